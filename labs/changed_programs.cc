@@ -7,9 +7,11 @@
 #include <thread>
 #include <utility>
 
-#include "cli/child_program.h"
-#include "cli/command_line.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "cli/stop.h"
+#include "host/courses.h"
+#include "host/interrupt.h"
+#include "host/places.h"
 #include "labs/mutation/grader.h"
 
 namespace warpcheck {

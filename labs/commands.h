@@ -1,5 +1,5 @@
 // This header declares the commands of `warpcheck_measure`, which measure devices and the checks of
-// assignments. Each returns the exit status (cli/places.h).
+// assignments. Each returns the exit status (cli/exit_status.h).
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "cli/gpu_host.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "host/gpu_host.h"
+#include "host/places.h"
 #include "labs/commands.h"
 #include "labs/transpose_lab.h"
 

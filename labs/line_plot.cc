@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "report/page_template.h"
+#include "report/html/page_template.h"
 
 namespace warpcheck {
 namespace {

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command_line.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
 #include "labs/commands.h"
 
 namespace warpcheck {

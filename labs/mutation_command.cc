@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "base/files.h"
-#include "cli/command_line.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "cli/stop.h"
+#include "cli/terminal.h"
 #include "labs/changed_programs.h"
 #include "labs/mutation/mutators.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "cli/gpu_host.h"
+#include "host/gpu_host.h"
 
 namespace warpcheck {
 namespace {

@@ -1,3 +1,5 @@
+#include "cli/check_command.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -6,19 +8,21 @@
 #include <cstring>
 
 #include "base/files.h"
-#include "cli/command_line.h"
-#include "cli/commands.h"
-#include "cli/gpu_host.h"
-#include "cli/local_grader.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "cli/stop.h"
+#include "cli/terminal.h"
 #include "compile/builder.h"
 #include "grading/grader.h"
+#include "host/courses.h"
+#include "host/local_grader.h"
+#include "host/plan.h"
 #include "report/reports.h"
+#include "report/terminal/terminal_report.h"
 
 namespace warpcheck {
 namespace {
 
-// Everything that would only be found out after the work was done.
+// Checks everything that would otherwise fail only after the work is done.
 Result<> CheckUsage(const CheckOptions& options) {
   std::error_code error;
   if (!std::filesystem::exists(options.submission, error)) {
@@ -28,7 +32,8 @@ Result<> CheckUsage(const CheckOptions& options) {
     if (std::filesystem::is_directory(path, error)) {
       return Fail(fmt::format("cannot write {}: it is a folder", path.string()));
     }
-    // A pipe or a device is written to, whatever its folder is (WriteFile).
+    // A pipe or a device is written in place (WriteFile), so that its folder does not
+    // matter.
     if (std::filesystem::is_other(path, error)) {
       if (::access(path.c_str(), W_OK) == 0) continue;
       return Fail(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
@@ -70,12 +75,14 @@ tl::expected<Grade, compile::Failure> GradeIt(const CheckOptions& options, Gradi
   LocalGrader::Settings settings;
   settings.plan = std::move(plan);
   if (CanShowProgress()) settings.progress = ShowProgress;
+  settings.at_interrupt = ClearProgressLine;
+  WarnIfUnsandboxed(settings.plan.sandboxed);
   const auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) {
     return tl::unexpected(compile::Failure{grader.error(), compile::Failure::Blame::kMachine});
   }
   auto grade = (*grader)->GradeIt(assignment, options.submission);
-  if (CanShowProgress()) ShowProgressLine("");
+  ClearProgressLine();
   return grade;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -19,15 +18,33 @@
 #include <vector>
 
 #include "base/text.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
 
 namespace warpcheck {
+namespace {
+
+// Opens /dev/null for each of the three standard streams that is closed, so that a file which is
+// opened later does not get its number.
+void TakeClosedNumbers() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDONLY));
+  }
+}
+
+// Returns `status`, or kExitFault if the output could not be written.
+int WithAllWritten(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  std::fprintf(stderr, "error: not all of the output could be written: %s\n", std::strerror(errno));
+  return kExitFault;
+}
+
+}  // namespace
 
 std::string Digits(const std::string& text) {
   std::uint64_t number = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && stop == end ? "" : text + " is no whole number below 2^64";
+  return error == std::errc() && stop == end ? "" : text + " is not a whole number below 2^64";
 }
 
 std::string Decimal(const std::string& text) {
@@ -35,7 +52,7 @@ std::string Decimal(const std::string& text) {
   double number = 0;
   return plain && CLI::detail::lexical_cast(text, number)
              ? ""
-             : text + " is no decimal number, as 17 or 17.5";
+             : text + " is not a decimal number such as 17 or 17.5";
 }
 
 std::string UnknownCommand(const CLI::App& app, std::string_view word) {
@@ -57,12 +74,12 @@ void AddCourseOptions(CLI::App& app) {
          [](const std::string& course) {
            ::setenv("WARPCHECK_COURSE", std::filesystem::absolute(course).c_str(), 1);
          },
-         "a course's folder, or a bundle of an assignment: is looked at first")
+         "a course's folder, or the bundle of an assignment, to look in first")
       ->type_name("DIR|FILE");
   app.add_option_function<std::string>(
          "--trust",
          [](const std::string& digest) { ::setenv("WARPCHECK_TRUST", digest.c_str(), 1); },
-         "the SHA-256 of the bundle: it holds a program, which will run")
+         "the SHA-256 of the bundle, since it holds a program that will run")
       ->type_name("SHA256");
 }
 
@@ -81,25 +98,6 @@ int CommandAt(int argc, char** argv) {
   return at;
 }
 
-namespace {
-
-// A file that is opened later must not be taken for one of the three that every program has: where
-// one is closed, its number is taken, by what cannot be written.
-void TakeClosedNumbers() {
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(fd, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDONLY));
-  }
-}
-
-// A report that nobody can have read is no success.
-int WithAllWritten(int status) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  std::fprintf(stderr, "error: not all of the output could be written: %s\n", std::strerror(errno));
-  return kExitFault;
-}
-
-}  // namespace
-
 int RunMain(int argc, char** argv, int (*run)(int, char**)) {
   TakeClosedNumbers();
   try {
@@ -108,33 +106,6 @@ int RunMain(int argc, char** argv, int (*run)(int, char**)) {
     std::fprintf(stderr, "error: warpcheck itself failed: %s\n", exception.what());
     return kExitFault;
   }
-}
-
-TerminalStyle StyleOf(int fd) {
-  TerminalStyle style;
-  const char* no_colour = std::getenv("NO_COLOR");
-  style.colours = ::isatty(fd) == 1 && (no_colour == nullptr || *no_colour == '\0');
-  struct winsize size = {};
-  if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    style.width = size.ws_col;
-  }
-  return style;
-}
-
-int Complain(const Error& error, int status) {
-  fmt::print(stderr, "warpcheck: {}\n", error.Text());
-  return status;
-}
-
-int StatusOf(const tl::expected<int, Stop>& end) {
-  return end ? *end : Complain(end.error().error, end.error().status);
-}
-
-bool CanShowProgress() { return ::isatty(STDERR_FILENO) == 1; }
-
-void ShowProgressLine(const std::string& line) {
-  fmt::print(stderr, "\r\033[K{}", line);
-  std::fflush(stderr);
 }
 
 }  // namespace warpcheck

@@ -1,10 +1,14 @@
+#include "cli/doctor_command.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/programs.h"
-#include "cli/commands.h"
-#include "cli/gpu_host.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "host/gpu_host.h"
+#include "host/nvcc.h"
+#include "host/places.h"
+#include "host/version.h"
 #include "sandbox/bubblewrap.h"
 #include "sandbox/confine/confine.h"
 #include "sandbox/sandbox.h"
@@ -30,7 +34,7 @@ bool CheckNvcc() {
   }
   const std::string version = VersionOf(nvcc->path, "release ");
   Say(!version.empty(), "nvcc",
-      version.empty() ? nvcc->path.string() + " does not run: install the CUDA Toolkit anew"
+      version.empty() ? nvcc->path.string() + " does not run: install the CUDA Toolkit again"
                       : fmt::format("{}, {}: {}", nvcc->path.string(), version, nvcc->why));
   const std::string home = Environment("CUDA_HOME");
   if (!home.empty() && !IsExecutable(fs::path(home) / "bin/nvcc")) {
@@ -89,19 +93,22 @@ bool CheckCache() {
   return works;
 }
 
-// What is missing takes away one wall of several, and fails nothing.
+// Reports what is missing, which takes away one protection of several, and does not prevent
+// grading.
 void CheckConfinement() {
   const std::string missing = sandbox::MissingConfinement();
   Note(missing.empty() ? "ok" : "missing", "confinement",
-       missing.empty() ? "of the checks: files, calls, rights, memory" : missing);
+       missing.empty()
+           ? "the checks can use only the files, calls, rights and memory that they need"
+           : missing);
 }
 
-// A GPU is not needed: what it lacks is told, and fails nothing.
+// Reports what a GPU lacks. None is needed, so that nothing here prevents grading.
 void CheckGpu() {
   const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
   if (!survey || survey->no_gpu) {
     Note("none", "GPU", (survey ? *survey->no_gpu : survey.error()).Sentence());
-    Note("ok", "counters", "from the emulator, which grades without a GPU");
+    Note("ok", "counters", "come from the emulator, which grades without a GPU");
     return;
   }
   Note("ok", "GPU",
@@ -110,7 +117,7 @@ void CheckGpu() {
   if (survey->no_counters) {
     Note("missing", "counters", survey->no_counters->Sentence());
   } else {
-    Note("ok", "counters", "of the GPU can be read");
+    Note("ok", "counters", "the GPU's can be read");
   }
 }
 

@@ -1,6 +1,7 @@
-// gpu_host: holds one GPU and serves it to the judge at the other end of a socket, so that the
-// judge outlives every fault of the GPU. Trusted. Ends with 0 when the judge has left, 1 where
-// there is no GPU to serve (the judge is told why), 2 for wrong usage.
+// gpu_host holds one GPU and serves it to the judge at the other end of a socket, so that the
+// judge survives every fault of the GPU. It is trusted. Its exit status is 0 if the judge has
+// closed the socket, 1 if there is no GPU to serve (the judge is told why), and 2 for wrong
+// usage.
 #include <fmt/format.h>
 #include <sys/socket.h>
 
@@ -33,7 +34,7 @@ struct Silent : DeviceLog {
   void OnPrint(std::string_view) override {}
 };
 
-// The Range Profiler knows no ideals and no lines.
+// Drops the counters of ideals and the lines, which the Range Profiler does not have.
 CounterSet WithoutIdeals(const CounterSet& all) {
   CounterSet some;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
@@ -44,11 +45,11 @@ CounterSet WithoutIdeals(const CounterSet& all) {
   return some;
 }
 
-// Tells what a GPU's process would tell of what the emulator saw: counters as far as they were
-// asked for, and no read out of bounds. Lets everything around a GPU be tried without one.
+// Reports what the emulator saw as a GPU's process would: only the counters that were asked for,
+// and no reads out of bounds. With it, everything around a GPU can be tested without one.
 class EmulatedGpuLog : public DeviceLog {
  public:
-  // `log` outlives this.
+  // `log` has to outlive this object.
   EmulatedGpuLog(DeviceLog& log, const gpu::Options& options) : log_(log), options_(options) {}
 
   void OnLaunch(const LaunchRecord& record) override;
@@ -83,7 +84,7 @@ void EmulatedGpuLog::OnLaunch(const LaunchRecord& record) {
 }
 
 std::unique_ptr<Device> MakeEmulated(DeviceLog& log) {
-  // A GPU ends no kernel by itself.
+  // A GPU does not end a kernel by itself.
   return emulator::MakeEmulator(log,
                                 {.instruction_budget = std::numeric_limits<std::uint64_t>::max(),
                                  .order_seed = {},

@@ -1,8 +1,10 @@
+#include "cli/list_command.h"
+
 #include <fmt/format.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "cli/stop.h"
+#include "host/courses.h"
 
 namespace warpcheck {
 

@@ -1,3 +1,5 @@
+#include "cli/run_command.h"
+
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,14 +12,19 @@
 #include "base/files.h"
 #include "base/programs.h"
 #include "base/scratch_folder.h"
-#include "cli/child_program.h"
-#include "cli/command_line.h"
-#include "cli/commands.h"
-#include "cli/places.h"
-#include "cli/program_build.h"
+#include "cli/exit_status.h"
+#include "cli/run/child_program.h"
+#include "cli/run/program_build.h"
+#include "cli/run/program_file.h"
+#include "cli/stop.h"
+#include "cli/terminal.h"
 #include "cpptext/statements.h"
-#include "report/annotated_source.h"
-#include "report/run_report.h"
+#include "host/nvcc.h"
+#include "host/places.h"
+#include "report/html/annotated_source.h"
+#include "report/kernel_costs.h"
+#include "report/machine/run_json.h"
+#include "report/terminal/run_report.h"
 #include "run/journal.h"
 #include "run/settings.h"
 
@@ -28,10 +35,10 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-// Unless told otherwise: each takes memory of its own.
+// The most threads without --threads, because each needs memory of its own.
 constexpr unsigned kMostThreads = 16;
 
-// "transpose:12", also "transpose(float*):12".
+// Parses "transpose:12" or "transpose(float*):12".
 Result<run::TraceTarget> TraceTargetFrom(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   run::TraceTarget target;
@@ -41,7 +48,7 @@ Result<run::TraceTarget> TraceTargetFrom(const std::string& text) {
     target.kernel = text.substr(0, std::min(colon, text.find('(')));
     if (error == std::errc() && stop == end && target.line > 0) return target;
   }
-  return Fail(fmt::format("--trace {} is no kernel:line", text), {},
+  return Fail(fmt::format("--trace {} is not of the form kernel:line", text), {},
               "name a kernel and a line of its source: --trace transpose:12");
 }
 
@@ -65,22 +72,21 @@ Result<run::Settings> SettingsFrom(const RunOptions& options) {
   return settings;
 }
 
-// The program's file; a name without a folder is looked up as the shell does.
+// Finds the program's file. A name without a folder is looked up on PATH, as a shell does.
 Result<fs::path> FindProgram(const std::string& name) {
   std::error_code error;
   if (name.find('/') == std::string::npos && !name.ends_with(".cu")) {
     if (const auto found = OnPath(name)) return *found;
     const bool here = fs::exists(name, error);
     return Fail(fmt::format("there is no program {}", name), {},
-                here ? fmt::format("it lies in this folder: write ./{}", name) : "");
+                here ? fmt::format("it is in this folder: write ./{}", name) : "");
   }
   if (!fs::exists(name, error)) return Fail(fmt::format("there is no program {}", name));
   if (fs::is_directory(name, error)) {
-    return Fail(fmt::format("{} is a folder, no program", name));
+    return Fail(fmt::format("{} is a folder, not a program", name));
   }
   if (!name.ends_with(".cu") && !IsExecutable(name)) {
-    return Fail(fmt::format("{} is not executable", name), {},
-                "a program, or a .cu file, is wanted");
+    return Fail(fmt::format("{} is not executable", name), {}, "give a program or a .cu file");
   }
   return fs::path(name);
 }
@@ -92,7 +98,8 @@ Result<fs::path> ProgramOf(const RunOptions& options) {
   return BuildProgram({.file = found, .flags = options.nvcc_flags}, cache);
 }
 
-// Preloaded: a program's own search path may come before LD_LIBRARY_PATH.
+// Returns the variables that make a program use our runtime. It is preloaded, because a
+// program's own search path may come before LD_LIBRARY_PATH.
 std::vector<std::string> VariablesFor(const fs::path& folder, int runtime) {
   const fs::path libraries = Programs() / "runtime";
   const std::string library = (libraries / fmt::format("libcudart.so.{}", runtime)).string();
@@ -104,7 +111,7 @@ std::vector<std::string> VariablesFor(const fs::path& folder, int runtime) {
           fmt::format("{}={}", run::kFolderVariable, folder.string())};
 }
 
-// Statements of source files, each file read once.
+// The statements of source files; each file is read once.
 class Sources {
  public:
   std::string Statement(const SourceLocation& where) {
@@ -137,7 +144,7 @@ Result<> Report(const RunOptions& options, const std::vector<run::ProcessResult>
   return WriteFile(options.counters, RunJson(processes, report.program).dump(2) + "\n");
 }
 
-// What was to be traced and never was.
+// Fails if the line that was to be traced made no access.
 Result<> CheckTrace(const run::Settings& settings,
                     const std::vector<run::ProcessResult>& processes) {
   if (!settings.trace) return {};
@@ -154,13 +161,13 @@ Result<> CheckTrace(const run::Settings& settings,
       if (kernels.find(name + ", ") == std::string::npos) kernels += name + ", ";
     }
   }
-  if (kernels.empty()) return Fail("nothing was traced: no kernel was launched");
+  if (kernels.empty()) return Fail("nothing was traced, because no kernel was launched");
   kernels.resize(kernels.size() - 2);
   return Fail(fmt::format("there is no kernel {} to trace", settings.trace->kernel), {},
               "the program launched " + kernels);
 }
 
-// Found out before the program runs.
+// Fails if the file cannot be written, before the program runs.
 Result<> CheckOutput(const fs::path& path) {
   if (path.empty()) return {};
   std::error_code error;

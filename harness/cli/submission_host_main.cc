@@ -1,9 +1,10 @@
-// submission_host <shared object>: calls functions of a submission as the judge at the other end of
-// descriptor 3 asks, and sends the CUDA runtime calls they make back to it. Untrusted: nothing that
-// it says is believed. Status 0: the judge closed the connection; kConnectionLostStatus
-// (remote/client.h): it broke; 2: wrong usage.
+// submission_host <shared object> calls functions of a submission for the judge at the other end
+// of descriptor 3, and sends the CUDA runtime calls that they make back to it. It is untrusted:
+// the judge believes nothing that it says. Its exit status is 0 if the judge has closed the
+// connection, kConnectionLostStatus (remote/client.h) if the connection broke, and 2 for wrong
+// usage.
 //
-// submission_host --fork-server: the first process of a jail, whose programs are copies of it.
+// submission_host --fork-server is the first process of a jail, whose programs are copies of it.
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -59,7 +60,8 @@ class Host {
   }
 
  private:
-  // Within the first call, so that its time limit covers static constructors.
+  // Loads the submission within the first call, so that the call's time limit covers static
+  // constructors.
   CallOutcome Load() {
     warpcheck::cudart::Attach(&client_);
     object_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -111,13 +113,14 @@ int HostMain(int argc, char** argv) {
   Host host(client, argv[1]);
   client.Serve([&](const Call& call) { return host.Handle(call); });
   std::fflush(nullptr);
-  _exit(0);  // the judge is gone: no destructor of the submission has anyone to talk to
+  _exit(0);  // skips the submission's destructors, since the judge has gone
 }
 
 }  // namespace
 
 #ifdef __SANITIZE_ADDRESS__
-// A submission's leaks are its own, and the search for them makes calls that are forbidden to it.
+// Leaks of the submission do not matter here, and the search for them makes calls that are
+// forbidden.
 extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 #endif
 

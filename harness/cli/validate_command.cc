@@ -1,3 +1,5 @@
+#include "cli/validate_command.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -5,13 +7,15 @@
 #include <optional>
 
 #include "base/files.h"
-#include "cli/command_line.h"
-#include "cli/commands.h"
-#include "cli/gpu_host.h"
-#include "cli/local_grader.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "cli/stop.h"
+#include "cli/terminal.h"
 #include "grading/validation.h"
+#include "host/courses.h"
+#include "host/local_grader.h"
+#include "host/plan.h"
 #include "report/reports.h"
+#include "report/terminal/validation_report.h"
 
 namespace warpcheck {
 namespace {
@@ -25,13 +29,14 @@ void DropTimes(json& value) {
   }
 }
 
-// Where the reports of two grades of one program differ, times aside; nullopt: nowhere.
+// Returns where the reports of two grades of one program differ, except for times; nothing if
+// they do not.
 std::optional<std::string> Difference(const Grade& one, const Grade& other) {
   json first = json::parse(JsonReport(one));
   json second = json::parse(JsonReport(other));
   DropTimes(first);
   DropTimes(second);
-  for (json* const report : {&first, &second}) report->erase("witness");  // has times
+  for (json* const report : {&first, &second}) report->erase("witness");  // it contains times
   if (first == second) return std::nullopt;
   const json difference = json::diff(first, second).front();
   return fmt::format("graded twice with one seed, the reports differ at {}",
@@ -64,6 +69,8 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
       options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   settings.plan.seed = seed;
   settings.plan.sandboxed = !options.no_sandbox;
+  settings.at_interrupt = ClearProgressLine;
+  WarnIfUnsandboxed(settings.plan.sandboxed);
   const auto grader = WARPCHECK_TRY(OrStop(kExitFault, LocalGrader::Make(std::move(settings))));
 
   const KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);
@@ -76,7 +83,7 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
     const bool repeat = options.repeat != 0 && results.size() % options.repeat == 0;
     results.push_back(GradeKnownSubmission(*grader, assignment, submission, repeat));
   }
-  if (CanShowProgress()) ShowProgressLine("");
+  ClearProgressLine();
   const Validation validation = Conclude(rubric, handout, std::move(results), submissions.problems);
   fmt::print("{}seed {}\n", ValidationReport(validation, StyleOf(STDOUT_FILENO)), seed);
   if (validation.undecided()) return kExitFault;

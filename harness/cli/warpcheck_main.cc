@@ -8,9 +8,15 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/check_command.h"
 #include "cli/command_line.h"
-#include "cli/commands.h"
-#include "cli/places.h"
+#include "cli/doctor_command.h"
+#include "cli/exit_status.h"
+#include "cli/list_command.h"
+#include "cli/run_command.h"
+#include "cli/validate_command.h"
+#include "host/places.h"
+#include "host/version.h"
 #include "report/reports.h"
 #include "run/settings.h"
 
@@ -19,53 +25,58 @@ namespace {
 std::string Percent(const std::string& text) {
   double percent = -1;
   const bool number = CLI::detail::lexical_cast(text, percent);
-  return number && percent >= 0 && percent <= 100 ? "" : text + " is no number from 0 to 100";
+  return number && percent >= 0 && percent <= 100 ? "" : text + " is not a number from 0 to 100";
 }
 
 constexpr char kRunUsage[] = R"(
-warpcheck run [OPTIONS] program [arguments ...]: what follows the program's name is its own.
+warpcheck run [OPTIONS] program [arguments ...]: what follows the program's name is passed to it.
 
 Examples:
   warpcheck run ./transpose 1024          a program built with nvcc -cudart shared -lineinfo
-  warpcheck run transpose.cu 1024         built first, and kept in the build cache
-  warpcheck run --trace tiled:16 ./a.out  which lane hits which bank or sector in line 16
+  warpcheck run transpose.cu 1024         compiles the file first, and keeps it in the build cache
+  warpcheck run --trace tiled:16 ./a.out  shows which lane uses which bank or sector in line 16
   warpcheck run --counters c.json --check none ./a.out
 
-The program's output, input, signals and exit status are its own; the report goes to stderr when it
-has ended. Status 1: --fail-on-findings, and there are some. 2: it cannot be built or started.
-3: warpcheck itself failed.)";
+The program keeps its input, output, signals and exit status. The report is printed to stderr after
+the program has ended. The exit status is 1 for findings with --fail-on-findings, 2 if the program
+cannot be built or started, and 3 if warpcheck itself failed.)";
 
-// Everything from the program's name on is the program's.
+// Adds `run`. Everything from the program's name on belongs to the program.
 CLI::App* AddRun(CLI::App& app, warpcheck::RunOptions& options) {
-  CLI::App* run = app.add_subcommand("run", "Run any CUDA program on the emulator, and count");
+  CLI::App* run = app.add_subcommand(
+      "run", "Run any CUDA program on the emulator, count its accesses and check it");
   run->footer(kRunUsage);
   run->prefix_command();
-  run->add_option("--check", options.checks,
-                  "all, none, or checkers by commas: " + warpcheck::run::CheckerList());
-  run->add_option("--counters", options.counters, "write all counters and findings to this file");
-  run->add_option("--trace", options.trace, "kernel:line: draw the accesses of this line");
+  run->add_option(
+      "--check", options.checks,
+      "all, none, or names of checkers, separated by commas: " + warpcheck::run::CheckerList());
+  run->add_option("--counters", options.counters,
+                  "write all counters and findings to this JSON file");
+  run->add_option("--trace", options.trace,
+                  "kernel:line; show a picture of the accesses of this line");
   run->add_flag("--break-on-finding", options.break_on_finding,
-                "show the warp's registers at the first finding; the program goes on");
+                "show the warp's registers at the first finding; the program continues");
   run->add_flag("--fail-on-findings", options.fail_on_findings,
-                "exit 1 where the program exits 0 and something was found");
+                "exit with 1 if something was found and the program exits with 0");
   run->add_option("--lines", options.lines, "show this many lines of each kernel")
       ->check(&warpcheck::Digits);
-  run->add_option("--seed", options.seed, "run blocks and warps in an order drawn from it")
+  run->add_option("--seed", options.seed, "the seed for the order in which blocks and warps run")
       ->check(&warpcheck::Digits);
   run->add_option("--threads", options.threads,
-                  "run kernels on so many threads (as many as there are cores)")
+                  "run kernels on this many threads (default: one for each core, at most 16)")
       ->check(CLI::Range(1, 256));
-  run->add_option("--memory", options.memory_gib, "of the device, in GiB (4)")
+  run->add_option("--memory", options.memory_gib, "the memory of the device in GiB (default: 4)")
       ->check(CLI::Range(1, 1024));
   run->add_option("--instructions", options.instructions,
-                  "end a kernel once all have executed so many warp instructions")
+                  "end a kernel after this many warp instructions")
       ->check(&warpcheck::Digits);
-  run->add_option("--nvcc", options.nvcc_flags, "a flag for nvcc that builds the .cu")
+  run->add_option("--nvcc", options.nvcc_flags, "a flag for nvcc, which builds the .cu file")
       ->allow_extra_args(false);
   return run;
 }
 
-// What is left of the command line: the program, also after "--".
+// Takes the program and its arguments from the rest of the command line, which may begin with
+// "--". Prints an error and returns false if there is none.
 bool TakeProgram(const CLI::App& run, std::vector<std::string>& program) {
   program = run.remaining();
   if (!program.empty() && program.front() == "--") program.erase(program.begin());
@@ -83,46 +94,52 @@ bool TakeProgram(const CLI::App& run, std::vector<std::string>& program) {
 
 CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
   CLI::App* validate =
-      app.add_subcommand("validate", "Prove that an assignment is ready to be handed out");
+      app.add_subcommand("validate", "Check that an assignment is ready to be handed out");
   warpcheck::AddCourseOptions(*validate);
-  validate->add_option("assignment", options.assignment, "see warpcheck list")->required();
-  validate->add_option("--device", options.device, "auto, emulator or gpu")
+  validate->add_option("assignment", options.assignment, "its name, as `warpcheck list` shows it")
+      ->required();
+  validate->add_option("--device", options.device, "the device that judges: auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
-  validate->add_option("--seed", options.seed, "repeat the random inputs of an earlier run")
+  validate
+      ->add_option("--seed", options.seed,
+                   "the seed of an earlier run, to repeat its random inputs")
       ->check(&warpcheck::Digits);
   validate
       ->add_option("--repeat", options.repeat,
-                   "grade every N-th program twice: the reports have to be the same")
+                   "grade every N-th program twice, and compare the two reports")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
-  validate->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  validate->add_flag("--no-sandbox", options.no_sandbox,
+                     "run without isolation; only for code that you trust");
   return validate;
 }
 
-// Commands of programs that lie beside this one: what a student's grade does not need is not built
-// for it. Their options are theirs.
-struct Elsewhere {
+// A command of another program in the same folder, so that `make check` need not build what no
+// student uses. That program knows the command's options.
+struct ExternalCommand {
   std::string name;
   std::string program;
-  std::string what;  // for people; empty: not for them
+  std::string what;  // for the help; empty for commands that people do not use
 };
-const Elsewhere kElsewhere[] = {
+const ExternalCommand kExternalCommands[] = {
     {"batch", "warpcheck_class", "Grade a class"},
     {"note", "warpcheck_class", "Set a student's mark in a batch, or comment on it"},
-    {"new", "warpcheck_class", "Begin a course or an assignment"},
+    {"new", "warpcheck_class", "Create a course or an assignment"},
     {"build", "warpcheck_class", "Compile a course's assignments"},
     {"handout", "warpcheck_class", "Make the folder that a student of an assignment receives"},
     {"grade-worker", "warpcheck_class", ""},
     {"grade-chunk", "warpcheck_class", ""},
-    {"lab", "warpcheck_measure", "What the kernels of a lecture reach on a device"},
+    {"lab", "warpcheck_measure", "Measure the kernels of a lecture on a device"},
     {"parity", "warpcheck_measure",
-     "Count the calibration set on a device, and compare it with another, line by line"},
-    {"mutation", "warpcheck_measure", "Grade small changes of references: do the checks notice?"},
-    {"more-work", "warpcheck_measure", "Grade test submissions with more work: does a score rise?"},
+     "Count the calibration set on a device, and compare it line by line with another"},
+    {"mutation", "warpcheck_measure", "Grade small changes of the references, to test the checks"},
+    {"more-work", "warpcheck_measure",
+     "Grade test submissions with added work, to see whether a score rises"},
 };
 
-// Becomes the program of a command, which is told the same. Returns only where it cannot.
-int Become(const Elsewhere& command, char** argv) {
+// Replaces this process by the program of the command, with the same arguments. Returns only if it
+// fails.
+int Become(const ExternalCommand& command, char** argv) {
   const std::filesystem::path program = warpcheck::Programs() / command.program;
   ::execv(program.c_str(), argv);
   std::fprintf(stderr, "error: warpcheck %s needs %s, which cannot be started: %s\n  hint: %s\n",
@@ -133,7 +150,7 @@ int Become(const Elsewhere& command, char** argv) {
 
 int Main(int argc, char** argv) {
   const int named = warpcheck::CommandAt(argc, argv);
-  for (const Elsewhere& command : kElsewhere) {
+  for (const ExternalCommand& command : kExternalCommands) {
     if (named < argc && argv[named] == command.name) return Become(command, argv);
   }
   CLI::App app("warpcheck grades and runs CUDA kernels, with or without a GPU");
@@ -144,9 +161,11 @@ int Main(int argc, char** argv) {
   warpcheck::CheckOptions options;
   CLI::App* check = app.add_subcommand("check", "Grade one submission");
   warpcheck::AddCourseOptions(*check);
-  check->add_option("assignment", options.assignment, "see warpcheck list")->required();
-  check->add_option("submission", options.submission, "a .cu file, or a folder")->required();
-  check->add_option("--device", options.device, "auto, emulator or gpu")
+  check->add_option("assignment", options.assignment, "its name, as `warpcheck list` shows it")
+      ->required();
+  check->add_option("submission", options.submission, "a .cu file, or a folder with one or more")
+      ->required();
+  check->add_option("--device", options.device, "the device that judges: auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
   for (const warpcheck::ReportFormat& format : warpcheck::ReportFormats()) {
     check->add_option_function<std::string>(
@@ -154,10 +173,15 @@ int Main(int argc, char** argv) {
         [&options, name = format.name](const std::string& path) { options.reports[name] = path; },
         fmt::format("write {} to this file", format.what));
   }
-  check->add_option("--seed", options.seed, "repeat the random inputs of an earlier run")
+  check
+      ->add_option("--seed", options.seed,
+                   "the seed of an earlier run, to repeat its random inputs")
       ->check(&warpcheck::Digits);
-  check->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
-  check->add_option("--fail-under", options.fail_under, "exit 0 from this percentage on")
+  check->add_flag("--no-sandbox", options.no_sandbox,
+                  "run without isolation; only for code that you trust");
+  check
+      ->add_option("--fail-under", options.fail_under,
+                   "exit with 0 if the score is at least this percentage")
       ->check(&Percent);
   warpcheck::ValidateOptions validate_options;
   CLI::App* validate = AddValidate(app, validate_options);
@@ -166,7 +190,7 @@ int Main(int argc, char** argv) {
   CLI::App* list = app.add_subcommand("list", "Show the assignments");
   warpcheck::AddCourseOptions(*list);
   app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
-  for (const Elsewhere& command : kElsewhere) {
+  for (const ExternalCommand& command : kExternalCommands) {
     app.add_subcommand(command.name, command.what)
         ->group(command.what.empty() ? "" : "SUBCOMMANDS");
   }

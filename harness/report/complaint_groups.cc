@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "cpptext/statements.h"
-#include "report/annotated_source.h"
 
 namespace warpcheck {
 namespace {
@@ -20,11 +19,8 @@ bool EndsWithPath(const std::string& path, const std::string& end) {
          (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
 }
 
-}  // namespace
-
-namespace {
-
-// What is the same of a mistake, whichever threads made it first and in whatever order they ran.
+// Returns the part of the message that is the same whichever threads made the mistake first, and
+// in whatever order they ran.
 std::string_view Essence(std::string_view message) {
   message = message.substr(0, message.find('\n'));
   if (message.find("past the end of") != std::string_view::npos) {
@@ -117,7 +113,8 @@ const CriterionGrade* FirstToFix(const Grade& grade) {
 }
 
 std::string SourceName(const Attempt& attempt, const std::string& file) {
-  // A finding may name a file by the folder that all sources share, a compile error by the whole.
+  // A finding may name a file by its path below the folder that all sources share, and a
+  // compile error by the whole path.
   const auto source = std::ranges::find_if(attempt.sources, [&](const auto& entry) {
     return EndsWithPath(entry.first, file) || EndsWithPath(file, entry.first);
   });

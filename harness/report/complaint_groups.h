@@ -1,4 +1,4 @@
-// Complaints of many cases, those that are one mistake put together.
+// Groups complaints of many cases: those that are one mistake are put together.
 #pragma once
 
 #include <string>
@@ -8,46 +8,48 @@
 
 namespace warpcheck {
 
-// One complaint, and the cases that make it at this line; only its numbers may differ from case to
-// case.
+// One complaint and the cases that make it at this line. The complaints of a group differ only
+// in numbers.
 struct ComplaintGroup {
-  const Complaint* complaint = nullptr;  // of the first case; owned by the criterion
-  std::vector<std::string> cases;        // short names
+  const Complaint* complaint = nullptr;  // the first case's; owned by the criterion
+  std::vector<std::string> cases;        // their short names
 };
 
-// In the order of their first occurrence.
+// Returns the groups in the order of their first occurrence.
 std::vector<ComplaintGroup> GroupComplaints(const CriterionGrade& criterion);
 
-// "32x32, 33x31", of more than `most` "32x32, ... (9)".
+// Returns the names "32x32, 33x31"; if there are more than `most`, "32x32, ... (9)".
 std::string CaseNames(const ComplaintGroup& group, std::size_t most);
-// The same behind "in every test: " where the criterion has no others among its `cases`,
-// else "in: ".
+// Returns CaseNames after "in every test: " if the group has all `cases` of the criterion, else
+// after "in: ".
 std::string CasesText(const ComplaintGroup& group, std::size_t cases, std::size_t most);
 
-// The first line with its numbers and addresses left out: what complaints of one mistake have in
-// common.
+// Returns the first line without its numbers and addresses: this is equal for complaints that
+// are one mistake.
 std::string Gist(const std::string& message);
 
-// A group of a criterion that does not have all its points.
+// A group of complaints of a criterion that lost points.
 struct LostPoint {
   const CriterionGrade* criterion = nullptr;  // owned by the grade
   ComplaintGroup group;
 };
 
-// In the order of the rubric.
+// Returns them in the order of the rubric.
 std::vector<LostPoint> LostPoints(const Grade& grade);
 
-// The criterion to look at first: of those that lost points by what their cases say, the first in
-// the order of the rubric. Null where there is none.
+// Returns the criterion to look at first: the first in the rubric that lost points and has a
+// complaint about it. Null if there is none.
 const CriterionGrade* FirstToFix(const Grade& grade);
 
-// "Shapes/Transpose.MatchesReference/32x32" to "32x32"; "Suite.Case" to "Case".
+// Returns "32x32" for "Shapes/Transpose.MatchesReference/32x32", and "Case" for "Suite.Case".
 std::string ShortCaseName(const std::string& name);
 
-// The file of Attempt::sources that a location means by its name; empty if it is not known.
+// Returns the key in Attempt::sources of the file that a location names; empty if it is not
+// known.
 std::string SourceName(const Attempt& attempt, const std::string& file);
 
-// The statement at that line of a submission's source, as one line; empty if it is not known.
+// Returns the statement at that line of the submission's source, on one line; empty if it is not
+// known.
 std::string SourceLine(const Attempt& attempt, const SourceLocation& where);
 
 }  // namespace warpcheck

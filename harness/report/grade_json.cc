@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "report/text.h"
+#include "report/wording.h"
 
 namespace warpcheck {
 namespace {

@@ -1,4 +1,4 @@
-// What the JSON report and the student's page have in common: a grade as JSON, without its cases.
+// A grade as JSON without its cases, for the JSON report and for the student's page.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,8 +7,8 @@
 
 namespace warpcheck {
 
-// From "version" to "criteria", in the order of the JSON report, with text as the submission gave
-// it.
+// Returns the fields from "version" to "criteria", in the order of the JSON report. Texts are as
+// the submission gave them.
 nlohmann::ordered_json GradeJson(const Grade& grade);
 
 }  // namespace warpcheck

@@ -4,61 +4,10 @@
 #include <utility>
 
 #include "device/finding.h"
+#include "report/line_counters.h"
 #include "run/launch_sums.h"
 
 namespace warpcheck {
-
-void AddLines(std::vector<LineCounters>& sums, const std::vector<LineCounters>& more) {
-  for (const LineCounters& line : more) {
-    const auto at = std::ranges::lower_bound(sums, line.where, {}, &LineCounters::where);
-    if (at != sums.end() && at->where == line.where) {
-      at->counters += line.counters;
-    } else {
-      sums.insert(at, line);
-    }
-  }
-}
-
-namespace {
-
-using run::AccessSample;
-
-bool SameLine(const AccessSample& a, const AccessSample& b) {
-  return a.kernel == b.kernel && a.where == b.where && a.memory == b.memory && a.kind == b.kind &&
-         a.bytes == b.bytes;
-}
-
-std::uint64_t Loss(const AccessSample& sample) {
-  return sample.cost - std::min(sample.cost, sample.ideal);
-}
-
-void Add(LineAccess& access, const AccessSample& sample) {
-  const AccessSample before = access.worst;
-  AccessSample& worst = access.worst;
-  if (Loss(sample) > Loss(before)) worst = sample;
-  worst.as_bad = Loss(sample) == Loss(before) ? before.as_bad + sample.as_bad : worst.as_bad;
-  worst.requests = before.requests + sample.requests;
-  worst.cost_of_all = before.cost_of_all + sample.cost_of_all;
-  worst.ideal_of_all = before.ideal_of_all + sample.ideal_of_all;
-  ++access.instructions;
-}
-
-}  // namespace
-
-std::vector<LineAccess> LineAccesses(const std::vector<AccessSample>& samples) {
-  std::vector<LineAccess> accesses;
-  for (const AccessSample& sample : samples) {
-    const auto known = std::ranges::find_if(
-        accesses, [&](const LineAccess& access) { return SameLine(access.worst, sample); });
-    if (known == accesses.end()) {
-      accesses.push_back({.worst = sample, .instructions = 1});
-    } else {
-      Add(*known, sample);
-    }
-  }
-  return accesses;
-}
-
 namespace {
 
 std::uint64_t Beyond(const CounterSet& counters, Counter counter, Counter ideal) {
@@ -66,7 +15,8 @@ std::uint64_t Beyond(const CounterSet& counters, Counter counter, Counter ideal)
   return value - std::min(value, counters[ideal].value_or(0));
 }
 
-std::uint64_t Loss(const CounterSet& counters) {
+// Returns how much a line costs beyond the ideal.
+std::uint64_t LossOf(const CounterSet& counters) {
   return Beyond(counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal) +
          Beyond(counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal) +
          counters[Counter::kBranchesDivergent].value_or(0);
@@ -100,9 +50,9 @@ std::vector<KernelCosts> CostsOf(const std::vector<run::LaunchGroup>& launches) 
 std::vector<LineCounters> WorstLines(const KernelCosts& kernel, std::size_t most) {
   std::vector<LineCounters> worst;
   std::ranges::copy_if(kernel.lines, std::back_inserter(worst),
-                       [](const LineCounters& line) { return Loss(line.counters) != 0; });
+                       [](const LineCounters& line) { return LossOf(line.counters) != 0; });
   std::ranges::stable_sort(worst, std::ranges::greater(),
-                           [](const LineCounters& line) { return Loss(line.counters); });
+                           [](const LineCounters& line) { return LossOf(line.counters); });
   if (worst.size() > most) worst.resize(most);
   return worst;
 }
@@ -114,6 +64,14 @@ std::vector<Finding> FindingsOf(const run::ProcessResult& process) {
   }
   for (const Finding& finding : process.findings) AddFinding(findings, finding);
   return findings;
+}
+
+std::size_t WrongFindings(const std::vector<run::ProcessResult>& processes) {
+  std::size_t wrong = 0;
+  for (const run::ProcessResult& process : processes) {
+    for (const Finding& finding : FindingsOf(process)) wrong += !IsInformation(finding.kind);
+  }
+  return wrong;
 }
 
 }  // namespace warpcheck

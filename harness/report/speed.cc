@@ -48,7 +48,8 @@ Speed SpeedOf(const LaunchRecord& record) {
   return speed;
 }
 
-// Launches that `shown` holds for, no two alike.
+// Returns the launches for which `shown` holds, without those that are `alike` to an earlier
+// one.
 template <class Shown, class Alike>
 std::vector<const LaunchRecord*> Select(const ChecksReport& report, Shown shown, Alike alike) {
   std::vector<const LaunchRecord*> selected;
@@ -70,14 +71,14 @@ std::optional<double> AchievedBandwidth(const LaunchRecord& record) {
 }
 
 Speeds SlowestKernels(const ChecksReport& report, std::size_t most) {
-  Speeds speeds{.title = "On the GPU (no points for it)", .kernels = {}};
+  Speeds speeds{.title = "On the GPU (no points depend on it)", .kernels = {}};
   auto records = Select(
       report, [](const LaunchRecord& record) { return record.timing.has_value(); }, &SameWork);
   std::ranges::stable_sort(records, [](const LaunchRecord* a, const LaunchRecord* b) {
     return a->timing->median_us > b->timing->median_us;
   });
   if (records.empty()) {
-    speeds.title = "What a GPU would hold of them (no points for it)";
+    speeds.title = "How well they would fill a GPU (no points depend on it)";
     records = Select(
         report, [](const LaunchRecord& record) { return record.resources.has_value(); },
         [](const LaunchRecord& a, const LaunchRecord& b) {

@@ -1,5 +1,5 @@
-// How fast a GPU ran the kernels of a submission, or, on the emulator, what they would need of one:
-// information, never graded.
+// The speed of a submission's kernels on a GPU, or, on the emulator, the resources that they
+// would need. This is information, and never graded.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace warpcheck {
 
-// The bytes that a launch had to move in global memory, were its sectors packed, by its median
-// time, in a second. nullopt where either was not measured.
+// Returns the bandwidth in bytes a second: the bytes that the launch would move in global memory
+// if its sectors were full, divided by its median time. Nothing if either was not measured.
 std::optional<double> AchievedBandwidth(const LaunchRecord& record);
 
 struct Speed {
@@ -25,8 +25,8 @@ struct Speeds {
   std::vector<Speed> kernels;  // each kernel and configuration once
 };
 
-// The launches that took longest; where none was timed, those that hold the fewest threads on a
-// multiprocessor. Without kernels where nothing is known of either.
+// Returns the launches that took longest. If none was timed, returns those that keep the fewest
+// threads on a multiprocessor. There are no kernels if nothing is known of either.
 Speeds SlowestKernels(const ChecksReport& report, std::size_t most);
 
 }  // namespace warpcheck

@@ -19,7 +19,7 @@ std::string Rounded(double value) {
              : Grouped(static_cast<std::uint64_t>(std::llround(value)));
 }
 
-// "Shapes/Transpose.MatchesReference/32x32" without the suite's name.
+// Returns the last part of a case's name: "32x32" of "Shapes/Transpose.MatchesReference/32x32".
 std::string ShapeOf(const std::string& case_name) {
   const std::size_t slash = case_name.rfind('/');
   return slash == case_name.npos ? case_name : case_name.substr(slash + 1);
@@ -39,7 +39,7 @@ WitnessText TextOfWitness(const Grade& grade) {
   if (!grade.attempt.witness) return text;
   const Witness& witness = *grade.attempt.witness;
   const ChecksReport& report = witness.report;
-  text.title = fmt::format("On {} (it gives and takes no points)",
+  text.title = fmt::format("On {} (no points depend on it)",
                            report.device_name.empty() ? "a GPU" : "the " + report.device_name);
   std::size_t tests = 0, passed = 0;
   for (const CaseResult& result : report.cases) {
@@ -69,7 +69,7 @@ WitnessText TextOfWitness(const Grade& grade) {
     }
     text.differences.push_back(fmt::format(
         "{}\nthe emulator: {}\nthe GPU: {}\n{}", one.case_name, one.on_emulator, one.on_gpu,
-        one.why.empty() ? "Nobody knows why: it may be a mistake of warpcheck." : one.why));
+        one.why.empty() ? "The reason is not known; it may be a mistake of warpcheck." : one.why));
   }
   return text;
 }
@@ -79,7 +79,7 @@ std::string WhyNotFinal(const Grade& grade) {
     return "This is not the final score: the GPU contradicts the emulator, as shown above. Show it "
            "to your instructor: it may be a mistake of warpcheck.";
   }
-  return "This is not the final score: something it needs was not measured, or went wrong in "
+  return "This is not the final score: something that it needs was not measured, or went wrong in "
          "warpcheck itself.";
 }
 

@@ -1,4 +1,4 @@
-// What reports say of the GPU that was the witness of a grade (grading/witness.h).
+// The text of reports about the GPU that was the witness of a grade (grading/witness.h).
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 namespace warpcheck {
 
 struct WitnessText {
-  std::string title;                     // "On the NVIDIA H200 (it gives and takes no points)"
-  std::vector<std::string> facts;        // a sentence each: results, then a line for each target
-  std::vector<std::string> differences;  // a sentence each; the first line names the test
+  std::string title;                     // "On the NVIDIA H200 (no points depend on it)"
+  std::vector<std::string> facts;        // sentences: the results, then one for each target
+  std::vector<std::string> differences;  // sentences whose first line names the test
 };
 
-// Without title where there was no GPU to tell of.
+// Returns the text; its title is empty if no GPU was used.
 WitnessText TextOfWitness(const Grade& grade);
 
-// Why a score that is not final is not, as a sentence or two.
+// Returns a sentence or two that say why a score is not final.
 std::string WhyNotFinal(const Grade& grade);
 
 }  // namespace warpcheck

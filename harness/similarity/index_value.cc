@@ -10,7 +10,8 @@
 namespace warpcheck::similarity {
 namespace {
 
-constexpr std::size_t kLongestName = 400;  // of an operation, before its operands are left out
+constexpr std::size_t kLongestName =
+    400;  // a longer name of an operation is written without its operands
 constexpr auto kExchangeable =
     std::to_array<std::string_view>({"min", "max", "and", "or", "xor", "selp"});
 
@@ -20,7 +21,8 @@ std::int64_t Product(std::int64_t a, std::int64_t b) {
   return Wrapped(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 
-// "$P#12.0" is "$P": which parameter it is depends on their order.
+// Returns the name of a parameter without its number ("$P" for "$P#12.0"), because a disguise
+// may reorder the parameters.
 std::string Unnumbered(std::string_view name) {
   std::string text;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -145,7 +147,7 @@ std::string IndexValue::TextBy(bool order) const {
     std::string times;
     std::string shown;
   };
-  std::map<std::string, Term> terms;  // by name
+  std::map<std::string, Term> terms;  // by their names
   for (const auto& [factors, times] : terms_) {
     std::string name;
     std::vector<std::string> shown;

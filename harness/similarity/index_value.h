@@ -1,5 +1,5 @@
-// What an integer register holds, as a sum of products: however an index was worked out, the same
-// index has the same sum. (row + i) * cols + col and row * cols + col + i * cols are one.
+// The value of an integer register as a sum of products. However an index was computed, the same
+// index has the same sum: (row + i) * cols + col and row * cols + col + i * cols are equal.
 #pragma once
 
 #include <compare>
@@ -12,15 +12,16 @@
 
 namespace warpcheck::similarity {
 
-// Factors are names of what cannot be taken apart: "$tid.x", "$P#0" for a parameter, "div(...)". A
-// '$' stands in what differs from thread to thread or from call to call, a '#' before what tells it
-// from others of its kind. Arithmetic wraps at 64 bits; the widths and signs of registers are left
-// out, because a change of type is a disguise. Sums of more than kMostTerms terms become "big".
+// Factors are the names of values that cannot be analysed further: "$tid.x", "$P#0" for a
+// parameter, "div(...)". A '$' begins names whose value differs from thread to thread or from
+// call to call; a '#' comes before the number that distinguishes values of one kind. Arithmetic
+// wraps at 64 bits. The widths and signs of registers are ignored, because changing a type is a
+// disguise. A sum of more than kMostTerms terms becomes "big".
 class IndexValue {
  public:
   static constexpr std::size_t kMostTerms = 64;
-  // A number that the compiler knows, but that differs from round to round of a loop, or from
-  // line to line of one that was unrolled.
+  // A number that the compiler knows, but that differs between the rounds of a loop, or
+  // between the copies of an unrolled one.
   static constexpr std::string_view kRound = "K";
 
   IndexValue() = default;  // 0
@@ -31,22 +32,22 @@ class IndexValue {
   IndexValue operator-(const IndexValue& other) const { return Plus(other, -1); }
   IndexValue operator*(const IndexValue& other) const;
   IndexValue Divided(const IndexValue& by) const;  // sums that divide evenly, else "div(a,b)"
-  // "name(a,b)"; of operations whose operands may be exchanged, sorted.
+  // Returns "name(a,b)", with its operands sorted if they may be exchanged.
   static IndexValue Operation(std::string_view name, const std::vector<IndexValue>& operands);
 
-  std::optional<std::int64_t> Number() const;  // where it is one
-  // The part of the sum that has `factor` as its only factor: nothing where the sum names it
-  // anywhere else.
+  std::optional<std::int64_t> Number() const;  // nothing if it is not a number
+  // Returns the coefficient of the term whose only factor is `factor`; nothing if another term
+  // contains this factor too.
   std::optional<std::int64_t> TimesOf(const std::string& factor) const;
-  bool Names(std::string_view text) const;  // in any factor
-  // Whether each factor is `factor`, kRound, or an operation on these and numbers.
+  bool Names(std::string_view text) const;  // true if any factor contains the text
+  // Returns true if each factor is `factor`, kRound, or an operation on these and numbers.
   bool IsMadeOf(const std::string& factor) const;
 
-  // With numbers; of what is added once a round, not how much. Parameters by their use, not by
-  // their order.
+  // Returns the sum with its numbers, but without the amount that a loop adds each round.
+  // Parameters are ordered by their use.
   std::string Text() const { return TextBy(false); }
-  // Without numbers, among which is a block's size: the same for each line of a loop that was
-  // unrolled, for tiles of any size.
+  // Returns the sum without numbers and block sizes. It is the same for each line of an
+  // unrolled loop, and for tiles of any size.
   std::string Shape() const;
 
   friend bool operator==(const IndexValue&, const IndexValue&) = default;
@@ -54,7 +55,7 @@ class IndexValue {
  private:
   struct Factor {
     std::string name;
-    std::string shape;  // empty: it is a number
+    std::string shape;  // empty for a number
 
     friend auto operator<=>(const Factor&, const Factor&) = default;
   };
@@ -62,11 +63,11 @@ class IndexValue {
 
   IndexValue Plus(const IndexValue& other, std::int64_t times) const;
   void Add(const Factors& factors, std::int64_t times);
-  std::string TextBy(bool order) const;  // `order`: with parameters by their order
+  std::string TextBy(bool order) const;  // if `order` is true, parameters keep their numbers
   template <class Predicate>
   bool AllFactors(Predicate is) const;
 
-  std::map<Factors, std::int64_t> terms_;  // none is 0 times
+  std::map<Factors, std::int64_t> terms_;  // no coefficient is 0
 };
 
 }  // namespace warpcheck::similarity

@@ -1,3 +1,5 @@
+#include "similarity/kernel_view.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -5,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "similarity/fingerprint.h"
 #include "similarity/register_values.h"
 
 namespace warpcheck::similarity {
@@ -16,17 +17,17 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::OperandKind;
 
-constexpr int kOperandDepth = 1;  // of floats: operands' operands
-constexpr int kMostMoves = 400;   // that a float is followed through
+constexpr int kOperandDepth = 1;  // how many operations of a float's operands are described
+constexpr int kMostMoves = 400;   // how many moves of a float are followed
 
 class Reader {
  public:
-  // `work`: see RegisterValues.
+  // `work` is explained at RegisterValues.
   Reader(const ptx::Function& function, std::size_t& work)
       : function_(function), values_(function, work) {}
 
   struct Description {
-    std::string kind;   // empty: it is no fingerprint
+    std::string kind;   // empty if the instruction is no fingerprint
     std::string exact;  // with its numbers
   };
 
@@ -71,7 +72,7 @@ class Reader {
   }
 
  private:
-  // `width`: elements of an access, a number like others.
+  // `width` is the number of elements of an access, which counts as a number like others.
   static Description WithValue(const std::string& what, const IndexValue& value, int width = 1) {
     return {fmt::format("{} {}", what, value.Shape()),
             fmt::format("{} {} {}", what, width, value.Text())};
@@ -84,8 +85,8 @@ class Reader {
     return fmt::format("{}({})", name, fmt::join(operands, ","));
   }
 
-  // "a < b", "b > a", "!(a >= b)" and "a <= b - 1" are one: the sign of a sum. Whether signed is
-  // left out.
+  // Describes a comparison by the sign of a sum, so that "a < b", "b > a", "!(a >= b)" and "a
+  // <= b - 1" are equal. Signedness is ignored.
   Description Comparison(std::size_t at) {
     const Instruction& step = function_.body[at];
     const Operand& a = step.operands[2];
@@ -116,14 +117,15 @@ class Reader {
       default:
         what = "equal";
         other = sum * minus;
-        // The compiler's own, of how many rounds are left over when it takes four at a time.
+        // The compiler adds this comparison itself, to find out how many rounds are left
+        // when it unrolls by four.
         if (sum.Shape().find("div(div(") != std::string::npos) return {};
     }
     return WithValue(what, sum.Text() < other.Text() ? sum : other);
   }
 
-  // What a float is made of, so many operations deep. A sum of sums is a sum: how long it is
-  // depends on how far a loop was unrolled.
+  // Describes how a float was computed, up to `depth` operations deep. A sum of sums counts as
+  // one sum, because its length depends on how far a loop was unrolled.
   std::string FloatOf(const Operand& operand, std::size_t at, int depth, int moves = 0) {
     if (operand.kind == OperandKind::kImmediate) return "c";
     if (operand.kind != OperandKind::kRegister) return "v";
@@ -166,7 +168,8 @@ class Reader {
     }
   }
 
-  // A fused multiply-add is both, a difference a sum; operands that may be exchanged are sorted.
+  // A fused multiply-add counts as a product and a sum, and a difference as a sum. Operands
+  // that may be exchanged are sorted.
   std::string FloatOperation(std::size_t at, int depth) {
     const Instruction& step = function_.body[at];
     std::vector<std::string> operands;
@@ -192,7 +195,7 @@ class Reader {
   RegisterValues values_;
 };
 
-// The place of `id` in a source of the submission, out of headers of others.
+// Returns the place of `id` in a source of the submission, outside of other people's headers.
 Place PlaceOf(const ptx::Module& module, ptx::LocationId id, const FileNumber& number_of) {
   const SourceLocation where =
       module.Place(id, [&](const std::string& path) { return number_of(path).has_value(); });

@@ -16,10 +16,10 @@ using ptx::OperandKind;
 
 namespace {
 
-constexpr std::size_t kMostNested = 3;     // loops within loops that a value is followed through
-constexpr std::size_t kMostDepth = 400;    // instructions behind one another
-constexpr std::size_t kWorkPerStep = 200;  // of a function, for each instruction
-constexpr std::size_t kWorkOfResult = 20;  // of which looking at one instruction is 1
+constexpr std::size_t kMostNested = 3;     // nested loops through which a value is followed
+constexpr std::size_t kMostDepth = 400;    // instructions in a chain of operands
+constexpr std::size_t kWorkPerStep = 200;  // for each instruction of a function
+constexpr std::size_t kWorkOfResult = 20;  // looking at one instruction costs 1
 
 bool Writes(Opcode opcode) {
   switch (opcode) {
@@ -38,7 +38,7 @@ bool Writes(Opcode opcode) {
   }
 }
 
-// The name of what these instructions write while its value is worked out.
+// Returns the name of the value that these instructions write while it is being computed.
 std::string LoopName(const std::vector<std::size_t>& writers) {
   return fmt::format("loop#{};", fmt::join(writers, "_"));
 }
@@ -103,7 +103,7 @@ IndexValue RegisterValues::ValueOf(const Operand& operand, std::size_t at, ptx::
   }
 }
 
-// From where control comes to each instruction.
+// Finds the instructions from which control comes to each instruction.
 void RegisterValues::FindWaysIn() {
   const auto& body = function_.body;
   ways_in_.resize(body.size() + 1);
@@ -142,8 +142,8 @@ std::vector<std::size_t> RegisterValues::WritersOf(ptx::RegisterId id, std::size
   return found;
 }
 
-// What one of these instructions has written. Kept for good where it names no loop that is being
-// worked out, else as long as that is.
+// Returns the value that one of these instructions has written. It is kept for good unless it
+// names a loop that is being computed; then it is kept as long as that loop.
 IndexValue RegisterValues::ValueBy(const Writers& writers) {
   if (const auto known = known_.find(writers); known != known_.end()) return known->second;
   if (std::ranges::find(loops_, writers) != loops_.end()) return IndexValue::Of(LoopName(writers));
@@ -156,9 +156,9 @@ IndexValue RegisterValues::ValueBy(const Writers& writers) {
   return value;
 }
 
-// Of a register that several instructions write, as that of a loop: where each round adds the
-// same, the first value and an unknown number of these; where rounds go by numbers alone, such a
-// number.
+// Returns the value of a register that several instructions write, as a loop does. If each round
+// adds the same amount, it is the first value plus an unknown multiple of that amount; if rounds
+// differ in numbers alone, it is such a number.
 IndexValue RegisterValues::LoopValue(const Writers& writers) {
   if (loops_.size() >= kMostNested) return IndexValue::Of("either");
   loops_.push_back(writers);
@@ -179,7 +179,7 @@ IndexValue RegisterValues::LoopValue(const Writers& writers) {
       all(rounds, [&](const auto& one) { return one.IsMadeOf(name); })) {
     return round;
   }
-  // It is the same but for numbers, whichever way was taken.
+  // The values differ only in numbers, whichever way was taken.
   const std::string shape = begins.front().Shape();
   if (!all(begins, [&](const auto& one) { return one.Shape() == shape; }) ||
       !all(rounds, [&](const auto& one) { return one.TimesOf(name) == 1; })) {
@@ -239,7 +239,7 @@ IndexValue RegisterValues::Result(std::size_t at) {
       return Shifted(at);
     case Opcode::kAnd:
       return Masked(at);
-    case Opcode::kOr:  // what the compiler writes for a sum of numbers that share no bit
+    case Opcode::kOr:  // the compiler writes `or` for a sum of numbers that share no bit
       return type == ptx::Type::kPred ? operation() : value(1) + value(2);
     case Opcode::kAtom:
     case Opcode::kShfl:
@@ -281,12 +281,12 @@ IndexValue RegisterValues::Shifted(std::size_t at) {
     const double divisor = std::ldexp(1.0, 32 + static_cast<int>(*bits)) / upper->second.second;
     return upper->second.first.Divided(IndexValue::Of(std::llround(divisor)));
   }
-  // Of a signed division: 0 for what is not negative.
+  // This is the correction of a signed division, which is 0 for numbers that are not negative.
   if (ptx::IsSigned(type) && is_sign) return {};
   return value.Divided(power);
 }
 
-// x % 32 is x & 31, and x - x % 32 is x & -32.
+// x % 32 is compiled to x & 31, and x - x % 32 to x & -32.
 IndexValue RegisterValues::Masked(std::size_t at) {
   const Instruction& step = function_.body[at];
   const ptx::Type type = step.modifiers.type;

@@ -1,4 +1,4 @@
-// What the registers of a PTX function hold, by where they are read.
+// Computes the values of the registers of a PTX function, at the places where they are read.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,24 @@
 
 namespace warpcheck::similarity {
 
-// PTX has registers that several instructions write, those of loops above all: which of them a
-// reader sees is found on the ways that lead to it. What is worked out is bounded by the function's
-// length; beyond, a value is "?". A loop that has no sum is "either".
+// Several instructions may write one register of PTX, above all in loops; which of them a reader
+// sees follows from the ways that lead to it. The work is limited by the function's length;
+// values beyond the limit are "?". The value of a loop that has no sum is "either".
 class RegisterValues {
  public:
-  // `function` has to outlive this object.
-  // Takes what it does out of `work`, and knows nothing more where that is used up; no function may
-  // take more than its share by size. Both outlive this.
+  // `function` and `work` have to outlive this object. Each step takes its cost out of `work`;
+  // once that is used up, all values are unknown. No function may take more than its share by
+  // size.
   RegisterValues(const ptx::Function& function, std::size_t& work);
   RegisterValues(const RegisterValues&) = delete;
   RegisterValues& operator=(const RegisterValues&) = delete;
   ~RegisterValues() { all_work_ -= given_ - work_; }
 
-  // As instruction `at` of the function reads them. `type`: of what is read.
+  // Returns the value of an operand as instruction `at` of the function reads it. `type` is
+  // the type that it is read as.
   IndexValue ValueOf(const ptx::Operand& operand, std::size_t at, ptx::Type type = ptx::Type::kB32);
   IndexValue AddressOf(const ptx::Operand& operand, std::size_t at);
-  // The instructions that may have written what `at` reads, sorted.
+  // Returns the instructions that may have written the register as `at` reads it, sorted.
   std::vector<std::size_t> WritersOf(ptx::RegisterId id, std::size_t at);
 
  private:
@@ -46,18 +47,19 @@ class RegisterValues {
   const ptx::Function& function_;
   std::map<ptx::RegisterId, Writers> writers_;
   std::vector<Writers> ways_in_;         // by instruction, and one past the last
-  std::map<Writers, IndexValue> known_;  // by who writes it
-  std::map<Writers, IndexValue> while_;  // of the innermost of loops_
-  std::vector<Writers> loops_;           // that are being worked out
-  // By their Text(): what was multiplied, and by what.
+  std::map<Writers, IndexValue> known_;  // by the instructions that write it
+  std::map<Writers, IndexValue> while_;  // those that depend on the innermost of loops_
+  std::vector<Writers> loops_;           // the loops that are being computed
+  // Upper halves of products by their Text(): the number that was multiplied, and the
+  // multiplier.
   std::map<std::string, std::pair<IndexValue, std::uint32_t>> upper_halves_;
   std::size_t depth_ = 0;
   std::size_t& all_work_;
   const std::size_t given_;
-  std::size_t work_ = given_;  // that may still be done
+  std::size_t work_ = given_;  // what may still be used
 };
 
-// "shared", "generic".
+// Returns the state space of an access, "shared" or "generic".
 std::string SpaceOf(const ptx::Instruction& step);
 bool ComputesFloats(const ptx::Instruction& step);
 

@@ -5,15 +5,17 @@
 #include <utility>
 
 #include "ptx/parser.h"
-#include "similarity/fingerprint.h"
+#include "similarity/kernel_view.h"
+#include "similarity/source_view.h"
 
 namespace warpcheck::similarity {
 namespace {
 
-constexpr double kExactWeight = 4;  // of a kind's numbers at most, where the kind itself weighs 1
-constexpr std::size_t kMostPlaces = 4;        // where one fingerprint is looked up
-constexpr std::uint32_t kMostShownLines = 8;  // that one fingerprint is shown at
-constexpr std::uint64_t kMostPtxBytes = std::uint64_t{512} << 20;  // held while it is read
+constexpr double kExactWeight =
+    4;  // the most that the numbers of a kind add; the kind itself weighs 1
+constexpr std::size_t kMostPlaces = 4;        // how many places of one fingerprint are looked up
+constexpr std::uint32_t kMostShownLines = 8;  // lines at which one fingerprint is shown
+constexpr std::uint64_t kMostPtxBytes = std::uint64_t{512} << 20;  // memory limit for reading PTX
 
 double StrengthOf(double share, double alike, const Threshold& threshold) {
   return share / threshold.share * std::min(alike / threshold.alike, 1.0);
@@ -66,7 +68,7 @@ std::vector<Comparison::Kind> Comparison::KindsOf(std::vector<Fingerprint>& fing
   return kinds;
 }
 
-// (kCommon / n)^2 for what n submissions have.
+// Returns the weight (kCommon / n)^2 for what n submissions have in common.
 Comparison::Weights Comparison::WeightsOf(const std::vector<View>& views,
                                           std::vector<Kind> View::*kinds) {
   std::map<std::uint64_t, std::size_t> counts;
@@ -100,8 +102,8 @@ bool Comparison::IsSkeleton(std::size_t program) const {
   return views_[program].text.empty() && views_[program].ptx.empty();
 }
 
-// A kind weighs 1, and as much again as it has exact forms, up to kExactWeight: a loop that was
-// unrolled a hundred times is not a hundred times as important.
+// A kind weighs 1, plus the number of its exact forms up to kExactWeight, because a loop that
+// was unrolled a hundred times is not a hundred times as important.
 Comparison::Share Comparison::ShareOf(const std::vector<Kind>& a, const std::vector<Kind>& b,
                                       const Weights& weights) {
   Share share;
@@ -139,9 +141,9 @@ Pair Comparison::PairOf(std::size_t first, std::size_t second) const {
   Pair pair{.first = first, .second = second, .text = 0, .ptx = std::nullopt};
   const auto ratio = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
   const Share text = ShareOf(a.text, b.text, text_weights_);
-  // Of the smaller one: who adds lines hides nothing.
+  // The share is relative to the smaller submission, so that adding lines hides nothing.
   pair.text = std::min(ratio(text.alike, std::min(text.first, text.second)), 1.0);
-  pair.alike = text.alike / 2;  // each of these fingerprints is a kind and its only form
+  pair.alike = text.alike / 2;  // each text fingerprint counts as a kind and as an exact form
   pair.strength = StrengthOf(pair.text, pair.alike, kByText);
   if (!a.ptx.empty() && !b.ptx.empty()) {
     const Share ptx = ShareOf(a.ptx, b.ptx, ptx_weights_);

@@ -1,17 +1,16 @@
-// Which submissions of a class are alike when names, comments, layout, the order of functions and
-// the like differ.
+// Finds the submissions of a class that are alike, even if names, comments, layout or the order of
+// functions differ.
 //
-// Two views of each submission are taken apart into fingerprints (fingerprint.h): its text,
-// statement by statement, without names, types and numbers (source_view.cc), and the PTX that nvcc
-// made of it, instruction by instruction, without registers and order (kernel_view.cc). A disguise
-// that changes the one mostly leaves the other: an inlined helper, an unrolled loop or another way
-// to an index are the same PTX, a larger tile is the same text. What the handout's skeleton has is
-// taken out, and what more than kCommon submissions have weighs less the more there are, since what
-// everybody writes says little.
+// Each submission is turned into fingerprints in two ways: its text, statement by statement
+// (source_view.h), and the PTX that nvcc makes of it, instruction by instruction (kernel_view.h).
+// Most disguises change only one of the two: a helper that is inlined, a loop that is unrolled or
+// another way to compute an index give the same PTX, and a larger tile leaves most of the text.
+// Whatever is in the skeleton that students received is left out. What more than kCommon
+// submissions share counts less, the more there are, because it is what everybody writes.
 //
-// A pair is named where the PTX alone, the text alone or both together are as alike as no two
-// different right solutions are that we know (docs/similarity.md has the figures), and where what
-// is alike is enough to say so. It is a hint for a person, and no verdict.
+// A pair is named if its PTX, its text or both together are more alike than those of any two
+// different correct solutions that we know (docs/similarity.md has the figures), and if enough is
+// alike. A named pair is a hint for a person, not a verdict.
 #pragma once
 
 #include <cstddef>
@@ -28,49 +27,51 @@ namespace warpcheck::similarity {
 
 struct Program {
   std::string id;
-  std::map<std::string, std::string> sources{};  // bytes by file name: any bytes
-  std::vector<std::string> ptx{};                // of its .cu files; none where it does not compile
+  std::map<std::string, std::string> sources{};  // any bytes, by file name
+  std::vector<std::string> ptx{};                // of its .cu files; empty if it does not compile
 };
 
-// A pair is named where so much is alike: a share of the fingerprints, and how many at least, since
-// what is shorter is written alike by chance.
+// A pair is named if this share of its fingerprints is alike, and at least this many: shorter
+// programs are alike by chance.
 struct Threshold {
   double share = 0;
   double alike = 0;
 };
 inline constexpr Threshold kByPtx = {.share = 0.92, .alike = 12};
 inline constexpr Threshold kByText = {.share = 0.85, .alike = 25};
-inline constexpr Threshold kByBoth = {.share = 0.72, .alike = 32};  // the share on average
-inline constexpr double kWeakest = 0.25;                            // of pairs that are kept
-inline constexpr std::size_t kCommon = 10;                          // submissions
+inline constexpr Threshold kByBoth = {.share = 0.72,
+                                      .alike = 32};  // the share is the average of both
+inline constexpr double kWeakest = 0.25;             // weaker pairs are dropped
+inline constexpr std::size_t kCommon = 10;           // submissions
 
 struct Pair {
-  std::size_t first = 0;  // places in the class
+  std::size_t first = 0;  // indexes in the class
   std::size_t second = 0;
-  double text = 0;            // 0 to 1: of the smaller one's text, how much the other has
-  std::optional<double> ptx;  // 0 to 1; none where one of the two has no PTX
-  double alike = 0;           // fingerprints of both views that the two have in common, weighted
-  double strength = 0;        // from 1 on it is named
+  double text = 0;            // from 0 to 1: the share of the smaller text that the other has
+  std::optional<double> ptx;  // from 0 to 1; nothing if one of the two has no PTX
+  double alike = 0;     // the weighted number of fingerprints that the two share, of both views
+  double strength = 0;  // the pair is named if this is at least 1
   bool named() const { return strength >= 1; }
 };
 
-// A line that has something alike in the other submission, and where there most of it is.
+// Maps each line that is alike to the line of the other submission with which it shares most.
 using AlikeLines = std::map<Place, Place>;
 
 class Comparison {
  public:
-  // `skeleton`: what students received; may be empty. Ids differ.
+  // `skeleton` is the file that students received; it may be empty. All ids have to differ.
   Comparison(std::vector<Program> programs, const Program& skeleton);
 
-  // The pairs that have kWeakest of strength, the strongest first.
+  // Returns the pairs whose strength is at least kWeakest, the strongest first.
   std::vector<Pair> Pairs() const;
-  // Lines of the first in order of their places, by their counterparts in the second.
+  // Returns the lines of the first submission that are alike, in order, with their
+  // counterparts in the second.
   AlikeLines Lines(std::size_t first, std::size_t second) const;
 
   const std::vector<Program>& programs() const { return programs_; }
-  // Whether a submission has nothing of its own beyond the skeleton: it is left out of all pairs.
+  // Returns true if a submission has nothing of its own beyond the skeleton. It is in no pair.
   bool IsSkeleton(std::size_t program) const;
-  // Whether its PTX could be read.
+  // Returns true if its PTX could be read.
   bool HasPtx(std::size_t program) const { return views_[program].has_ptx; }
 
  private:
@@ -79,7 +80,7 @@ class Comparison {
     std::vector<std::uint64_t> exact{};  // sorted, each once
   };
   struct View {
-    std::vector<Fingerprint> text_fingerprints;  // without the skeleton's
+    std::vector<Fingerprint> text_fingerprints;  // without those of the skeleton
     std::vector<Fingerprint> ptx_fingerprints;
     std::vector<Kind> text;  // sorted by kind
     std::vector<Kind> ptx;
@@ -90,7 +91,7 @@ class Comparison {
     double first = 0;
     double second = 0;
   };
-  using Weights = std::map<std::uint64_t, double>;  // of kinds that are common; others weigh 1
+  using Weights = std::map<std::uint64_t, double>;  // weights of common kinds; all others weigh 1
 
   static View ViewOf(const Program& program);
   static std::vector<Kind> KindsOf(std::vector<Fingerprint>& fingerprints,

@@ -1,9 +1,10 @@
+#include "similarity/source_view.h"
+
 #include <algorithm>
 #include <span>
 #include <string_view>
 
 #include "cpptext/lexer.h"
-#include "similarity/fingerprint.h"
 
 namespace warpcheck::similarity {
 namespace {
@@ -15,7 +16,8 @@ bool IsIn(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-// What a loop is written with, what can be added or left out anywhere, and what only groups.
+// Words that are left out: those of loops, those that can be added anywhere, and those that only
+// group.
 constexpr std::string_view kLeftOut[] = {"for",
                                          "while",
                                          "do",
@@ -78,7 +80,7 @@ class Reader {
     return index < tokens_.size() ? tokens_[index].text : std::string_view();
   }
 
-  // Leaves at_ on a cast's last token: "static_cast<float>", "(float)".
+  // Skips a cast such as "static_cast<float>" or "(float)". Leaves at_ on its last token.
   bool SkipCast() {
     if (IsIn(kCasts, TextAt(at_))) {
       int open = 0;
@@ -93,7 +95,7 @@ class Reader {
     }
     if (TextAt(at_) != "(") return false;
     if (at_ > 0 && (tokens_[at_ - 1].kind == TokenKind::kName || TextAt(at_ - 1) == ">")) {
-      return false;  // parameters, or sizeof(float)
+      return false;  // these are parameters, or sizeof(float)
     }
     std::size_t end = at_ + 1;
     while (IsIn(kTypes, TextAt(end)) || TextAt(end) == "const" || TextAt(end) == "*") ++end;
@@ -147,7 +149,7 @@ class Reader {
   const std::vector<Token> tokens_;
   const std::uint32_t file_;
   std::vector<Fingerprint>& fingerprints_;
-  std::vector<Word> words_;  // of this statement
+  std::vector<Word> words_;  // the words of this statement
   std::size_t at_ = 0;
 };
 

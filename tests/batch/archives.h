@@ -1,4 +1,4 @@
-// Archives made for a test, the well-meant and the hostile.
+// Makes archives for tests, both good and hostile ones.
 #pragma once
 
 #include <archive.h>
@@ -50,12 +50,12 @@ class ArchiveMaker {
     return Entry(name, AE_IFREG, "", nullptr, target);
   }
 
-  // The finished archive.
+  // Returns the path of the finished archive.
   std::filesystem::path Path() {
     Expect(archive_write_close(archive_));
     return path_;
   }
-  // Its bytes, to be put into another.
+  // Returns the archive's bytes, to be put into another archive.
   std::string Bytes() { return ReadFile(Path()).value(); }
 
  private:
@@ -82,7 +82,7 @@ class ArchiveMaker {
 
   std::filesystem::path path_;
   archive* archive_;
-  bool utf8_;  // names are marked as such
+  bool utf8_;  // mark names as UTF-8
 };
 
 }  // namespace warpcheck::batch

@@ -1,4 +1,5 @@
-// `warpcheck batch` as a person uses it: killed, stopped, resumed. A stub grades, but in one test.
+// `warpcheck batch` as a person uses it: killed, stopped and resumed. In all tests but one, a
+// stub grades.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 struct End {
-  int status = -1;  // or minus the signal
+  int status = -1;  // or the negative number of a signal
   std::string output;
 };
 
@@ -64,7 +65,7 @@ class BatchCommandTest : public BatchProgramTest {
     return verdicts;
   }
 
-  // How many the journal has of each, as they stand there.
+  // Returns how many verdicts of each student the journal has.
   std::map<std::string, int> VerdictsById(const std::string& out) const {
     std::map<std::string, int> verdicts;
     std::istringstream lines(Output(out + "/journal"));
@@ -75,7 +76,7 @@ class BatchCommandTest : public BatchProgramTest {
     return verdicts;
   }
 
-  // Sends a signal once the journal has so many verdicts, or more.
+  // Sends a signal as soon as the journal has at least so many verdicts.
   End SignalAt(pid_t pid, std::size_t verdicts, const std::string& out, int signal) {
     while (Verdicts(out) < verdicts) {
       siginfo_t info = {};
@@ -104,7 +105,7 @@ TEST_F(BatchCommandTest, LosesNothingAndGradesNothingTwiceWhenKilled) {
   std::size_t graded = 0;
   int killed = 0;
   for (int round = 0; round < 20; ++round) {
-    // A person's words are in the journal too, and some come between two kills.
+    // Notes are in the journal too, and some are written between two kills.
     if (round % 5 == 1) {
       EXPECT_EQ(Note("killed", "s1", {"--points", std::to_string(round)}).status, 0);
     }
@@ -140,7 +141,7 @@ TEST_F(BatchCommandTest, StopsForAPersonAndGoesOn) {
     const std::string out = "out" + std::to_string(signal);
     const End end = SignalAt(Start(out, {"--jobs", "2"}, 0), 5, out, signal);
     EXPECT_EQ(end.status, status);
-    EXPECT_THAT(end.output, HasSubstr("go on with the same command and --resume"));
+    EXPECT_THAT(end.output, HasSubstr("continue with the same command and --resume"));
     EXPECT_FALSE(fs::exists(folder_.path() / out / "scratch"));
     EXPECT_THAT(Output(out + "/grades.csv"), HasSubstr("\nzz,zz,,100,,not_graded,"));
   }
@@ -165,7 +166,7 @@ TEST_F(BatchCommandTest, StopsForAMachineFaultAndFailsNobody) {
 TEST_F(BatchCommandTest, GradesAgainWhomAPersonNames) {
   HandInClass(3, "");
   HandIn("bob", "die");
-  HandIn("twin", "die");  // the same files
+  HandIn("twin", "die");  // with the same files
   EXPECT_EQ(Run("out", {"--regrade", "*"}).status, 2) << "of which batch?";
   EXPECT_EQ(Run("out").status, 3);
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr("\nbob,bob,,100,,harness_fault,"));
@@ -173,11 +174,11 @@ TEST_F(BatchCommandTest, GradesAgainWhomAPersonNames) {
   EXPECT_EQ(VerdictsById("out")["bob"], 1);
   EXPECT_EQ(Output("notes"), "") << "nobody was graded anew";
 
-  // What made it die has been mended.
+  // The cause of its death is gone.
   ::setenv("STUB_IMMORTAL", "1", 1);
   End end = Run("out", {"--resume", "--regrade", "b*"});
   ::unsetenv("STUB_IMMORTAL");
-  EXPECT_THAT(end.output, HasSubstr("2 graded again"));
+  EXPECT_THAT(end.output, HasSubstr("2 grades are made again"));
   EXPECT_EQ(end.status, 0);
   EXPECT_THAT(Output("out/grades.csv"), Not(HasSubstr("harness_fault")));
   for (const auto& [id, count] : VerdictsById("out")) {
@@ -185,9 +186,9 @@ TEST_F(BatchCommandTest, GradesAgainWhomAPersonNames) {
   }
   EXPECT_EQ(Output("notes"), "anew bob\n");
 
-  // Whatever the score was.
+  // Students are graded again whatever their score was.
   end = Run("out", {"--resume", "--regrade", "s1"});
-  EXPECT_THAT(end.output, HasSubstr("1 graded again"));
+  EXPECT_THAT(end.output, HasSubstr("1 grades are made again"));
   EXPECT_EQ(end.status, 0);
   EXPECT_EQ(VerdictsById("out")["s1"], 2);
   EXPECT_EQ(Output("notes"), "anew bob\nanew s1\n");
@@ -217,7 +218,7 @@ TEST_F(BatchCommandTest, LetsOneThatDiesAgainDieTwiceMore) {
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr("its grader ended 2 times without a grade"));
 }
 
-// A file that may not grow stands in for a disk that is full.
+// A file that may not grow stands for a full disk.
 TEST_F(BatchCommandTest, StopsWhereItsJournalCannotBeWritten) {
   HandInClass(60, "");
   const End end = Run("out", {"--jobs", "1"}, 20'000);
@@ -237,7 +238,7 @@ TEST_F(BatchCommandTest, RefusesToMixBatches) {
   ASSERT_EQ(Run("out", {"--seed", "5"}).status, 0);
   End end = Run("out", {"--seed", "5"});
   EXPECT_EQ(end.status, 2);
-  EXPECT_THAT(end.output, HasSubstr("holds a batch already"));
+  EXPECT_THAT(end.output, HasSubstr("there is already a batch in"));
   end = Run("out", {"--resume", "--seed", "6"});
   EXPECT_EQ(end.status, 2);
   EXPECT_THAT(end.output, HasSubstr("it was begun with seed 5, not 6"));
@@ -252,11 +253,11 @@ TEST_F(BatchCommandTest, TakesNoFolderThatIsNotItsOwn) {
   folder_.Write("mine/scratch/thesis.tex", "text");
   End end = Run("mine");
   EXPECT_EQ(end.status, 2);
-  EXPECT_THAT(end.output, HasSubstr("is not empty, and holds no batch"));
+  EXPECT_THAT(end.output, HasSubstr("is not empty, and does not hold a batch"));
   EXPECT_EQ(Output("mine/scratch/thesis.tex"), "text");
   end = Run("class/grades");
   EXPECT_EQ(end.status, 2);
-  EXPECT_THAT(end.output, HasSubstr("lies in the folder of the submissions"));
+  EXPECT_THAT(end.output, HasSubstr("is inside the folder of the submissions"));
   EXPECT_FALSE(fs::exists(folder_.path() / "class/grades"));
 }
 
@@ -291,7 +292,7 @@ TEST_F(BatchCommandTest, LeavesNoProcessBehind) {
   HandIn("b", "fine");
   const pid_t pid = Start("out", {"--jobs", "2"}, 0);
   SignalAt(pid, 1, "out", SIGKILL);
-  // The worker that hangs is ended by the kernel with its parent.
+  // The kernel kills the worker that hangs when its parent ends.
   const std::string mark = (folder_.path() / "out/scratch/worker-").string();
   for (int tries = 0; tries < 2000; ++tries) {
     bool found = false;
@@ -305,7 +306,7 @@ TEST_F(BatchCommandTest, LeavesNoProcessBehind) {
   ADD_FAILURE() << "a worker outlived its batch";
 }
 
-// Nothing is graded again for it: there is one verdict a student in the journal.
+// Nothing is graded again for this: the journal has one verdict for each student.
 TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   HandIn("ann", "right 1");
   HandIn("bob", "wrong 22");
@@ -322,12 +323,12 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   EXPECT_EQ(Run("out", options).status, 0) << Output("log");
   const std::string first = Output("out/grades.csv");
   EXPECT_THAT(first, HasSubstr("\ncy,Cy Dahl,0,100,0,missing,"));
-  EXPECT_THAT(first, HasSubstr("\nBob,"));  // told apart by the roster
+  EXPECT_THAT(first, HasSubstr("\nBob,"));  // the roster distinguishes them
   EXPECT_THAT(first, HasSubstr("\nbob,"));
   EXPECT_THAT(first, HasSubstr(",A,,\n"));
   const auto verdicts = VerdictsById("out");
 
-  // Other weights: seconds, and what they changed.
+  // Changing the weights takes seconds, and names the scores that change.
   folder_.Write("class.toml", rules + "[weights]\nbank_conflicts = 120\n");
   std::vector<std::string> resume = options;
   resume.emplace_back("--resume");
@@ -337,7 +338,7 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr(",200,"));
   EXPECT_EQ(VerdictsById("out"), verdicts);
 
-  // A person's word is kept, shown as such, and stays.
+  // A note is kept and shown, and stays.
   const End set = Note("out", "ann", {"--points", "42.5", "--comment", "=we spoke"});
   EXPECT_EQ(set.status, 0) << set.output;
   EXPECT_THAT(set.output, HasSubstr("ann: 42.5, was "));
@@ -360,7 +361,7 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
        std::vector<std::tuple<std::string, std::vector<std::string>, std::string>>{
            {"nobody", {"--points", "3"}, "nobody in the batch has the id"},
            {"ann", {}, "--points or --comment"},
-           {"ann", {"--points", "-3"}, "is no decimal number"},
+           {"ann", {"--points", "-3"}, "is not a decimal number"},
            {"ann", {"--points", "many"}, "--points"}}) {
     const End refused = Note("out", student, more);
     EXPECT_EQ(refused.status, 2) << says;
@@ -373,7 +374,7 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   EXPECT_THAT(Run("out", resume).output, HasSubstr("there is no column \"none\""));
 }
 
-// What is known is never graded again, whichever rule comes when.
+// A submission is never graded twice, whatever the order of the rules.
 TEST_F(BatchCommandTest, GradesWhatMayCountByTheCoursesRule) {
   std::string list;
   const auto hand_in = [&](int number, const char* who, const char* day) {
@@ -444,7 +445,8 @@ TEST_F(BatchCommandTest, GradesWhatMayCountByTheCoursesRule) {
   EXPECT_EQ(started(), 4);
   EXPECT_EQ(Output("out/grades.csv"), newest);
 
-  // A batch that begins so grades all, and gives the same marks; a person's word is on the student.
+  // A batch that begins with this rule grades all submissions, and gives the same marks. The
+  // note belongs to the student.
   folder_.Write("class.toml",
                 "counts = \"best\"\ndue = 2026-11-20T00:00:00Z\n[late]\npercent = 10\n");
   EXPECT_EQ(Run("fresh", {"--seed", "5", "--class", file, "--only", "anna_anna"}).status, 0);
@@ -457,7 +459,8 @@ TEST_F(BatchCommandTest, GradesWhatMayCountByTheCoursesRule) {
   EXPECT_EQ(Note("fresh", "anna_anna~001", {"--points", "1"}).status, 2);
 }
 
-// While it runs, and when it has ended; an interrupted batch leaves the same files in the end.
+// Checks the files while the batch runs and after its end. In the end, an interrupted batch
+// leaves the same files as another.
 TEST_F(BatchCommandTest, SaysHowFarItIs) {
   HandInClass(40, "slow ");
   HandIn("zz", "hang");

@@ -1,4 +1,4 @@
-// A class, a rubric and an executor that plays what a test tells it, for tests of batches.
+// A class, a rubric and an executor whose behaviour a test chooses, for tests of batches.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@ namespace warpcheck::batch {
 Rubric TestRubric();
 BatchIdentity TestTerms();
 
-// All points for a submission whose file says "right", none for others.
+// Gives all points to a submission whose file says "right", and none to others.
 Grade TestGrade(const Job& job);
 
-// Grades in the test's own process, in the order in which jobs began; remembers what it was asked.
+// Grades in the test's own process, in the order in which jobs began, and remembers the calls.
 class FakeExecutor : public Executor {
  public:
   using Act = std::function<decltype(Delivery::what)(const Job& job)>;
@@ -28,11 +28,13 @@ class FakeExecutor : public Executor {
   std::vector<Delivery> Wait(std::chrono::milliseconds limit) override;
   void Stop() override { running_.clear(); }
 
-  // Every Wait delivers all that runs, in place of one.
+  // Makes every Wait deliver all running jobs instead of one.
   void DeliverAllAtOnce() { all_at_once_ = true; }
 
-  const std::vector<std::string>& begun() const { return begun_; }    // ids
-  const std::vector<std::size_t>& beside() const { return beside_; }  // others that ran then
+  const std::vector<std::string>& begun() const { return begun_; }  // ids
+  const std::vector<std::size_t>& beside() const {
+    return beside_;
+  }  // how many others ran at that time
 
  private:
   Act act_;
@@ -43,18 +45,18 @@ class FakeExecutor : public Executor {
   bool all_at_once_ = false;
 };
 
-// A folder of submissions, one file each, and a folder for the batch.
+// A folder of submissions, with one file each, and a folder for the batch.
 class ClassRoom {
  public:
-  // "right" and "wrong" are graded by TestGrade.
+  // Hands in a file; TestGrade grades the texts "right" and "wrong".
   void HandIn(const std::string& id, const std::string& text);
-  // One more of the roster, with a submission that need not be there.
+  // Adds an entry to the roster, whose submission need not exist.
   void Enrol(Entry entry) { enrolled_.push_back(std::move(entry)); }
   std::filesystem::path out() const { return folder_.path() / "out"; }
   std::filesystem::path submissions() const { return folder_.path() / "class"; }
   std::string Output(const std::string& name) const;
 
-  // Opens the journal, begins it where it is new, and runs a batch to its end.
+  // Opens the journal, begins it if it is new, and runs a batch to its end.
   BatchEnd Run(
       Executor& executor, const std::string& only = "*",
       const std::function<bool()>& stopped = [] { return false; });

@@ -137,7 +137,7 @@ TEST_F(BatchTest, LeavesWhoKillsItsGraderTwiceToAPerson) {
   EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\ncarl,carl,0,"));
 }
 
-// Also where the first death came before the batch was interrupted.
+// The first death may come before the batch is interrupted.
 TEST_F(BatchTest, RemembersDeaths) {
   bool stop = false;
   const auto deadly = [&](const Job& job) -> decltype(Delivery::what) {
@@ -152,7 +152,7 @@ TEST_F(BatchTest, RemembersDeaths) {
   EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\nbob,bob,,100,,harness_fault,"));
 }
 
-// When everybody else is done, one at a time.
+// Submissions that were held up are graded once more at the end, one at a time.
 TEST_F(BatchTest, TriesOnceMoreAloneWhoWasHeldUp) {
   std::set<std::string> held_up;
   FakeExecutor executor([&](const Job& job) -> decltype(Delivery::what) {

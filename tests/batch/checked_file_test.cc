@@ -82,7 +82,7 @@ TEST_F(CheckedFileTest, GoesOnAfterATornLine) {
   EXPECT_THAT(read_, ElementsAre("first", "third"));
 }
 
-// After a loss of power a block may hold anything.
+// After a power failure a block may contain anything.
 TEST_F(CheckedFileTest, DropsADamagedLastLine) {
   Append({"first", "second"});
   std::string bytes = *ReadFile(Path());
@@ -125,7 +125,7 @@ TEST_F(CheckedFileTest, SeesALineThatIsMissing) {
   EXPECT_EQ(file.error().where.line, 2);
 }
 
-// As on a full disk: a part of a line can be written, the rest cannot.
+// On a full disk, only a part of a line can be written.
 TEST_F(CheckedFileTest, IsAsBeforeWhereALineCannotBeWritten) {
   auto file = Open();
   ASSERT_TRUE(file->Append("first", true));

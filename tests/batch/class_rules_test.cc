@@ -130,17 +130,17 @@ class Marks : public testing::Test {
 TEST_F(Marks, LoseAShareForEachDayBegun) {
   EXPECT_EQ(MarkAt("2026-11-25T10:00:00"), "80");
   EXPECT_EQ(MarkAt("2026-11-25T23:59:00"), "80");
-  EXPECT_EQ(MarkAt("2026-11-26T00:14:00"), "80");  // within the grace
-  EXPECT_EQ(MarkAt("2026-11-26T00:15:00"), "70; 1 day late: 10 points are taken");
-  EXPECT_EQ(MarkAt("2026-11-26T23:59:00"), "70; 1 day late: 10 points are taken");
-  EXPECT_EQ(MarkAt("2026-11-26T23:59:01"), "60; 2 days late: 20 points are taken");
-  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "30; 30 days late: 50 points are taken");
+  EXPECT_EQ(MarkAt("2026-11-26T00:14:00"), "80");  // within the grace period
+  EXPECT_EQ(MarkAt("2026-11-26T00:15:00"), "70; 1 day late: 10 points penalty");
+  EXPECT_EQ(MarkAt("2026-11-26T23:59:00"), "70; 1 day late: 10 points penalty");
+  EXPECT_EQ(MarkAt("2026-11-26T23:59:01"), "60; 2 days late: 20 points penalty");
+  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "30; 30 days late: 50 points penalty");
   EXPECT_TRUE(MarkEarning({}).late);
   rules_.late.most = 100;
-  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "0; 30 days late: 100 points are taken");
+  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "0; 30 days late: 100 points penalty");
   rules_.late.unit = kHour;
-  EXPECT_EQ(MarkAt("2026-11-26T01:30:00"), "60; 2 hours late: 20 points are taken");
-  entry_.known_as = {"102"};  // who has two days more
+  EXPECT_EQ(MarkAt("2026-11-26T01:30:00"), "60; 2 hours late: 20 points penalty");
+  entry_.known_as = {"102"};  // this student has two more days
   EXPECT_EQ(MarkAt("2026-11-27T23:00:00"), "80");
   EXPECT_FALSE(MarkEarning({}).late);
 }
@@ -148,7 +148,7 @@ TEST_F(Marks, LoseAShareForEachDayBegun) {
 TEST_F(Marks, TakeNothingForWhatIsNotKnown) {
   EXPECT_EQ(MarkAt(""), "80");
   entry_.late = true;
-  EXPECT_THAT(MarkAt(""), HasSubstr("80; late by the platform's word"));
+  EXPECT_THAT(MarkAt(""), HasSubstr("80; late according to the platform"));
   rules_.due.reset();
   EXPECT_EQ(MarkAt("2030-01-01T00:00:00"), "80");
 }
@@ -157,7 +157,7 @@ TEST_F(Marks, AreWhatAPersonSays) {
   notes_ = {{.id = "berg_101", .points = {}, .comment = "Ask me", .who = "ann", .when = kDue},
             {.id = "berg_101", .points = 9050, .comment = "ill", .who = "bo", .when = kDue}};
   EXPECT_EQ(MarkAt("2026-11-26T23:59:01"),
-            "90.5; 2 days late: 20 points are taken; a comment by ann, 2026-11-25: Ask me; "
+            "90.5; 2 days late: 20 points penalty; a comment by ann, 2026-11-25: Ask me; "
             "set to 90.5 by bo, 2026-11-25: ill");
   EXPECT_EQ(MarkEarning({}).score, Points::FromHundredths(9050));
   notes_.clear();

@@ -1,4 +1,4 @@
-// `warpcheck batch` as a person starts it, with a stub that grades and a class in a folder.
+// Starts `warpcheck batch` as a person does, with a stub that grades and a class in a folder.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,19 +18,19 @@ class BatchProgramTest : public testing::Test {
   ~BatchProgramTest() override;
 
   void HandIn(const std::string& id, const std::string& text);
-  // s0, s1 and so on, whose texts end in their numbers.
+  // Hands in for the students s0, s1 and so on; their texts end with their numbers.
   void HandInClass(int students, const std::string& text);
 
-  // A batch of the class into the folder `out`, with further options; what it prints goes to the
-  // file "log". No file of it may grow beyond `file_bytes`, where they are not 0.
+  // Starts a batch of the class into the folder `out`, with more options. Its output goes to
+  // the file "log". If `file_bytes` is not 0, no file of the batch can grow beyond it.
   pid_t Start(const std::string& out, const std::vector<std::string>& more = {},
               rlim_t file_bytes = 0);
-  // Another command of `warpcheck`.
+  // Starts another command of `warpcheck`.
   pid_t StartCommand(std::vector<std::string> words, rlim_t file_bytes = 0);
-  // Its exit status, or minus the signal.
+  // Returns the exit status, or the negative number of the signal.
   static int StatusOf(pid_t pid);
 
-  // What a file of the test's folder holds.
+  // Returns the contents of a file in the test's folder.
   std::string Output(const std::string& name) const;
 
   TemporaryFolder folder_;

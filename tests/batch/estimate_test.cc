@@ -28,7 +28,7 @@ TEST(Estimate, IsAsWideAsWhatItMeasured) {
   EXPECT_LT(range.least, even.Left(100)->least);
   EXPECT_GT(range.most, even.Left(100)->most);
   EXPECT_NEAR((range.least + range.most) / 2, 200, 1e-9);
-  // sd 1.054, sqrt(100 + 10000 / 10) = 33.2
+  // The standard deviation is 1.054, and sqrt(100 + 10000 / 10) is 33.2.
   EXPECT_NEAR(range.most - range.least, 2 * 1.645 * 1.0541 * 33.166, 0.1);
 }
 
@@ -62,9 +62,10 @@ TEST(ProgressText, ShowsWhatIsKnown) {
             "[######..............] 100 of 300 graded, 2 running, 67 a minute, about 3 min left");
   progress.not_final = 3;
   progress.held_up = 1;
-  EXPECT_EQ(ProgressText(progress, estimate),
-            "[######..............] 100 of 300 graded, 3 without a final score, 1 put off, "
-            "2 running, 67 a minute, about 3 min left");
+  EXPECT_EQ(
+      ProgressText(progress, estimate),
+      "[######..............] 100 of 300 graded, 3 without a final score, 1 left for the next run, "
+      "2 running, 67 a minute, about 3 min left");
 }
 
 }  // namespace

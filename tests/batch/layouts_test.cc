@@ -1,4 +1,4 @@
-// The exports of learning platforms, as docs/batch_layouts.md describes them.
+// The exports of learning platforms that docs/batch_layouts.md describes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST_F(Layouts, Canvas) {
   EXPECT_THAT(
       Lines(roster.refused),
       ElementsAre(
-          "textonly_104_text.html: is a text or a link typed into Canvas, and no file: ask for a "
+          "textonly_104_text.html: is a text or a link typed into Canvas, not a file: ask for a "
           ".cu file"));
 }
 
@@ -70,7 +70,8 @@ TEST_F(Layouts, CanvasZipped) {
 TEST_F(Layouts, MoodleFolders) {
   folder_.Write("class/Anna Berg_101_assignsubmission_file_/transpose.cu", "");
   folder_.Write("class/Anna Berg_101_assignsubmission_onlinetext_/onlinetext.html", "");
-  folder_.Write("class/Anna Berg_102_assignsubmission_file/transpose.cu", "");  // another Anna Berg
+  folder_.Write("class/Anna Berg_102_assignsubmission_file/transpose.cu",
+                "");  // another student of the same name
   folder_.Write("class/Participant_77_assignsubmission_file_/t.cu", "");
   folder_.Write("class/Default group_assignsubmission_file/t.cu", "");
   folder_.Write("class/Bo_103_assignsubmission_onlinetext_/onlinetext.html", "");
@@ -84,7 +85,7 @@ TEST_F(Layouts, MoodleFolders) {
               UnorderedElementsAre("grades.csv: its name is not one that Moodle gives: "
                                    "<name>_<id>_assignsubmission_file",
                                    "Bo_103_assignsubmission_onlinetext_: was typed into Moodle "
-                                   "(onlinetext), and no file handed in: ask for a .cu file"));
+                                   "(onlinetext), not handed in as a file: ask for a .cu file"));
 }
 
 TEST_F(Layouts, MoodleFlatAndZipped) {
@@ -139,8 +140,8 @@ TEST_F(Layouts, Gradescope) {
                           "2026-11-21T00:30:00 counts, the newest"));
   EXPECT_THAT(
       Lines(roster.refused),
-      UnorderedElementsAre("submission_14: submission_metadata.yml does not say whose it is",
-                           "submission_16: submission_metadata.yml does not say whose it is",
+      UnorderedElementsAre("submission_14: submission_metadata.yml does not name its student",
+                           "submission_16: submission_metadata.yml does not name its student",
                            "Dee: the export has no folder submission_15"));
 }
 
@@ -159,7 +160,8 @@ TEST_F(Layouts, TheCourseSaysWhichSubmissionCounts) {
   folder_.Write("canvas/berganna_101_9001_t.cu", "");
   folder_.Write("canvas/berganna_101_9002_t-1.cu", "");
   folder_.Write("canvas/berganna_LATE_101_9003_t-2.cu", "");
-  // What of several files belongs together is not known: the newest of each.
+  // Nothing tells which versions of several files belong together, so the newest of each is
+  // taken.
   folder_.Write("canvas/dahlbo_102_9001_t.cu", "");
   folder_.Write("canvas/dahlbo_102_9002_tile.cuh", "");
   folder_.Write("canvas/dahlbo_LATE_102_9003_t-1.cu", "");
@@ -199,7 +201,7 @@ TEST_F(Layouts, TheCourseSaysWhichSubmissionCounts) {
                           "2026-11-23T10:00:00 counts, the newest"));
 }
 
-// Nothing says which is the newest; all of them are graded where the best counts.
+// Nothing says which is the newest; if the best counts, all of them are graded.
 TEST_F(Layouts, WithoutAnOrderOnlyTheBestCanCount) {
   folder_.Write("class/dora/t.cu", "1");
   folder_.Write("class/dora.cu", "2");
@@ -230,15 +232,16 @@ TEST_F(Layouts, GitHubClassroom) {
   folder_.Write("class/transpose-bo/README.md", "");
   EXPECT_THAT(Lines(Read()), ElementsAre("transpose-anna-b|anna-b|||transpose.cu",
                                          "transpose-bo|bo|||transpose.cu"));
-  // As gh-classroom lays it out, packed without .git: the folder's name says the assignment's.
+  // This is an archive as gh-classroom makes it, but without .git. The folder's name gives the
+  // assignment's.
   ArchiveMaker maker(folder_.path() / "x.zip");
   maker.File("lab-1-submissions/lab-1-anna/t.cu", "").File("lab-1-submissions/lab-1-bo/t.cu", "");
   maker.Path();
   EXPECT_THAT(Lines(Read("x.zip")), ElementsAre("lab-1-anna|anna|||t.cu", "lab-1-bo|bo|||t.cu"));
 }
 
-// Archives that are called as their folder is, as browsers and packers make them; sixty
-// repositories would be one student of sixty folders otherwise.
+// Browsers and packers make archives with a folder of the same name; without this rule, sixty
+// repositories would be one student with sixty folders.
 TEST_F(Layouts, AWrapperOfTheExportsNameIsLookedThrough) {
   for (const std::string archive :
        {"cuda-hw-submissions.zip", "cuda-hw-submissions (1).zip", "x.zip"}) {
@@ -251,7 +254,7 @@ TEST_F(Layouts, AWrapperOfTheExportsNameIsLookedThrough) {
           << archive << ", " << wrapper;
     }
   }
-  // A class of one keeps its one.
+  // A class with one student keeps it.
   ArchiveMaker(folder_.path() / "one-submissions.zip")
       .File("one-submissions/one-anna/t.cu", "")
       .Path();
@@ -267,7 +270,7 @@ TEST_F(Layouts, AWrapperOfTheExportsNameIsLookedThrough) {
   EXPECT_THAT(Lines(Read("class.zip")), ElementsAre("anna|anna|||anna.cu", "bo|bo|||bo.cu"));
 }
 
-// Folders that happen to look like it are students.
+// Folders with such names by chance are students.
 TEST_F(Layouts, PlainFoldersAreNoRepositories) {
   folder_.Write("class/max-a/t.cu", "");
   folder_.Write("class/max-b/t.cu", "");

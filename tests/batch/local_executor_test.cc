@@ -1,4 +1,4 @@
-// Real processes, with a stub for what they grade.
+// The local executor with real processes and a stub that grades.
 #include "batch/work/local_executor.h"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ class LocalExecutorTest : public testing::Test {
     return executor.Wait(std::chrono::minutes(2));
   }
 
-  // Begins each as soon as there is room, and waits for all.
+  // Begins each job as soon as there is room, and waits for all.
   std::vector<Delivery> RunAll(Executor& executor, std::vector<Job> jobs) {
     std::vector<Delivery> all;
     while (all.size() < jobs.size()) {

@@ -30,7 +30,7 @@ class Intake : public testing::Test {
     EXPECT_TRUE(roster) << roster.error().Text();
     return roster.value_or(Roster());
   }
-  // "id|name|submitted|late|first part of what is in its first kernel"
+  // Returns "id|name|submitted|late|first part of the first kernel" for each entry.
   static std::vector<std::string> Lines(const Roster& roster) {
     std::vector<std::string> lines;
     for (const Entry& entry : roster.entries) {
@@ -92,7 +92,7 @@ TEST_F(Intake, LooksThroughTheFolderThatAnArchiveHolds) {
   maker.Path();
   EXPECT_THAT(Lines(Expect("class.zip")),
               ElementsAre("anna|anna||| t.cu=a", "berta|berta||| t.cu=b"));
-  // A class of one is that one.
+  // A class with one student is that student.
   ArchiveMaker(folder_.path() / "one.zip").File("anna/src/t.cu", "a").Path();
   EXPECT_THAT(Lines(Expect("one.zip")), ElementsAre("anna|anna||| t.cu=a"));
 }
@@ -129,7 +129,7 @@ TEST_F(Intake, RefusesByNameAndGoesOn) {
           "twin: twin is a symbolic link: put the file itself there",
           "nested.zip: in.zip lies in more than 3 archives, one inside another",
           "out.zip: out.zip holds ../../t.cu: its path leads out of the archive",
-          "two: has 2 archives and no .cu file: leave one"));
+          "two: has 2 archives and no .cu file: leave only one"));
   EXPECT_FALSE(fs::exists(folder_.path() / "t.cu"));
 }
 
@@ -157,21 +157,21 @@ TEST_F(Intake, RefusesNamesThatAreAlike) {
   EXPECT_THAT(Lines(roster.refused),
               UnorderedElementsAre(
                   "m\\xfcller: its name is not UTF-8: rename it",
-                  "anna: its name and \"Anna\" differ in case or Unicode form only: rename one",
-                  "Anna: its name and \"anna\" differ in case or Unicode form only: rename one",
-                  HasSubstr("differ in case or Unicode form only"),
-                  HasSubstr("differ in case or Unicode form only"),
-                  "zoe b: its name and \"zoe,b\" make the same file name: rename one",
-                  "zoe,b: its name and \"zoe b\" make the same file name: rename one",
-                  "dora: 2 submissions are called \"dora\", and nothing says which one counts: "
+                  "anna: its name and \"Anna\" differ only in case or Unicode form: rename one",
+                  "Anna: its name and \"anna\" differ only in case or Unicode form: rename one",
+                  HasSubstr("differ only in case or Unicode form"),
+                  HasSubstr("differ only in case or Unicode form"),
+                  "zoe b: its name and \"zoe,b\" give the same file name: rename one",
+                  "zoe,b: its name and \"zoe b\" give the same file name: rename one",
+                  "dora: 2 submissions are called \"dora\", and nothing tells which one counts: "
                   "leave one, or "
                   "rename them",
-                  "dora.cu: 2 submissions are called \"dora\", and nothing says which one counts: "
+                  "dora.cu: 2 submissions are called \"dora\", and nothing tells which one counts: "
                   "leave one, "
                   "or rename them"));
 }
 
-// In Latin, Chinese, Cyrillic, Greek, Arabic, Hebrew, Devanagari and Hangul.
+// The names are Latin, Chinese, Cyrillic, Greek, Arabic, Hebrew, Devanagari and Hangul.
 TEST_F(Intake, KeepsTheLettersOfEveryScript) {
   const std::vector<std::string> names = {
       "Zo\u00eb Nu\u00f1ez",
@@ -193,11 +193,11 @@ TEST_F(Intake, KeepsTheLettersOfEveryScript) {
   }
 }
 
-// What is no letter of a script is left out, and a hash tells such names apart.
+// Characters that are not letters of a script are left out, and a hash distinguishes such names.
 TEST_F(Intake, MakesNamesSafeForFilesAndShells) {
   folder_.Write("class/a;rm -rf $HOME/t.cu", "1");
   folder_.Write("class/a`rm -rf $HOME/t.cu", "2");
-  folder_.Write("class/x\u202eevil\u200b/t.cu", "3");  // turns the direction of writing
+  folder_.Write("class/x\u202eevil\u200b/t.cu", "3");  // changes the direction of writing
   std::string many;
   for (int i = 0; i < 60; ++i) many += "\u738b";
   folder_.Write("class/" + many + "/t.cu", "4");

@@ -61,7 +61,7 @@ class SlurmCommandTest : public BatchProgramTest {
     return jobs;
   }
 
-  // How often the journal has each.
+  // Returns how many verdicts of each student the journal has.
   std::map<std::string, int> Verdicts(const std::string& out) const {
     std::map<std::string, int> verdicts;
     std::istringstream lines(Output(out + "/journal"));
@@ -91,7 +91,7 @@ TEST_F(SlurmCommandTest, GivesTheGradesThatThisMachineGives) {
   EXPECT_EQ(Run("here", "local"), 3) << Log();
   EXPECT_EQ(Run("there", "slurm", {"--slurm-options", "--partition='of nodes'", "--jobs", "4"}), 3)
       << Log();
-  // The deaths of a grader are told as they are.
+  // A grader's death is reported in the same words.
   EXPECT_EQ(Output("there/grades.csv"), Output("here/grades.csv"));
   ExpectOneEach("there", 14);
   const std::string asked = *ReadFile(Jobs().at(0) / "arguments");
@@ -117,7 +117,7 @@ TEST_F(SlurmCommandTest, GoesOnWhereItsTasksAreWhenKilled) {
 
 TEST_F(SlurmCommandTest, GoesOnHereWithWhatBeganThere) {
   HandInClass(7, "fine ");
-  HandIn("z", "hang once");  // the last: it holds the batch
+  HandIn("z", "hang once");  // the last one keeps the batch running
   const pid_t batch = Start("there", "slurm");
   WaitForVerdicts("there", 7);
   ::kill(batch, SIGINT);
@@ -132,7 +132,7 @@ TEST_F(SlurmCommandTest, GoesOnHereWithWhatBeganThere) {
 
 TEST_F(SlurmCommandTest, BeginsAgainWhatSomebodyCancels) {
   HandInClass(7, "fine ");
-  HandIn("s3", "hang once");  // in the middle: others wait behind it
+  HandIn("s3", "hang once");  // the one in the middle makes others wait
   const pid_t batch = Start("there", "slurm");
   WaitForVerdicts("there", 3);
   const std::string cancel = "scancel --name=" + Jobs().at(0).filename().string();

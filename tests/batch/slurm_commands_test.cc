@@ -1,4 +1,5 @@
-// What Slurm's commands are asked, and what is made of their answers: scripts stand in for them.
+// The commands that are sent to Slurm, and the handling of their answers. Scripts stand in for
+// Slurm.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ class SlurmCommandsTest : public testing::Test {
   ~SlurmCommandsTest() override { ::setenv("PATH", path_.c_str(), 1); }
 
   std::string Bin() const { return (folder_.path() / "bin").string(); }
-  // A script that notes its arguments, a line each, before it does what `text` says.
+  // Writes a script that notes its arguments, one a line, and then runs `text`.
   void Play(const std::string& name, const std::string& text) {
     folder_.WriteScript(
         "bin/" + name, "printf '%s\\n' \"$@\" > " + (folder_.path() / name).string() + "\n" + text);

@@ -1,4 +1,4 @@
-// Slurm as a test plays it, and tasks that grade in the test's own process.
+// A Slurm that a test controls, and tasks that grade in the test's own process.
 #pragma once
 
 #include <functional>
@@ -10,19 +10,19 @@
 
 namespace warpcheck::batch {
 
-// What a test sees and sets of a FakeSlurm; outlives it.
+// The state of a FakeSlurm, which a test reads and sets. It has to outlive the FakeSlurm.
 struct FakeCluster {
   std::vector<SlurmArray> submitted;
   std::vector<std::string> cancelled;
   std::vector<QueueLine> queue;  // a submitted array's tasks are added as PENDING
   int looks = 0;
-  std::optional<Error> down;          // what every command answers
-  std::function<void()> before_look;  // what happens just before the next look at the queue
+  std::optional<Error> down;          // the answer of every command
+  std::function<void()> before_look;  // called before the next look at the queue
 
   QueueLine& Line(const std::string& array, std::size_t index);
-  // The jobs of a task, as its chunk has them.
+  // Returns the jobs of a task from its chunk.
   std::vector<Job> JobsOf(std::size_t array, std::size_t task) const;
-  // As one more run of the task.
+  // Writes these events as one more run of the task.
   void Write(std::size_t array, std::size_t task, const std::vector<TaskEvent>& events) const;
   void SetState(std::size_t array, std::size_t task, const std::string& state);
 };
@@ -39,7 +39,7 @@ class FakeSlurm : public Slurm {
 };
 
 TaskEvent BeganEvent(const Job& job);
-TaskEvent GradeEvent(const Job& job);  // by TestGrade
+TaskEvent GradeEvent(const Job& job);  // the grade is TestGrade's
 TaskEvent DiedEvent(const Job& job, const std::string& how);
 TaskEvent FaultEvent(const std::string& message);
 

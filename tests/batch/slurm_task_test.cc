@@ -1,4 +1,4 @@
-// A task of an array, with graders that a test plays.
+// A task of a Slurm array: the test plays its graders.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ class SlurmTaskTest : public testing::Test {
 
   Result<SlurmTaskEnd> Run() { return RunSlurmTask(folder_.path(), 0, tools_); }
 
-  // "began a", "grade a", "died b: how", "fault: text", "end".
+  // Returns the events as "began a", "grade a", "died b: how", "fault: text" and "end".
   std::vector<std::string> News() {
     std::vector<std::string> lines;
     const auto all = EventReader(EventFolder(folder_.path(), 0)).Read();
@@ -163,7 +163,7 @@ TEST_F(SlurmTaskTest, ReadsNewsAsTheyAreWritten) {
   ASSERT_TRUE(Append(*events, BeganEvent(job)));
   EXPECT_EQ(reader.Read()->size(), 1U);
   EXPECT_THAT(*reader.Read(), IsEmpty());
-  // Half a line is none yet.
+  // An incomplete line is not read yet.
   const fs::path path = EventFolder(folder_.path(), 0) / "events-0";
   const std::string whole = *ReadFile(path);
   ASSERT_TRUE(Append(*events, DiedEvent(job, "of hunger")));

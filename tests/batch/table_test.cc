@@ -123,25 +123,25 @@ TEST(ExcludedText, SaysWhoIsLeftOutAndWhoIsTheSame) {
   table.lines[1].digest = table.lines[2].digest = "b";
   table.superseded.push_back({.what = "ann_1.cu", .reason = "ann_2.cu is newer"});
   table.refused.push_back({.what = "x\ny.zip", .reason = "it is a bomb"});
-  EXPECT_EQ(ExcludedText(table),
-            "Not graded; a person has to look:\n"
-            "  x y.zip: it is a bomb\n"
-            "\n"
-            "Not graded, because a newer one is:\n"
-            "  ann_1.cu: ann_2.cu is newer\n"
-            "\n"
-            "In the course's roster, and handed in nothing:\n"
-            "  gus Gus\n"
-            "\n"
-            "The same files, graded once (a hint, not a verdict: a template that nobody changed "
-            "counts too):\n"
-            "  ann dora\n"
-            "  bob carl\n");
+  EXPECT_EQ(
+      ExcludedText(table),
+      "Not graded; please look at these:\n"
+      "  x y.zip: it is a bomb\n"
+      "\n"
+      "Not graded, because another submission counts:\n"
+      "  ann_1.cu: ann_2.cu is newer\n"
+      "\n"
+      "In the course's roster, but nothing handed in:\n"
+      "  gus Gus\n"
+      "\n"
+      "The same files, graded once (a hint, not a verdict: an unchanged template counts too):\n"
+      "  ann dora\n"
+      "  bob carl\n");
   table.missing.clear();
   table.superseded.clear();
   table.refused.clear();
   table.lines.resize(1);
-  EXPECT_EQ(ExcludedText(table), "Nothing was left out, and no two submissions are the same.\n");
+  EXPECT_EQ(ExcludedText(table), "Nothing was left out, and no two submissions are equal.\n");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What Unpack takes from archives, and what it refuses.
+// Unpack: the files that it takes from archives, and those that it refuses.
 #include "batch/intake/unpack.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ class Unpacking : public testing::TestWithParam<Format> {
   Result<Listing> Read(ArchiveMaker& maker, const UnpackLimits& limits = kHandInLimits) const {
     return Unpack(maker.Path(), folder_.path() / "out", limits);
   }
-  // Nothing but numbered files, and those in "out" alone.
+  // Checks that only numbered files exist, and only in "out".
   void ExpectContained() const {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path())) {
       const std::string name = entry.path().lexically_relative(folder_.path()).generic_string();
@@ -79,7 +79,8 @@ TEST(ListingText, ComesBackAsItWas) {
             "is damaged");
 }
 
-// The confined process may be led astray by the archive: it says what its new master wants.
+// The archive may have taken control of the confined process, whose answer then says what the
+// attacker wants.
 class MalformedListing : public testing::Test {
  protected:
   std::string ErrorOf(const std::string& text) const {
@@ -192,7 +193,7 @@ TEST_P(Unpacking, StopsAtBombs) {
   EXPECT_EQ(Read(many, {.entries = 10, .bytes = 1000, .ratio = 100}).error().message,
             "has more than 10 files and folders");
   ArchiveMaker large(Name(), GetParam());
-  large.File("zeros.bin", std::string(100'000, '\0'));  // of no use, and counted
+  large.File("zeros.bin", std::string(100'000, '\0'));  // it is never read, but its size counts
   EXPECT_EQ(Read(large, {.entries = 10, .bytes = 90'000, .ratio = 100}).error().message,
             "holds more than 90000 bytes");
   ArchiveMaker dense(Name(), GetParam());
@@ -202,7 +203,7 @@ TEST_P(Unpacking, StopsAtBombs) {
   ExpectContained();
 }
 
-// Gigabytes of names and headers, which are no file's bytes.
+// Names and headers of gigabytes are no file's bytes.
 TEST(UnpackTar, CountsNames) {
   TemporaryFolder folder;
   ArchiveMaker maker(folder.path() / "x.tar.gz", Format::kTarGz);
@@ -250,7 +251,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, Unpacking, testing::Values(Format::kZip, Forma
                            return format.param == Format::kZip ? "Zip" : "TarGz";
                          });
 
-// Flagged as UTF-8, as Python and most platforms write it.
+// The name is flagged as UTF-8, as Python and most platforms write it.
 TEST(UnpackZip, ReadsNamesThatAreMarkedAsUtf8) {
   TemporaryFolder folder;
   ArchiveMaker maker(folder.path() / "x.zip", Format::kZip, nullptr, true);
@@ -265,7 +266,7 @@ TEST(UnpackZip, ReadsNamesThatAreMarkedAsUtf8) {
   EXPECT_THAT(listing->rejected, IsEmpty());
 }
 
-// LZMA may ask for a dictionary of 4 GiB, in an archive of a hundred bytes.
+// LZMA may ask for a dictionary of 4 GiB in an archive of a hundred bytes.
 TEST(UnpackZip, ObjectsToUnusualWaysToPack) {
   TemporaryFolder folder;
   ArchiveMaker maker(folder.path() / "x.zip");

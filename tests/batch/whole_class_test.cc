@@ -1,6 +1,6 @@
-// A class of sixty as each platform exports one, names in eight scripts, some handed in twice,
-// late, never or what cannot be read: the files that a batch writes agree on all of them. A stub
-// grades.
+// A class of sixty as each platform exports it, with names in eight scripts. Some students
+// handed in twice, late, nothing, or something that cannot be read. All files that a batch
+// writes have to agree on all of them. A stub grades.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,10 +22,10 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 constexpr int kStudents = 60;
-constexpr int kMissing = 3;   // the last ones
-constexpr int kTwice = 7;     // handed in twice
-constexpr int kLate = 11;     // after the deadline
-constexpr int kRefused = 13;  // something that nobody can read
+constexpr int kMissing = 3;   // the last students
+constexpr int kTwice = 7;     // this student handed in twice
+constexpr int kLate = 11;     // this one after the deadline
+constexpr int kRefused = 13;  // this one something that cannot be read
 
 struct Student {
   int number = 0;  // 101, 102, ...
@@ -33,7 +33,7 @@ struct Student {
 };
 
 Student StudentOf(int i) {
-  // Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, Han, Hangul.
+  // The scripts are Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, Han and Hangul.
   static const char* const kNames[] = {
       "Zo\u00eb Nu\u00f1ez",
       "\u03a3\u03bf\u03c6\u03af\u03b1 \u039d\u03af\u03ba\u03bf\u03c5",
@@ -52,7 +52,7 @@ std::string TextOf(int i) {
 
 struct Class {
   TemporaryFolder& folder;
-  std::string under;  // of the folder: "class/"
+  std::string under;  // the folder: "class/"
 
   void File(const std::string& name, const std::string& text) const {
     folder.Write(under + name, text);
@@ -61,15 +61,16 @@ struct Class {
 
 struct Platform {
   const char* name;
-  // Writes what student `i` has handed in; `old`: before that; `refused`: in place of it.
+  // Writes the files of student `i`. If `twice` is true, writes an earlier submission too; if
+  // `refused` is true, writes something that cannot be read instead.
   std::function<void(const Class&, const Student&, int i, bool twice, bool late, bool refused)>
       hand_in;
-  std::function<std::string(const Student&)> known_as;  // in the course's roster
+  std::function<std::string(const Student&)> known_as;  // their name in the course's roster
   bool tells_times = false;
-  const char* under = "";  // a folder that the export lies in
+  const char* under = "";  // a folder in which the export lies
 };
 
-std::string Squeezed(std::string name) {  // as Canvas has names in files
+std::string Squeezed(std::string name) {  // returns a name as Canvas writes it in file names
   std::erase(name, ' ');
   return name;
 }
@@ -117,7 +118,7 @@ void OnGradescope(const Class& to, const Student& who, int i, bool twice, bool l
 
 class WholeClass : public BatchProgramTest, public testing::WithParamInterface<Platform> {
  protected:
-  // By the first column.
+  // Returns the rows of a table by their first cells.
   std::map<std::string, std::vector<std::string>> Rows(const std::string& file,
                                                        std::vector<std::string>* header = nullptr) {
     const auto table = ParseCsv(Output(file), file);
@@ -149,7 +150,7 @@ TEST_P(WholeClass, IsToldOfTheSameWayEverywhere) {
       "due = 2026-11-21T00:00:00Z\nroster = \"roster.csv\"\n[late]\npercent = 10\n[export]\n"
       "file = \"gradebook.csv\"\nstudent = \"Who\"\nscore = \"Score\"\ncomment = \"Remarks\"\n";
   const std::string file = folder_.Write("class.toml", rules).string();
-  // One is refused, for a person to look at.
+  // One submission is refused, for a person to look at.
   ASSERT_EQ(StatusOf(Start("out", {"--seed", "5", "--class", file})), 3) << Output("log");
 
   std::vector<std::string> header;
@@ -181,14 +182,13 @@ TEST_P(WholeClass, IsToldOfTheSameWayEverywhere) {
     EXPECT_EQ(filled.at(platform.known_as(StudentOf(i)))[1], "0");
   }
   const std::vector<std::string>& late = filled.at(platform.known_as(StudentOf(kLate)));
-  EXPECT_EQ(late[2], platform.tells_times ? "2 days late: 20 points are taken"
+  EXPECT_EQ(late[2], platform.tells_times ? "2 days late: 20 points penalty"
                      : platform.name == std::string("Canvas")
-                         ? "late by the platform's word, and nothing says how much: no points are "
-                           "taken"
+                         ? "late according to the platform, but not known by how much: no penalty"
                          : "");
   EXPECT_EQ(filled.at(platform.known_as(StudentOf(kRefused)))[1], "");
 
-  // Other weights: nobody is graded again, and those whose score it changes are named.
+  // Other weights grade nobody again, and name those whose score changes.
   const std::string journal = Output("out/journal");
   folder_.Write("class.toml", rules + "[weights]\ncoalesced = 70\n");
   EXPECT_EQ(StatusOf(Start("out", {"--seed", "5", "--class", file, "--resume"})), 3);

@@ -1,4 +1,5 @@
-// write_pages <folder>: the pages of classes of every kind and size, and of how far a batch is.
+// write_pages <folder> writes the pages of classes of every kind and size, and of a batch's
+// progress.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -6,11 +7,11 @@
 
 #include "base/files.h"
 #include "batch/work/progress_files.h"
-#include "report/class_page.h"
 #include "report/grades.h"
+#include "report/html/class_page.h"
+#include "report/html/similarity_page.h"
+#include "report/html/student_page.h"
 #include "report/pages.h"
-#include "report/similarity_page.h"
-#include "report/student_page.h"
 
 namespace warpcheck {
 namespace {
@@ -25,7 +26,7 @@ bool Write(const fs::path& path, const std::string& html) {
   return written.has_value();
 }
 
-// The typical rows again and again, names in eight scripts; `edit` may change each row.
+// Repeats the typical rows, with names in eight scripts; `edit` may change each row.
 ClassPage ClassOf(int students, const std::function<void(ClassPage::Row&)>& edit = {}) {
   static const char* const kNames[] = {
       "Zoë Núñez", "Σοφία Νίκου", "Иван Петров",
@@ -74,7 +75,7 @@ batch::ProgressReport Progress(batch::ProgressReport::State state) {
   return report;
 }
 
-// Two submissions whose text is `line`, again and again.
+// Writes a submission whose text repeats `line`.
 bool WriteSimilar(const fs::path& folder, const std::string& id, const std::string& line) {
   std::string text;
   for (int i = 0; i < 60; ++i)

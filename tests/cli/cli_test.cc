@@ -39,7 +39,7 @@ std::string Submission(const std::string& path) {
 
 class Cli : public testing::Test {
  protected:
-  // One cache for all: most tests grade the same file.
+  // All tests share one cache, since most of them grade the same file.
   static void SetUpTestSuite() { cache_ = new TemporaryFolder(); }
   static void TearDownTestSuite() {
     delete cache_;
@@ -58,7 +58,7 @@ class Cli : public testing::Test {
 
   fs::path At(const std::string& name) const { return folder_.path() / name; }
 
-  // Runs it to its end; what it wrote goes to `output_`.
+  // Runs the program to its end; its output is in `output_`.
   int Run(std::vector<std::string> arguments) {
     const auto end = RunProgram({.program = WARPCHECK_PROGRAM,
                                  .arguments = std::move(arguments),
@@ -78,7 +78,7 @@ class Cli : public testing::Test {
     return Run(arguments);
   }
 
-  // From now on the course is a folder with the transpose alone, which a test may change.
+  // Makes the course a folder with the transpose alone, which a test may change.
   void MakeCourse() const {
     for (const char* const path :
          {"assignments/transpose", "reference/transpose.cu", "student_template/transpose.cu"}) {
@@ -128,7 +128,7 @@ TEST_F(Cli, WritesAPageWithTheAccessThatCostsMost) {
             1);
   const std::string page = ReadFile(At("r.html")).value();
   EXPECT_THAT(page, HasSubstr("<h2>Fix this first: Coalesced loads and stores</h2>"));
-  EXPECT_THAT(page, HasSubstr("a global store of 4 bytes by 32 lanes: 32 sectors, 4 would do"));
+  EXPECT_THAT(page, HasSubstr("a global store of 4 bytes by 32 lanes: 32 sectors, ideally 4"));
   EXPECT_THAT(page, HasSubstr("<span class=\"cuda\">__global__</span>"));
   const auto json = nlohmann::json::parse(ReadFile(At("r.json")).value());
   const auto& access = json["criteria"][2]["cases"][0]["access"];
@@ -203,9 +203,9 @@ TEST_F(Cli, FaultsOfTheMachineEndWithThree) {
   EXPECT_THAT(output_, HasSubstr("cannot write to /proc/cache"));
 }
 
-// A container that lets nobody make namespaces: whoever it is, it is not the student's fault.
+// The container lets nobody make namespaces. Whatever the reason, it is not the student's fault.
 TEST_F(Cli, WithoutNamespacesSaysWhatToDo) {
-  fs::permissions(folder_.path(), fs::perms(0755));  // root gives up its rights first
+  fs::permissions(folder_.path(), fs::perms(0755));  // a root user gives up its rights first
   const fs::path bwrap = folder_.WriteScript(
       "bin/bwrap", "echo 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");
   const std::string path = Environment("PATH");
@@ -314,7 +314,7 @@ TEST_F(Validate, ARubricThatCannotBeReadIsTheAssignmentsFault) {
   EXPECT_THAT(output_, HasSubstr("rubric.toml:1:9: error: \"title\" has to be a text"));
 }
 
-// gpu_host with the emulator behind it, or one that prints this survey.
+// Runs gpu_host with the emulator behind it, or a program that prints this survey.
 class CliOnGpu : public Cli {
  protected:
   ~CliOnGpu() override { ::unsetenv("WARPCHECK_GPU_HOST"); }
@@ -338,7 +338,7 @@ TEST_F(CliOnGpu, TakesTheGpuAsAWitness) {
   EmulatedGpu();
   const auto json = cache_->path() / "report.json";
   EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--json", json}), 0) << output_;
-  EXPECT_THAT(output_, HasSubstr("On the NVIDIA H200 (it gives and takes no points)"));
+  EXPECT_THAT(output_, HasSubstr("On the NVIDIA H200 (no points depend on it)"));
   EXPECT_THAT(output_, testing::ContainsRegex("It passed [0-9]+ of [0-9]+ tests of results"));
   EXPECT_THAT(output_, HasSubstr("the target is met"));
   const auto text = ReadFile(json);
@@ -359,7 +359,7 @@ TEST_F(CliOnGpu, LetsTheGpuJudgeAloneWhereItIsAskedFor) {
   EXPECT_THAT(*text, HasSubstr("\"witness\": null"));
 }
 
-// The survey finds a GPU; the process that is to hold it loses it.
+// The survey finds a GPU, but the process that has to hold it loses it.
 TEST_F(CliOnGpu, ABatchWaitsForAGpuThatIsLostInTheMiddle) {
   const std::string lost = At("lost").string();
   GpuHost(
@@ -402,7 +402,7 @@ TEST_F(CliOnGpu, AGpuThatDoesNotServeChangesNoGrade) {
   Survey("null", error);
   EXPECT_EQ(Check(Source("reference/transpose.cu")), 0) << output_;
   EXPECT_THAT(output_, HasSubstr("warpcheck emulator (sm_90), seed"));
-  EXPECT_THAT(output_, HasSubstr("On a GPU (it gives and takes no points)"));
+  EXPECT_THAT(output_, HasSubstr("On a GPU (no points depend on it)"));
   EXPECT_THAT(output_,
               testing::ContainsRegex("It was not used: error: the process of the device ended"));
   EXPECT_EQ(Run({"doctor"}), 0);
@@ -455,7 +455,7 @@ TEST_F(Cli, SaysItsVersion) {
   EXPECT_THAT(output_, testing::MatchesRegex("warpcheck [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
-// Processes whose command line names `text`, this one not among them.
+// Returns the other processes whose command line contains `text`.
 std::vector<std::string> ProcessesNaming(const std::string& text) {
   std::vector<std::string> found;
   std::error_code error;
@@ -466,7 +466,7 @@ std::vector<std::string> ProcessesNaming(const std::string& text) {
   return found;
 }
 
-// Whether the process has a handler for the signal by now.
+// Returns true if the process has a handler for the signal by now.
 bool Catches(pid_t pid, int signal) {
   std::istringstream lines(
       ReadFile(fs::path("/proc") / std::to_string(pid) / "status").value_or(""));
@@ -505,7 +505,7 @@ TEST_P(Interrupt, LeavesNothingBehind) {
   }
 }
 
-// While nvcc runs, and while the endless host does.
+// The interrupt comes while nvcc runs, and while the endless host code does.
 INSTANTIATE_TEST_SUITE_P(Milliseconds, Interrupt, testing::Values(400, 4000));
 
 }  // namespace

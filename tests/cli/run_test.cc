@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
 )";
 
 struct End {
-  int status = 0;  // as waitpid has it
+  int status = 0;  // as waitpid returns it
   std::string out;
   std::string err;
 
@@ -152,11 +152,11 @@ TEST_F(RunTest, ReportsHoweverTheProgramEnds) {
 }
 
 TEST_F(RunTest, HandsSignalsOnAndNamesTheKernelThatRan) {
-  ASSERT_EQ(Run({Program()}).code(), 0);  // built
+  ASSERT_EQ(Run({Program()}).code(), 0);  // builds it
   const pid_t pid = Start({Program(), "endless"});
   const auto tick = [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
   for (int i = 0; i < 300 && ReadFile(At("err")).value_or("").empty(); ++i) tick();
-  for (int i = 0; i < 5; ++i) tick();  // from there to the launch it is microseconds
+  for (int i = 0; i < 5; ++i) tick();  // the launch follows within microseconds
   ASSERT_EQ(::kill(pid, SIGTERM), 0);
   const End end = Wait(pid);
   EXPECT_TRUE(WIFSIGNALED(end.status));
@@ -232,7 +232,7 @@ TEST_F(RunTest, TracesALine) {
   const End end = Run({"--trace", "columns:9", Program()});
   EXPECT_EQ(end.code(), 0);
   EXPECT_THAT(end.err, HasSubstr("global store of 4 bytes a lane: st.global."));
-  EXPECT_THAT(end.err, HasSubstr("32 sectors, 4 would do\n"));
+  EXPECT_THAT(end.err, HasSubstr("32 sectors, ideally 4\n"));
   EXPECT_THAT(end.err, HasSubstr("     2         +256     1  .  .  .  .  .  .  .    4 of 32\n"));
 }
 
@@ -244,7 +244,7 @@ TEST_F(RunTest, SaysWhatCannotBeTraced) {
   for (const char* const target : {"columns", "columns:", "columns:x", ":9", "columns:0"}) {
     const End end = Run({"--trace", target, Program()});
     EXPECT_EQ(end.code(), 2) << target;
-    EXPECT_THAT(end.err, HasSubstr("is no kernel:line")) << target;
+    EXPECT_THAT(end.err, HasSubstr("is not of the form kernel:line")) << target;
   }
 }
 
@@ -272,10 +272,10 @@ TEST_F(RunTest, SaysWhyAProgramCannotBeRun) {
   EXPECT_EQ(complaint({At("none.cu")}),
             "warpcheck: error: there is no program " + At("none.cu").string() + "\n");
   EXPECT_EQ(complaint({At("tmp")}),
-            "warpcheck: error: " + At("tmp").string() + " is a folder, no program\n");
+            "warpcheck: error: " + At("tmp").string() + " is a folder, not a program\n");
   EXPECT_EQ(complaint({folder_.Write("notes.txt", "notes")}),
             "warpcheck: error: " + At("notes.txt").string() +
-                " is not executable\n  a program, or a .cu file, is wanted\n");
+                " is not executable\n  give a program or a .cu file\n");
   EXPECT_THAT(complaint({folder_.Write("bad.cu", "int main() { return x; }")}),
               AllOf(HasSubstr("identifier \"x\" is undefined"), HasSubstr("could not be built")));
   EXPECT_THAT(complaint({"--check", "everything", Program()}),
@@ -294,12 +294,12 @@ TEST_F(RunTest, AsksForASharedRuntime) {
   EXPECT_EQ(end.code(), 2);
   EXPECT_THAT(end.err, HasSubstr("has the CUDA runtime linked into it, which cannot be replaced\n"
                                  "  build it with nvcc -cudart shared"));
-  // With compressed device code, as nvcc makes it unless told otherwise.
+  // nvcc compresses device code by default.
   ASSERT_EQ(std::system((build + " -cudart shared").c_str()), 0);
   EXPECT_THAT(Run({At("static")}).err, HasSubstr("f()\n  1 launch, grid 1, block 1\n"));
 }
 
-// The toolkit is hidden under an empty folder.
+// An empty folder hides the toolkit.
 TEST_F(RunTest, SaysThatNvccIsMissing) {
   const std::string toolkit = fs::canonical(WARPCHECK_NVCC).parent_path().parent_path();
   const std::string source = folder_.Write("a.cu", "int main() {}");

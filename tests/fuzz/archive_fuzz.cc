@@ -1,5 +1,6 @@
-// libFuzzer: any bytes as the archive that a student hands in. What is unpacked lies in the folder
-// for it, under numbers, within the limits; what is listed is there.
+// libFuzzer: an archive that a student hands in may have any bytes. Everything that is unpacked
+// has to lie in its folder, under numbers and within the limits, and every listed file has to
+// exist.
 #include <fcntl.h>
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// A submission's text, and what the preprocessor makes of it, as the rule on headers reads them.
+// libFuzzer: reads a submission's text, and what the preprocessor makes of it, as the rule on
+// headers does.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

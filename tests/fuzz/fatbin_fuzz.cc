@@ -1,4 +1,4 @@
-// Any bytes are a fat binary or a clear failure.
+// libFuzzer: any bytes have to be read as a fat binary, or to fail with an error.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// libFuzzer: whatever a submission gives for PTX, the device of the judge, with all its checks on,
-// loads it or refuses it, and runs what it took to an end.
+// libFuzzer: whatever PTX a submission gives, the judge's device with all its checks has to load
+// or refuse it, and to run a loaded kernel to an end.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -29,7 +29,7 @@ class Log : public warpcheck::DeviceLog {
   void OnPrint(std::string_view /*text*/) override {}
 };
 
-// Every pointer among the parameters, and everything else, is the address of an array.
+// Returns parameters in which every pointer, and everything else, is the address of an array.
 std::vector<std::byte> ParametersOf(const KernelInfo& kernel, DeviceAddress array) {
   std::vector<std::byte> block(kernel.parameter_bytes);
   for (std::size_t at = 0; at < block.size(); ++at) {
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   WARPCHECK_CHECK(device->UnloadModule(unused->id) == DeviceError::kSuccess, "a module that stays");
   WARPCHECK_CHECK(device->Memory().free_bytes == before, "a module left memory behind");
 
-  // After a fault, a device refuses everything, as a GPU does.
+  // After a fault the device refuses every call, as a GPU does.
   const auto module = device->LoadModule(ptx);
   if (!module) return 0;
   for (const KernelInfo& kernel : module->kernels) {

@@ -1,4 +1,5 @@
-// A text in every place of a template: the page's markup stays what it is with any other text.
+// libFuzzer: puts a text into every place of a template. The page's markup has to be the same as
+// with any other text.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -6,8 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include "report/html/page_template.h"
 #include "report/markup.h"
-#include "report/page_template.h"
 #include "report/template_model.h"
 
 using warpcheck::IsTemplate;
@@ -19,7 +20,7 @@ using warpcheck::PageFiles;
 using warpcheck::Rendered;
 using warpcheck::ShowsAll;
 
-// The first byte says which template, the eight after it which sections are shown; the others are
+// The first byte chooses the template, the next eight the sections that are shown; the rest is
 // the text.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::uint64_t absent = 0;

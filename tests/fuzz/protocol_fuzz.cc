@@ -1,4 +1,5 @@
-// A host that sends any bytes at all: the judge has to come to an end, and to keep its own memory.
+// libFuzzer: a host may send any bytes. The judge has to come to an end, and must not change
+// memory that it did not grant.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -25,10 +26,10 @@ using warpcheck::remote::Call;
 using warpcheck::remote::DevicePointer;
 using warpcheck::remote::Server;
 
-constexpr std::size_t kBytes = 4096;  // of the judge's memory, of which the first half is granted
+constexpr std::size_t kBytes = 4096;  // of the judge's memory; the first half is granted
 constexpr std::byte kMark{0xA5};
 
-// Any text is a module here, with a variable as large as the text is long.
+// Takes any text as a module, with one variable as large as the text is long.
 class Device : public FakeDevice {
  public:
   warpcheck::DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
@@ -45,7 +46,7 @@ class Device : public FakeDevice {
     variables_.erase(module);
     return error;
   }
-  // Takes the judge's memory, too, as in CUDA.
+  // Gives up the judge's memory too, as CUDA does.
   DeviceError Reset() override {
     was_reset = true;
     variables_.clear();
@@ -59,7 +60,8 @@ class Device : public FakeDevice {
   ModuleId latest_ = 0;
 };
 
-// Reads the call, answers with `bytes`, and drops what the judge replies until it closes.
+// Reads the call, answers with `bytes`, and drops the judge's replies until it closes the
+// connection.
 void Play(int fd, std::span<const std::uint8_t> bytes) {
   std::array<std::byte, 4096> dropped{};
   bool open = recv(fd, dropped.data(), dropped.size(), 0) > 0;
@@ -91,7 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   {
     Server server(ends[0], device);
     const Call call{.function = "f", .arguments = {DevicePointer{judges, kBytes / 2}, 1}};
-    // The host says all that it has to say, and leaves: nobody has to give up waiting for it.
+    // The host sends everything and leaves, so that no time limit is needed.
     const auto patient = [](auto, auto) { return true; };
     (void)server.Run(call, patient);
     (void)server.Run(call, patient);

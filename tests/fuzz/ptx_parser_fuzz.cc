@@ -1,4 +1,5 @@
-// libFuzzer: no text may crash the PTX parser, and a module that it accepts must be consistent.
+// libFuzzer: no text may crash the PTX parser, and a module that it accepts has to be
+// consistent.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// A submission's text, and PTX that a submission may have written itself, as they are compared.
+// libFuzzer: compares a submission's text, and PTX that a submission may have written itself.
 #include <cstddef>
 #include <cstdint>
 #include <string>

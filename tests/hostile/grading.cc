@@ -6,9 +6,11 @@
 
 #include "base/check.h"
 #include "base/files.h"
-#include "cli/places.h"
 #include "grading/assignments.h"
+#include "host/local_grader.h"
+#include "host/places.h"
 #include "report/reports.h"
+#include "report/terminal/terminal_report.h"
 
 namespace warpcheck::hostile {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/scratch_folder.h"
-#include "cli/local_grader.h"
+#include "host/local_grader.h"
 #include "hostile/world.h"
 
 namespace warpcheck::hostile {

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr auto kLayers = std::to_array<std::string_view>(
     {"base",     "cpptext", "process",    "device", "hardware", "ptx",     "sandbox",    "compile",
      "emulator", "gpu",     "cudart",     "remote", "run",      "results", "provenance", "trial",
-     "checks",   "grading", "similarity", "report", "batch",    "cli"});
+     "checks",   "grading", "similarity", "report", "host", "batch",    "cli"});
 
 // Within a folder that has folders of its own, the same, from the bottom up; "" are its own files.
 struct Rooms {
@@ -44,13 +44,15 @@ constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", ""
 constexpr auto kCudartRooms = std::to_array<std::string_view>({"", "calls"});
 constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});
-constexpr auto kCliRooms = std::to_array<std::string_view>({"", "class"});
+constexpr auto kReportRooms = std::to_array<std::string_view>({"", "html", "terminal", "machine"});
+constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "", "class"});
 constexpr auto kRooms = std::to_array<Rooms>({{"sandbox", kSandboxRooms},
                                               {"compile", kCompileRooms},
                                               {"emulator", kEmulatorRooms},
                                               {"cudart", kCudartRooms},
                                               {"trial", kTrialRooms},
                                               {"checks", kChecksRooms},
+                                              {"report", kReportRooms},
                                               {"batch", kBatchRooms},
                                               {"cli", kCliRooms}});
 
@@ -82,6 +84,8 @@ constexpr auto kForbidden = std::to_array<Forbidden>({
     {"grading", "checks"},       //
     {"report", "trial"},         //
     {"report", "checks"},        //
+    {"host", "trial"},           //
+    {"host", "checks"},          //
     {"batch", "trial"},          //
     {"batch", "checks"},         //
     {"cli", "trial"},            //

@@ -1,4 +1,4 @@
-#include "report/access_picture.h"
+#include "report/terminal/access_picture.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -6,8 +6,10 @@
 
 #include <array>
 
-#include "report/kernel_costs.h"
-#include "report/run_report.h"
+#include "report/access_layout.h"
+#include "report/html/access_figure.h"
+#include "report/line_accesses.h"
+#include "report/terminal/register_table.h"
 
 namespace warpcheck {
 namespace {
@@ -17,7 +19,7 @@ using Memory = AccessExample::Memory;
 using Kind = AccessExample::Kind;
 using testing::HasSubstr;
 
-// Lane i at first + i * step, for the lanes of `mask`.
+// Returns an access in which lane i of `mask` touches first + i * step.
 AccessExample Sample(Memory memory, std::uint64_t step, std::uint32_t mask, std::uint32_t bytes = 4,
                      std::uint64_t first = 0) {
   AccessExample sample{.memory = memory, .mask = mask, .bytes = bytes};
@@ -39,7 +41,7 @@ TEST(AccessPicture, OfABankConflictStacksLanesInAColumn) {
             ".  .  .  .  .\n"
             "  3  2  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  "
             ".  .  .  .  .\n"
-            "  rows: passes, in which a bank gives one word; bank 0 takes 3\n");
+            "  each row is a pass, in which a bank delivers one word; bank 0 needs 3 passes\n");
 }
 
 TEST(AccessPicture, OfALineOfSharedMemoryIsOneRow) {
@@ -71,7 +73,7 @@ TEST(AccessPicture, CountsBytesWithinAWord) {
   EXPECT_EQ(Draw(Sample(Memory::kGlobal, 1, 0x3F, 1)),
             "sector    at byte     0  4  8 12 16 20 24 28   bytes used\n"
             "     1           +0     0* 4* .  .  .  .  .  .    6 of 32\n"
-            "  *: this lane and others after it touch the same word\n");
+            "  *: this lane and later ones touch the same word\n");
 }
 
 TEST(AccessPicture, FitsAHundredColumns) {
@@ -89,7 +91,7 @@ TEST(AccessPicture, FitsAHundredColumns) {
   EXPECT_EQ(Draw(Sample(Memory::kGlobal, 4, 0)), "");
 }
 
-// Each row as "used cells good/part/bad".
+// Returns each row as "used cells good/part/bad".
 std::vector<std::string> RowsOf(const AccessExample& access, std::uint64_t base = 0) {
   std::vector<std::string> rows;
   for (const AccessLayout::Row& row : LayOut(access, base).rows) {
@@ -105,7 +107,8 @@ using Rows = std::vector<std::string>;
 TEST(AccessLayout, OfWideAccessesHasAPassForEachGroupOfLanes) {
   EXPECT_EQ(RowsOf(Sample(Memory::kShared, 16, ~0U, 16)), Rows(4, "32/0/0"));
   EXPECT_EQ(RowsOf(Sample(Memory::kShared, 8, ~0U, 8)), Rows(2, "32/0/0"));
-  // Rows of 16 bytes that lie 128 bytes apart: all eight lanes of a group meet in four banks.
+  // The rows of 16 bytes lie 128 bytes apart, so that all eight lanes of a group meet in four
+  // banks.
   EXPECT_EQ(RowsOf(Sample(Memory::kShared, 128, ~0U, 16)), Rows(32, "0/0/4"));
 }
 
@@ -153,7 +156,7 @@ TEST(AccessFigure, SaysInWordsWhatItDraws) {
   column.cost = 32;
   column.ideal = 1;
   const std::string figure = Figure(column);
-  EXPECT_THAT(figure, HasSubstr("a shared load of 4 bytes by 32 lanes: 32 wavefronts, 1 would do"));
+  EXPECT_THAT(figure, HasSubstr("a shared load of 4 bytes by 32 lanes: 32 wavefronts, ideally 1"));
   EXPECT_THAT(figure, HasSubstr("<rect class=\"bad\""));
   EXPECT_THAT(figure, HasSubstr(">31</text>"));
   EXPECT_TRUE(AccessFigureModel(Sample(Memory::kGlobal, 4, 0)).is_null());

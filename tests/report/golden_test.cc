@@ -1,5 +1,5 @@
-// The reports in full, as tests/report/data holds them. WARPCHECK_UPDATE_GOLDEN=1 writes the files
-// anew: read the difference before you commit it.
+// Compares the reports with the files in tests/report/data. WARPCHECK_UPDATE_GOLDEN=1 writes the
+// files anew: read the difference before you commit it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 #include "report/grades.h"
 #include "report/junit_rules.h"
 #include "report/reports.h"
+#include "report/terminal/terminal_report.h"
 
 namespace warpcheck {
 namespace {
@@ -50,7 +51,7 @@ TEST_P(Golden, Junit) {
 INSTANTIATE_TEST_SUITE_P(All, Golden, testing::ValuesIn(TypicalGrades()),
                          [](const auto& grade) { return grade.param.name; });
 
-// By xmllint, with the rules as a schema.
+// Checks files with xmllint against the rules as a schema.
 class Schema : public testing::Test {
  protected:
   void SetUp() override {
@@ -112,7 +113,8 @@ TEST(JunitRules, SeeWhatIsBroken) {
   EXPECT_THAT(BrokenJunitRules("<a>[[ATTACHMENT|x]]</a>"), testing::Contains("has [[ATTACHMENT|"));
 }
 
-// Each line is a command of ours: nothing that the submission names or says begins one.
+// Each line has to be a command of the report: nothing that the submission names or prints may
+// begin one.
 TEST(HostileGrade, GivesNoCommandsOfItsOwn) {
   std::istringstream lines(AnnotationsReport(HostileGrade()));
   int count = 0;
@@ -126,7 +128,8 @@ TEST(HostileGrade, GivesNoCommandsOfItsOwn) {
   EXPECT_LE(count, 11);
 }
 
-// Each line is an element of ours: none ends the block, within which Markdown is text.
+// Each line has to be an element of the report: none may end the block in which Markdown is
+// plain text.
 TEST(HostileGrade, GivesASummaryNoMarkdown) {
   const std::string summary = SummaryReport(HostileGrade());
   std::istringstream lines(summary);

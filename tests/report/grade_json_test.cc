@@ -6,11 +6,12 @@
 #include "grading/grade.h"
 #include "report/grades.h"
 #include "report/reports.h"
+#include "report/terminal/terminal_report.h"
 
 namespace warpcheck {
 namespace {
 
-// Whatever a report shows has to survive.
+// Checks that everything which a report shows has survived.
 void ExpectAlike(const Grade& read, const Grade& written) {
   EXPECT_EQ(JsonReport(read), JsonReport(written));
   EXPECT_EQ(JunitReport(read), JunitReport(written));
@@ -29,7 +30,7 @@ TEST(GradeJson, KeepsEveryKindOfGrade) {
 }
 
 TEST(GradeJson, TakesWhateverASubmissionCanBringIntoAGrade) {
-  const Grade grade = HostileGrade(20);  // no length is cut here
+  const Grade grade = HostileGrade(20);  // its texts are short enough not to be cut
   const std::string text =
       ToJson(grade).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const Grade read = GradeFrom(nlohmann::json::parse(text));

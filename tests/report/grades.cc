@@ -53,7 +53,7 @@ Complaint Complain(std::string message, int line = 0, std::string hint = {}) {
   return complaint;
 }
 
-// Every case passed; what a test wants otherwise it replaces.
+// Returns an attempt in which every case passed; a test replaces what it needs otherwise.
 Attempt Base() {
   Attempt attempt;
   attempt.version = "warpcheck 1.2.3";
@@ -106,7 +106,7 @@ CaseLaunch NaiveLaunch() {
   return {.case_name = "Shapes/Transpose.MatchesReference/256x512", .record = record};
 }
 
-// A store of a warp down a column of 256 floats.
+// Returns a store of a warp down a column of 256 floats.
 AccessExample ColumnStore() {
   AccessExample store{.memory = AccessExample::Memory::kGlobal,
                       .kind = AccessExample::Kind::kStore,

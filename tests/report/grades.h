@@ -1,4 +1,4 @@
-// Grades as they come about, for the tests of the reports.
+// Grades for the tests of the reports.
 #pragma once
 
 #include <string>
@@ -9,14 +9,15 @@
 namespace warpcheck {
 
 struct NamedGrade {
-  std::string name;  // of its golden files
+  std::string name;  // the name of its golden files
   Grade grade;
 };
 
-// One of every kind that a report has to show.
+// Returns one grade of every kind that a report has to show.
 std::vector<NamedGrade> TypicalGrades();
 
-// Everything that the submission or its author controls is as bad as it can be, in so many cases.
+// Returns a grade with so many cases, in which every text of the submission and its author is
+// hostile.
 Grade HostileGrade(int cases = 2000);
 
 }  // namespace warpcheck

@@ -1,5 +1,5 @@
-// Texts of submissions in HTML: escaped, with what would not be seen shown.
-#include "report/html_text.h"
+// Texts of submissions in HTML: they are escaped, and invisible characters are shown.
+#include "report/html/html_text.h"
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ TEST(Shortened, CutsBetweenCharacters) {
   EXPECT_EQ(Shortened("ab\r\nc", 3), "ab...") << "half of a line's end is not shown";
 }
 
-// A text's own marks would be read as ours.
+// Marks in a text must not be read as the marks of EscapedHtml().
 TEST(FinishedHtml, TakesNoMarksFromTexts) {
   EXPECT_EQ(InElement("\x01x\x02"),
             "<b class=\"hidden\">U+0001</b>x<b class=\"hidden\">U+0002</b>");

@@ -25,7 +25,7 @@ std::string Attribute(const XMLElement* element, const char* name) {
 }
 
 std::int64_t Milliseconds(const std::string& time) {
-  if (time.empty()) return 0;  // which is complained about already
+  if (time.empty()) return 0;  // another rule has complained already
   const std::size_t dot = time.find('.');
   if (dot == std::string::npos) return std::stoll(time) * 1000;
   std::string decimals = time.substr(dot + 1);
@@ -44,7 +44,7 @@ class Rules {
     }
     const XMLElement* root = document.RootElement();
     if (std::strcmp(root->Name(), "testsuites") != 0) Broken(root, "the root is no <testsuites>");
-    // Jenkins' xunit (junit-10.xsd) knows no count of skipped ones here.
+    // Jenkins' xunit (junit-10.xsd) does not allow a count of skipped cases here.
     CheckAttributes(root, {"name", "tests", "failures", "errors", "time"});
     Tally all;
     for (auto* suite = root->FirstChildElement(); suite; suite = suite->NextSiblingElement()) {
@@ -72,7 +72,7 @@ class Rules {
          {"[[ATTACHMENT|", "[[PROPERTY|", "\xef\xbf\xbe", "\xef\xbf\xbf"}) {
       if (xml.find(mark) != std::string_view::npos) Broken(nullptr, fmt::format("has {}", mark));
     }
-    // Well-formed UTF-8, by the table of the Unicode standard.
+    // This is well-formed UTF-8 by the table of the Unicode standard.
     static const std::regex kUtf8(
         "(?:[\\x00-\\x7f]|[\\xc2-\\xdf][\\x80-\\xbf]|\\xe0[\\xa0-\\xbf][\\x80-\\xbf]|"
         "[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}|\\xed[\\x80-\\x9f][\\x80-\\xbf]|"
@@ -96,7 +96,7 @@ class Rules {
   void CheckAttributes(const XMLElement* element, std::set<std::string> names) {
     std::set<std::string> found;
     for (auto* one = element->FirstAttribute(); one; one = one->Next()) found.insert(one->Name());
-    if (!found.contains("time")) names.erase("time");  // where none was measured
+    if (!found.contains("time")) names.erase("time");  // if no time was measured
     if (found != names) Broken(element, fmt::format("attributes of <{}>", element->Name()));
     static const std::regex kTime("[0-9]+(\\.[0-9]{1,3})?");
     if (names.contains("time") && !std::regex_match(Attribute(element, "time"), kTime)) {

@@ -1,4 +1,4 @@
-// What every common consumer of JUnit XML accepts, as rules.
+// The rules that every common consumer of JUnit XML accepts.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace warpcheck {
 
-// The rules that the file breaks, with their places; empty where it breaks none.
+// Returns the rules that the file breaks, with their places; empty if it breaks none.
 std::vector<std::string> BrokenJunitRules(std::string_view xml);
 
 }  // namespace warpcheck

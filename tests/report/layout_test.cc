@@ -1,8 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/clean_text.h"
 #include "report/complaint_groups.h"
-#include "report/text.h"
+#include "report/terminal/terminal_text.h"
 
 namespace warpcheck {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/map_picture.h"
+#include "report/html/map_picture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// With these elements wrong.
+// Returns a map in which these elements are wrong.
 ResultMap Of(const std::vector<std::size_t>& extents, const std::vector<std::uint64_t>& wrong) {
   ResultMap map = MapOf(extents);
   for (const std::uint64_t index : wrong) Mark(map, index, ResultMap::kWrong);

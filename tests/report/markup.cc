@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "base/utf8.h"
-#include "report/shown_character.h"
+#include "report/printable.h"
 
 namespace warpcheck {
 namespace {
@@ -16,7 +16,8 @@ std::string BrokenAt(std::string_view html, std::size_t at) {
   return "broken at " + std::to_string(at) + ": " + std::string(html.substr(at, 60));
 }
 
-// The length of the tag at the start of `html`, whose markup is added to `markup`; 0 for a bad one.
+// Adds the markup of the tag at the start of `html` to `markup`, and returns the tag's length; 0
+// if it is malformed.
 std::size_t TakeTag(std::string_view html, std::string& markup) {
   bool in_value = false;
   const char second = html.size() > 1 ? html[1] : ' ';
@@ -63,7 +64,7 @@ bool ShowsAll(std::string_view html) {
   while (!html.empty()) {
     char32_t code = 0;
     const std::size_t length = Utf8Character(html, code);
-    if (length == 0 || !IsShown(code)) return false;
+    if (length == 0 || !IsPrintable(code)) return false;
     html.remove_prefix(length);
   }
   return true;

@@ -1,4 +1,5 @@
-// The markup of a page without its texts, to compare what two texts make of one template.
+// The markup of a page without its texts, to compare the pages that two texts make of one
+// template.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace warpcheck {
 // around tags, '"' around the values of attributes and nowhere in a tag else.
 std::string MarkupOf(std::string_view html);
 
-// Whether each character of a page is one that a reader sees (IsShown).
+// Returns true if a reader can see every character of the page (IsPrintable).
 bool ShowsAll(std::string_view html);
 
 }  // namespace warpcheck

@@ -1,5 +1,5 @@
-// The templates of pages, and that what fills them can be nothing but text.
-#include "report/page_template.h"
+// The templates of pages: whatever fills them can be nothing but text.
+#include "report/html/page_template.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// As Rendered() takes them.
+// Returns the names of templates that Rendered() takes.
 std::vector<std::string> Templates() {
   std::vector<std::string> names;
   for (const PageFile& file : PageFiles()) {
@@ -31,7 +31,7 @@ std::string TextOf(const std::string& name) {
   return std::string(PageText(name.find('.') == std::string::npos ? name + ".html" : name));
 }
 
-// Sections that are shown or not in many ways.
+// Masks that show different sections.
 constexpr std::uint64_t kAbsent[] = {0,
                                      0x5555555555555555,
                                      0xaaaaaaaaaaaaaaaa,
@@ -68,7 +68,7 @@ TEST(PageTemplates, HaveValuesOnlyInTextsAndInQuotes) {
   EXPECT_THAT(MarkupOf("<p class=VALUE>"), HasSubstr("VALUE"));
 }
 
-// What would let a text through, or be stopped by the policy in a browser.
+// Looks for markup through which a text could escape, or which a browser's policy would block.
 TEST(PageTemplates, EscapeEveryValueAndRunNothing) {
   const std::regex bad(
       R"(\{\{\{|\{\{ *&|<script| style=| on[a-z]+=|javascript:|(href|src)=.https?:)");

@@ -88,7 +88,8 @@ void transpose(const float* in, float* out, int rows, int cols) {
 }
 )";
 
-// With every `step`-th element wrong, and the last of them never written.
+// Returns a map in which every `step`-th element is wrong, and the last of these was never
+// written.
 ResultMap MapWith(const std::vector<std::size_t>& extents, std::uint64_t step) {
   ResultMap map = MapOf(extents);
   std::uint64_t elements = 1;

@@ -1,23 +1,24 @@
-// Pages for tests: typical and hostile.
+// Typical and hostile pages for tests.
 #pragma once
 
 #include <string>
 
 #include "grading/grade.h"
-#include "report/class_page.h"
+#include "report/html/class_page.h"
 
 namespace warpcheck {
 
 ClassPage TypicalClass();
 
-// A page with a picture of each kind, and a source with something of everything that has a colour.
+// Returns a grade whose page has a picture of each kind, and a source with a part in each
+// colour.
 Grade PicturedGrade();
 
-// Markup that would run a script, load something or break out of where it stands, and characters
-// that turn the direction of writing.
+// Returns markup that would run a script, load something or break out of its place, and
+// characters that change the direction of writing.
 std::string HostileText();
 
-// Each text that comes from a submission is HostileText().
+// Returns a grade in which each text of a submission is HostileText().
 Grade HostilePageGrade();
 ClassPage HostileClass();
 

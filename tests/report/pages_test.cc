@@ -1,5 +1,5 @@
-// The pages, and that nothing of a submission is more than text in them. What a browser makes of
-// them: tests/pages.
+// The pages: their golden files, and that texts of a submission are nothing but text in them.
+// tests/browser opens them in a browser.
 #include "report/pages.h"
 
 #include <gmock/gmock.h>
@@ -12,10 +12,12 @@
 
 #include "base/files.h"
 #include "base/utf8.h"
-#include "report/class_page.h"
 #include "report/grades.h"
-#include "report/page_template.h"
-#include "report/student_page.h"
+#include "report/html/class_page.h"
+#include "report/html/common_complaints.h"
+#include "report/html/page_template.h"
+#include "report/html/score_histogram.h"
+#include "report/html/student_page.h"
 
 namespace warpcheck {
 namespace {
@@ -24,7 +26,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-// The head is the same in all but the title, and the script always the same.
+// Compares the page without its head, which differs only in the title, and without the script.
 void Compare(const std::string& html, const std::string& name) {
   const std::size_t begin = html.find("<body>");
   const std::string text = html.substr(begin, html.find("<script>") - begin);
@@ -77,7 +79,7 @@ TEST(StudentPage, ShowNothingInRedOfWhatPassed) {
   const std::string html = StudentPage(grade, {.name = "Anna Berg"});
   const std::string body = html.substr(html.find("<body>"));
   EXPECT_THAT(body, HasSubstr("reads 4 bytes past the end"));
-  EXPECT_THAT(body, HasSubstr("(4,096 would do)"));
+  EXPECT_THAT(body, HasSubstr("(ideal: 4,096)"));
   EXPECT_THAT(body, HasSubstr("class=\"over\""));
   EXPECT_THAT(body, HasSubstr("Full marks"));
   for (const char* const red : {"bad\"", "class=\"lost\"", "class=\"wrong\""}) {
@@ -86,10 +88,11 @@ TEST(StudentPage, ShowNothingInRedOfWhatPassed) {
 }
 
 TEST(StudentPage, ShowInRedWhatTheLostCriterionMeasures) {
-  Grade grade = PicturedGrade();  // sectors and wavefronts of line 17 are lost, sectors of 12 not
+  Grade grade =
+      PicturedGrade();  // line 17 loses sectors and wavefronts, and line 12 loses no sectors
   const std::string html = StudentPage(grade, {.name = "Anna Berg"});
-  EXPECT_THAT(html, HasSubstr("<span class=\"bad\">(4,096 would do)</span>"));
-  EXPECT_THAT(html, HasSubstr("<span class=\"soft\">(32,768 would do)</span>"));
+  EXPECT_THAT(html, HasSubstr("<span class=\"bad\">(ideal: 4,096)</span>"));
+  EXPECT_THAT(html, HasSubstr("<span class=\"soft\">(ideal: 32,768)</span>"));
 }
 
 TEST(StudentPage, BeginWithWhatToFixFirst) {
@@ -168,7 +171,7 @@ TEST(Pages, AllowNothingButTheirOwnStyleAndScript) {
   EXPECT_THAT(student, Not(HasSubstr("script")));
 }
 
-// Markup is made by us alone, here; the script shows what is there.
+// Only C++ makes markup; the script may not.
 TEST(Pages, HaveAScriptThatMakesNoMarkup) {
   for (const char* bad : {"innerHTML", "outerHTML", "insertAdjacentHTML", "eval", "Function(",
                           "document.write", "fetch", "XMLHttpRequest", "</script", "<!--"}) {
@@ -176,7 +179,7 @@ TEST(Pages, HaveAScriptThatMakesNoMarkup) {
   }
 }
 
-// The elements of a page, each once.
+// Returns the elements of a page, each once.
 std::set<std::string> Markup(const std::string& html) {
   static const std::regex kTag("<([a-z0-9!]+)((?: [a-z-]+=\"[^\"<>]*\")*)/?>");
   std::set<std::string> markup;
@@ -207,7 +210,7 @@ void ExpectHarmless(std::string html) {
        {"<script", "<img", "href=\"javascript:", " onerror=\"", "<iframe", "\xe2\x80\xae"}) {
     EXPECT_THAT(html, Not(HasSubstr(bad)));
   }
-  // What is not text is ours: outside of the style sheet every '<' begins a tag that we write.
+  // Outside of the style sheet, every '<' has to begin a tag that our templates write.
   static const std::regex kForeign("<(?!/?[a-z0-9]+[ >/]|!DOCTYPE)");
   const std::string body = html.substr(html.find("<body>"));
   EXPECT_FALSE(std::regex_search(body, kForeign));

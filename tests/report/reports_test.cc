@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/terminal/terminal_report.h"
+
 namespace warpcheck {
 namespace {
 

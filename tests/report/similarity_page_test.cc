@@ -1,5 +1,5 @@
-// The pages of similar submissions; what a batch makes of them: tests/batch/similar_test.cc.
-#include "report/similarity_page.h"
+// The pages of similar submissions. tests/batch/similar_test.cc tests how a batch makes them.
+#include "report/html/similarity_page.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,12 +38,12 @@ TEST(SimilarityPage, ShowsPairsSideBySide) {
   EXPECT_THAT(all, HasSubstr("1 pair named, of 4 submissions"));
   EXPECT_THAT(all, HasSubstr("<a href=\"similar/1.html\"><bdi>anna</bdi> and <bdi>bert</bdi></a>"));
   EXPECT_THAT(all, HasSubstr("<li><bdi>anna, emil</bdi></li>"));
-  EXPECT_THAT(all, HasSubstr("<li><bdi>dora</bdi></li>"));  // nothing of her own
+  EXPECT_THAT(all, HasSubstr("<li><bdi>dora</bdi></li>"));  // she wrote nothing beyond the skeleton
   EXPECT_THAT(all, HasSubstr("not a verdict"));
   const std::string pair = HtmlPairPage(page, 0);
   EXPECT_THAT(pair, HasSubstr("<tr id=\"a0-1\" class=\"marked\"><th scope=\"row\">1</th>"));
   EXPECT_THAT(pair, HasSubstr("<a href=\"#b0-2\">line 2</a>"));
-  EXPECT_THAT(pair, HasSubstr("<tr id=\"b0-1\"><th scope=\"row\">1</th>"));  // the comment
+  EXPECT_THAT(pair, HasSubstr("<tr id=\"b0-1\"><th scope=\"row\">1</th>"));  // the comment's line
 }
 
 TEST(SimilarityPage, ShowsWhatIsHostileAsText) {

@@ -4,6 +4,7 @@
 
 #include "grading/grade.h"
 #include "report/reports.h"
+#include "report/terminal/terminal_report.h"
 
 namespace warpcheck {
 namespace {
@@ -65,7 +66,7 @@ TEST(Speed, SaysWhatAGpuWouldHoldWhereNothingWasTimed) {
   for (CaseLaunch& launch : report.launches) launch.record.timing.reset();
   report.launches[1].record.resources->occupancy = 0.5;
   const Speeds speeds = SlowestKernels(report, 4);
-  EXPECT_EQ(speeds.title, "What a GPU would hold of them (no points for it)");
+  EXPECT_EQ(speeds.title, "How well they would fill a GPU (no points depend on it)");
   ASSERT_EQ(speeds.kernels.size(), 2u);
   EXPECT_EQ(speeds.kernels[0].kernel, "b, 32x32 blocks of 32x8");
   EXPECT_EQ(speeds.kernels[0].text, "occupancy 50 %, 40 registers, no spills");

@@ -7,7 +7,7 @@
 namespace warpcheck {
 namespace {
 
-// The names in {{name}}, {{#name}}, {{^name}} and {{/name}} of all templates.
+// Returns the names in {{name}}, {{#name}}, {{^name}} and {{/name}} of all templates.
 std::set<std::string> NamesInTemplates() {
   std::set<std::string> names;
   for (const PageFile& file : PageFiles()) {

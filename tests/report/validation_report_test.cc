@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
+#include "report/terminal/validation_report.h"
 
-#include "report/reports.h"
+#include <gtest/gtest.h>
 
 namespace warpcheck {
 namespace {

@@ -1,6 +1,6 @@
-// Copies that were disguised by hand are named, and different right solutions are not. Disguises:
-// tests/similarity/data/<assignment>/<original>.<how>.cu, or a folder <original>.<how>; originals:
-// the test submissions that pass, and the references.
+// Copies that were disguised by hand are named, and different correct solutions are not. The
+// disguises are tests/similarity/data/<assignment>/<original>.<how>.cu, or a folder
+// <original>.<how>; the originals are the test submissions that pass, and the references.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,23 +27,26 @@ namespace fs = std::filesystem;
 const fs::path kRoot = WARPCHECK_SOURCE_DIR;
 constexpr char kReference[] = "reference";
 
-// Right solutions of the test suite that are variants of one another, and are named: their kernel
-// is the same, what the host does beside it is not.
+// Correct solutions of the test suite that are variants of each other and are named: their
+// kernels are equal, and their host code is not.
 const std::set<std::set<std::string>> kVariants = {
-    // One padded tile: in a stream of its own, and as a template with a concept.
+    // Both have one padded tile; one uses its own stream, the other is a template with a
+    // concept.
     {"transpose/own_stream", "transpose/padded_tile"},
     {"transpose/cpp20", "transpose/padded_tile"},
     {"transpose/cpp20", "transpose/own_stream"},
-    // One padded tile, an element a thread: after superfluous copies, and between pitched ones.
+    // Both have one padded tile with one element a thread; one comes after superfluous
+    // copies, the other between pitched ones.
     {"transpose/copies_first", "transpose/pitched_copies"},
-    // One tree over 512 elements: its workspace allocated in each call, and kept between calls.
+    // Both have one tree over 512 elements; one allocates its workspace in each call, the
+    // other keeps it.
     {"reduce/tree_512", "reduce/workspace_that_grows"},
-    // The same march; the column's cells are shifted in one, and a ring in the other.
+    // Both march in the same way; one shifts the cells of the column, the other uses a ring.
     {"wave3d/march_in_constant_memory", "wave3d/ring_in_registers"},
 };
 
-// And such as share helpers and a kernel word for word, so that it would be right to name them: the
-// three of heat2d have one second_difference and one global_kernel.
+// Solutions that share helpers and a kernel word for word, so that it would be right to name
+// them. The three of heat2d share second_difference and global_kernel.
 const std::set<std::set<std::string>> kAkin = {
     {"heat2d/blocks_of_16x16", "heat2d/tile_of_32"},
     {"heat2d/blocks_of_16x16", "heat2d/one_thread_a_cell_of_the_rim"},
@@ -51,9 +54,9 @@ const std::set<std::set<std::string>> kAkin = {
     {"heat2d/outer_threads_only_load", "heat2d/threads_at_the_rim_with_corners"},
 };
 
-// Right solutions that no class below holds: each has a kernel of another, or of the lecture, and
-// is a test of what stands beside it (memory that the host shares, prints, texts in the source, one
-// line that was mended).
+// Correct solutions that are in no class below. Each has the kernel of another one or of the
+// lecture, and tests something beside it (memory that the host shares, prints, texts in the
+// source, one corrected line).
 const std::set<std::string> kSameKernel = {
     "heat2d/frame_copied_with_the_grid_mended",
     "heat2d/tile_of_32x16",
@@ -81,15 +84,15 @@ const std::set<std::string> kSameKernel = {
     "wave3d/coefficients_in_mapped_memory",
 };
 
-// Disguises that are not seen through: names, types, macros, helpers, loops and statements changed
-// at once, and the block's size a number where it was asked for, so that text and PTX differ.
-// And a kernel of five lines, which is too short to be named.
+// Disguises that are not recognised. They change names, types, macros, helpers, loops and
+// statements at once, and replace the block's size by a number, so that text and PTX differ. The
+// last is a kernel of five lines, which is too short to be named.
 const std::set<std::string> kMissed = {
     "row_sums/compensated.combined", "picture/four_at_a_time.combined", "row_sums/atomics.macros"};
 
 class KnownCopies : public testing::Test {
  protected:
-  // By "assignment/name".
+  // Returns the originals by "assignment/name".
   static std::map<std::string, fs::path> Originals() {
     std::map<std::string, fs::path> files;
     for (const auto& entry : fs::directory_iterator(kRoot / "reference")) {
@@ -135,7 +138,7 @@ class KnownCopies : public testing::Test {
     return program;
   }
 
-  // The named pairs of a class for each assignment, by their ids.
+  // Returns the named pairs of a class for each assignment, by their ids.
   std::set<std::set<std::string>> Named(const std::map<std::string, fs::path>& files) {
     std::map<std::string, std::vector<Program>> classes;
     for (const auto& [id, path] : files) {
@@ -178,7 +181,7 @@ TEST_F(KnownCopies, NamesNoDifferentSolutions) {
   for (const auto& pair : kVariants) EXPECT_TRUE(named.contains(pair)) << Text(pair);
 }
 
-// In a class of all right solutions and all copies.
+// The class contains all correct solutions and all copies.
 TEST_F(KnownCopies, FindsAllThatAreDisguised) {
   std::map<std::string, fs::path> files = Originals();
   const auto disguised = Files("disguised");
@@ -195,7 +198,7 @@ TEST_F(KnownCopies, FindsAllThatAreDisguised) {
   }
 }
 
-// And where there are no others.
+// The class contains only the original and its copy.
 TEST_F(KnownCopies, FindsThemInClassesOfTwo) {
   const std::map<std::string, fs::path> originals = Originals();
   for (const auto& [id, path] : Files("disguised")) {

@@ -7,7 +7,8 @@
 namespace warpcheck::similarity {
 namespace {
 
-// A kernel of `lines` statements that have nothing in common but with those of the same seed.
+// Returns a kernel of `lines` statements, which share something only with those of the same
+// seed.
 std::string Code(int seed, int lines = 30) {
   static const char* const kSigns[] = {"+", "-", "*", "/", "%", "&", "|", "^"};
   std::string text = "__global__ void k(float* a, int n) {\n";
@@ -75,7 +76,8 @@ TEST(Similarity, SaysNothingOfWhatIsTooShort) {
   EXPECT_FALSE(pairs[0].named());
 }
 
-// Thirty who have written the one obvious solution, two of whom also share what nobody else has.
+// Thirty students have written the one obvious solution, and two of them share something that
+// nobody else has.
 TEST(Similarity, LetsWhatEverybodyHasWeighLittle) {
   std::vector<Program> programs;
   for (int i = 0; i < 30; ++i) {

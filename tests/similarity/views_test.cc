@@ -1,4 +1,4 @@
-// What the two views of a submission leave out, and what they keep.
+// The two views of a submission: differences that they ignore, and differences that they keep.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +6,8 @@
 #include <string>
 
 #include "ptx/parser.h"
-#include "similarity/fingerprint.h"
+#include "similarity/kernel_view.h"
+#include "similarity/source_view.h"
 
 namespace warpcheck::similarity {
 namespace {
@@ -50,7 +51,7 @@ TEST(SourceView, StopsAtItsBound) {
   EXPECT_EQ(found.words, kMostSourceWords);
 }
 
-// A kernel of PTX around its instructions.
+// Returns the fingerprints of a PTX kernel with this body.
 std::set<std::uint64_t> PtxOf(const std::string& body) {
   const std::string text = fmt::format(
       ".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -80,7 +81,7 @@ TEST(KernelView, TakesAnIndexHoweverItIsWorkedOut) {
                            "mul.wide.s32 %rd4, %r5, 4;\nadd.s64 %rd5, %rd2, %rd4;\n" +
                            load);
   EXPECT_EQ(plain.size(), 1U);
-  // row * n + 8 * n + x, unsigned, by a shift.
+  // Unsigned arithmetic with a shift computes row * n + 8 * n + x too.
   EXPECT_EQ(plain, PtxOf(head +
                          "mul.lo.u32 %r4, %r3, %r1;\nshl.b32 %r6, %r1, 3;\nadd.u32 %r5, %r6, %r4;\n"
                          "add.u32 %r7, %r5, %r2;\ncvt.u64.u32 %rd4, %r7;\nshl.b64 %rd6, %rd4, 2;\n"
@@ -95,7 +96,7 @@ TEST(KernelView, TakesAnIndexHoweverItIsWorkedOut) {
 TEST(KernelView, TakesADivisionHoweverItIsWorkedOut) {
   const std::string head = kHead;
   const std::string compare = "setp.eq.s32 %p1, %r9, %r1;\n";
-  // x / 32, signed and unsigned; x % 32 as a mask.
+  // Signed and unsigned x / 32 are equal, and x % 32 is a mask.
   EXPECT_EQ(PtxOf(head + "shr.u32 %r9, %r2, 5;\n" + compare),
             PtxOf(head +
                   "shr.s32 %r4, %r2, 31;\nshr.u32 %r5, %r4, 27;\nadd.s32 %r6, %r2, %r5;\n"
@@ -103,7 +104,7 @@ TEST(KernelView, TakesADivisionHoweverItIsWorkedOut) {
                   compare));
   EXPECT_EQ(PtxOf(head + "and.b32 %r9, %r2, 31;\n" + compare),
             PtxOf(head + "rem.u32 %r9, %r2, 32;\n" + compare));
-  // x / 24 by a product.
+  // x / 24 may be computed by a product.
   EXPECT_EQ(PtxOf(head + "div.u32 %r9, %r2, 24;\n" + compare),
             PtxOf(head +
                   "mul.hi.s32 %r4, %r2, 715827883;\nshr.u32 %r5, %r4, 31;\nshr.s32 %r6, %r4, 2;\n"
@@ -122,7 +123,7 @@ TEST(KernelView, TakesAComparisonEitherWay) {
 
 TEST(KernelView, FollowsLoops) {
   const std::string head = kHead;
-  // A pointer that goes on, and an index that is worked out in each round.
+  // One advances a pointer, and the other computes an index in each round.
   const auto pointer = PtxOf(head +
                              "mul.wide.u32 %rd4, %r2, 4;\nadd.s64 %rd5, %rd2, %rd4;\n"
                              "L: ld.global.f32 %f1, [%rd5];\nadd.s64 %rd5, %rd5, 512;\n"
@@ -134,11 +135,11 @@ TEST(KernelView, FollowsLoops) {
                            "setp.ne.s32 %p1, %r4, 0;\n@%p1 bra L;\n");
   std::set<std::uint64_t> both;
   std::ranges::set_intersection(pointer, index, std::inserter(both, both.end()));
-  EXPECT_EQ(both.size(), 1U);  // the load
+  EXPECT_EQ(both.size(), 1U);  // the load is left
 }
 
 TEST(KernelView, EndsOnLoopsThatHaveNoSum) {
-  // Three registers that are mixed with each other, again and again.
+  // Three registers are mixed with each other, again and again.
   std::string body = kHead;
   body += "L:\n";
   for (int i = 0; i < 200; ++i) {

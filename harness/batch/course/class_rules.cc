@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxFile = std::size_t{16} << 20;
 
-// "15m", "36h", "2d".
+// Parses "15m", "36h" or "2d" to seconds.
 std::optional<std::int64_t> SecondsIn(const std::string& text) {
   static const re2::RE2 kLength(R"(\s*(\d{1,6})\s*(m|min|h|d)\s*)");
   std::int64_t count = 0;

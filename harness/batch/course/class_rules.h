@@ -1,23 +1,23 @@
-// What a course decides beside the rubric, in a file class.toml beside the submissions:
+// The rules of a course for its marks, in a file class.toml beside the submissions:
 //
 //   due = 2026-11-20T23:59:00+01:00
-//   roster = "roster.csv"       # columns id, and if wanted name, section, extension ("2d", "36h")
-//   counts = "newest"           # of several submissions; or "first", "newest_on_time", "best"
+//   roster = "roster.csv"       # columns: id; optional: name, section, extension ("2d", "36h")
+//   counts = "newest"           # which submission counts; or "first", "newest_on_time", "best"
 //   [late]
-//   percent = 10                # of the maximum, taken for each day that was begun
+//   percent = 10                # of the maximum, taken for each day or part of one
 //   per = "day"                 # or "hour"
-//   grace = "15m"               # so late is not late
-//   most = 50                   # percent that are taken at most
-//   [weights]                   # points of criteria, by their id, in place of the rubric's
+//   grace = "15m"               # up to this, a submission is not late
+//   most = 50                   # the most percent that are taken
+//   [weights]                   # points of criteria, by id, which replace the rubric's
 //   bank_conflicts = 30
-//   [export]                    # a copy of a platform's own table, with scores filled in
+//   [export]                    # fill the scores into a copy of a platform's table
 //   file = "gradebook.csv"
-//   student = "ID"              # its column that says whose row it is
-//   score = "Transpose (4711)"  # its column for the score
-//   comment = "Feedback"        # if wanted, its column for comments
+//   student = "ID"              # its column with the students
+//   score = "Transpose (4711)"  # its column for scores
+//   comment = "Feedback"        # optional: its column for comments
 //
-// Nothing of it changes how something is compiled or run: marks are functions of the journal
-// (marks.h). `counts` says which submissions have to be graded.
+// The rules do not change how a submission is compiled or run: marks are computed from the journal
+// (batch/marks/marks.h). `counts` decides which submissions are graded.
 #pragma once
 
 #include <cstdint>
@@ -34,21 +34,21 @@
 
 namespace warpcheck::batch {
 
-// Which of a student's submissions counts. What is newest on time is the newest of all where none
-// was on time; the best is that with most points once lateness has taken its own, and the newest of
-// those with as many.
+// The submission of a student that counts. kNewestOnTime is the newest of all if none was on
+// time. kBest is the one with the most points after the penalty for lateness, and the newest of
+// those.
 enum class Counts { kNewest, kFirst, kNewestOnTime, kBest };
 
 struct Listed {
-  std::string id;  // as in the course's roster
+  std::string id;  // the id in the course's roster
   std::string name;
   std::string section;
-  std::int64_t extension = 0;  // seconds, after the class's deadline
+  std::int64_t extension = 0;  // seconds after the class's deadline
 };
 
 struct LateRule {
   double percent = 0;
-  std::int64_t unit = 86'400;  // seconds: a day, or an hour
+  std::int64_t unit = 86'400;  // seconds of a day or an hour
   std::int64_t grace = 0;      // seconds
   double most = 100;           // percent
 };
@@ -65,11 +65,12 @@ struct ClassRules {
   Counts counts = Counts::kNewest;
   LateRule late;
   std::map<std::string, std::int64_t> weights;  // hundredths of points, by criterion
-  std::vector<Listed> roster;                   // empty: whoever handed in is the class
+  std::vector<Listed> roster;                   // empty: the class is whoever handed in
   std::optional<ExportRule> exported;
 };
 
-// Fails with the line where a file is wrong, and where it names what is not there.
+// Reads and checks a class.toml and the files that it names. Fails, with the line, on the first
+// mistake.
 Result<ClassRules> ReadClassRules(const std::filesystem::path& toml, const Rubric& rubric);
 
 // Returns a finder for the rows of the course's roster, by the students' ids.

@@ -39,7 +39,7 @@ Result<std::vector<File>> Opened(std::vector<File> files, const fs::path& unpack
   const auto archives = std::ranges::count_if(files, is_archive);
   if (archives == 0) return Fail(fmt::format("has no .cu file: {}", Holds(files)));
   if (archives > 1) {
-    return Fail(fmt::format("has {} archives and no .cu file: leave one", archives));
+    return Fail(fmt::format("has {} archives and no .cu file: leave only one", archives));
   }
   const File& file = *std::ranges::find_if(files, is_archive);
   if (depth == kMaxNesting) {

@@ -32,7 +32,7 @@ Split SplitName(std::string_view name) {
 }
 
 std::vector<Part> PartsOf(const Export& exported) {
-  std::map<std::string, Part> parts;  // folders end with '/'
+  std::map<std::string, Part> parts;  // the keys of folders end with '/'
   for (const File& file : exported.files) {
     const Split split = SplitName(file.name);
     const bool is_folder = split.first.size() < file.name.size();

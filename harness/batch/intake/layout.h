@@ -17,7 +17,7 @@
 
 namespace warpcheck::batch {
 
-// What one student, or one team, handed in at one time.
+// The files that one student, or one team, handed in at one time.
 struct HandIn {
   std::string who;            // the student in the export: equal for all hand-ins of one student
   std::string name;           // the name to show
@@ -34,7 +34,7 @@ struct HandIn {
 Excluded Refused(const HandIn& hand_in, std::string reason);
 
 struct Export {
-  std::string name;  // of its folder or archive
+  std::string name;  // the name of its folder or archive
   std::vector<File> files;
 };
 

@@ -1,9 +1,11 @@
-// Canvas, "Download Submissions": <name>[_LATE]_<user>_<attachment>_<file> for each file, where
-// <name> is the sortable name in small letters without spaces and commas; with anonymous grading
-// [LATE_]anon_<id>_<attachment>_<file>; a text or a link is <name>[_LATE]_<user>_text.html,
-// _link.html. Source: canvas-lms, lib/content_zipper.rb (get_filename, add_upload_submission,
-// add_text_or_url);
-// "-1", "-2", ... before the extension: app/models/attachment.rb (make_unique_filename).
+// Canvas, "Download Submissions". A file is named <name>[_LATE]_<user>_<attachment>_<file>,
+// where <name> is the sortable name in lower case without spaces and commas; with anonymous
+// grading it is [LATE_]anon_<id>_<attachment>_<file>. A text or a link is
+// <name>[_LATE]_<user>_text.html or _link.html.
+//
+// The sources are lib/content_zipper.rb of canvas-lms (get_filename, add_upload_submission,
+// add_text_or_url), and app/models/attachment.rb (make_unique_filename) for "-1", "-2", ...
+// before the extension.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -23,7 +25,7 @@ struct CanvasName {
   std::string user;     // "12345"
   bool late = false;
   std::uint64_t attachment = 0;  // 0 for a text or a link
-  std::string file;              // as the student called it
+  std::string file;              // the student's own name for it
 };
 
 std::optional<CanvasName> Parse(const std::string& name) {
@@ -49,7 +51,7 @@ std::optional<CanvasName> Parse(const std::string& name) {
   return parsed;
 }
 
-// Where files are, and most of them are named so.
+// Returns true if there are files, and most of them have such names.
 bool Recognises(const Export& exported) {
   std::size_t files = 0;
   std::size_t named = 0;
@@ -61,7 +63,8 @@ bool Recognises(const Export& exported) {
   return named > 0 && 2 * named > files;
 }
 
-// "transpose.cu" of "transpose-2.cu": what a file was called before Canvas numbered it.
+// Returns the name that a file had before Canvas numbered it: "transpose.cu" for
+// "transpose-2.cu".
 std::string Unnumbered(const std::string& file) {
   static const re2::RE2 kNumbered(R"((.+)-\d{1,3}(\.[^.]+|\.tar\.gz))", re2::RE2::Latin1);
   std::string name;
@@ -94,8 +97,9 @@ void Add(const std::string& name, Version& version, HandIn& hand_in) {
   hand_in.files.push_back(std::move(version.file));
 }
 
-// Each version of the one file that the student handed in is a hand-in. Which versions of several
-// files belong together is not known: the newest of each then, and the others are named.
+// Adds the hand-ins of one student. If there is one file, each version of it is a hand-in. If
+// there are several, nothing tells which versions belong together: the newest version of each is
+// taken, and the others are listed as superseded.
 void AddHandIns(std::map<std::string, Versions>& files, Sorted& sorted) {
   const auto attachment = [](const Version& one) { return one.name.attachment; };
   for (auto& [name, versions] : files) std::ranges::sort(versions, std::greater(), attachment);
@@ -136,7 +140,7 @@ Result<Sorted> Sort(const Export& exported) {
     const HandIn& hand_in = sorted.hand_ins.back();
     if (std::ranges::all_of(hand_in.files, IsTyped)) {
       sorted.refused.push_back(Refused(hand_in,
-                                       "is a text or a link typed into Canvas, and no file: ask "
+                                       "is a text or a link typed into Canvas, not a file: ask "
                                        "for a .cu file"));
       sorted.hand_ins.pop_back();
     }

@@ -1,8 +1,10 @@
-// GitHub Classroom: a clone of each student's repository, called <assignment>-<user>; what
-// `gh classroom clone student-repos` makes lies in <assignment>-submissions/. Source: gh-classroom,
-// cmd/gh-classroom/clone/student-repos/student-repos.go; the repositories' names: classroom,
-// app/models/assignment_repo.rb. When a student pushed is not in a clone, and git is not asked: it
-// would run what a repository's settings say.
+// GitHub Classroom: clones of the students' repositories, named <assignment>-<user>. `gh
+// classroom clone student-repos` puts them into <assignment>-submissions/. The sources are
+// gh-classroom, cmd/gh-classroom/clone/student-repos/student-repos.go, and for the repositories'
+// names classroom, app/models/assignment_repo.rb.
+//
+// A clone does not say when a student pushed. git could tell, but is never run, because it would
+// obey the settings of a student's repository.
 #include <algorithm>
 
 #include "batch/intake/file_names.h"
@@ -14,7 +16,8 @@ namespace {
 constexpr std::string_view kRepository = ".git";
 constexpr std::string_view kFolderEnd = "-submissions";
 
-// What repositories' names begin with, where the folder is called after the assignment.
+// Returns the beginning of all repositories' names if the folder is named after the assignment;
+// else an empty text.
 std::string SlugOf(const Export& exported) {
   if (!exported.name.ends_with(kFolderEnd)) return "";
   return exported.name.substr(0, exported.name.size() - kFolderEnd.size()) + "-";
@@ -28,13 +31,14 @@ bool Recognises(const Export& exported) {
   const std::vector<Part> parts = PartsOf(exported);
   if (std::ranges::any_of(parts, IsRepository)) return true;
   const std::string slug = SlugOf(exported);
-  // What lies in a folder of its own name is another such folder.
+  // A folder with the export's own name is a copy of the export, not a repository.
   return !slug.empty() && std::ranges::any_of(parts, [&](const Part& part) {
     return part.name.starts_with(slug) && part.name != exported.name;
   });
 }
 
-// What all names begin with, up to a '-': "transpose-". Empty for a single name.
+// Returns the common beginning of all names, up to a '-': "transpose-"; empty if there is only
+// one name.
 std::string CommonStart(const std::vector<Part>& parts) {
   std::string common;
   std::size_t folders = 0;
@@ -55,7 +59,7 @@ Result<Sorted> Sort(const Export& exported) {
   for (Part& part : parts) {
     if (!part.is_folder) {
       if (IsKernel(part.name) || IsArchive(part.name)) {
-        sorted.refused.push_back({part.name, "lies beside the repositories, and in none"});
+        sorted.refused.push_back({part.name, "is outside of the repositories"});
       }
       continue;
     }

@@ -1,7 +1,7 @@
-// Gradescope, "Export Submissions": submission_<number>/ for each, and submission_metadata.yml,
-// which says for each of them :submitters: (:name:, :sid:, :email: of each of a team) and
-// :created_at:. Gradescope does not publish the format; it is as otter-grader reads it
-// (otter/metadata.py, GradescopeParser). Times are as Ruby writes them: "2026-11-21
+// Gradescope, "Export Submissions": a folder submission_<number>/ for each submission, and
+// submission_metadata.yml, which gives for each its :submitters: (:name:, :sid: and :email: of
+// each student of a team) and :created_at:. Gradescope does not publish the format; this follows
+// otter-grader (otter/metadata.py, GradescopeParser). Times are as Ruby writes them: "2026-11-21
 // 10:00:00.123456789 Z", "... +01:00".
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -14,7 +14,7 @@
 
 #include "base/files.h"
 #include "batch/intake/layout.h"
-#include "report/text.h"
+#include "report/wording.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -23,7 +23,7 @@ bool Recognises(const Export& exported) {
   return std::ranges::find(exported.files, kGradescopeList, &File::name) != exported.files.end();
 }
 
-// The time in UTC, as in Entry::submitted; empty where it is none.
+// Returns the time in UTC, as in Entry::submitted; empty if the text is not a time.
 std::string TimeOf(const std::string& text) {
   static const re2::RE2 kTime(R"((\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)? ?)"
                               R"((?:Z|UTC|([+-]\d\d):?(\d\d))?)",
@@ -48,7 +48,7 @@ std::string TimeOf(const std::string& text) {
   const std::chrono::sys_seconds time = std::chrono::sys_days(day) + std::chrono::hours(hours) +
                                         std::chrono::minutes(minutes - offset) +
                                         std::chrono::seconds(seconds);
-  return JunitTimestamp(time.time_since_epoch().count());
+  return TimeText(time.time_since_epoch().count());
 }
 
 std::string Text(const YAML::Node& node) { return node && node.IsScalar() ? node.Scalar() : ""; }
@@ -98,7 +98,7 @@ Result<std::map<std::string, Record>> ReadList(const File& file) {
   return records;
 }
 
-// 11 of "submission_11"; 0 of anything else. The later one's is larger.
+// Returns 11 for "submission_11", and 0 for other names. Later submissions have larger numbers.
 std::uint64_t NumberOf(const std::string& folder) {
   std::uint64_t number = 0;
   const char* const begin = folder.data() + folder.rfind('_') + 1;
@@ -115,7 +115,7 @@ Result<Sorted> Sort(const Export& exported) {
     const auto record = records.find(part.name);
     if (record == records.end() || record->second.who.empty()) {
       sorted.refused.push_back(
-          {part.name, fmt::format("{} does not say whose it is", kGradescopeList)});
+          {part.name, fmt::format("{} does not name its student", kGradescopeList)});
       if (record != records.end()) records.erase(record);
       continue;
     }

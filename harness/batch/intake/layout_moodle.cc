@@ -1,10 +1,12 @@
-// Moodle, "Download all submissions": the folder <name>_<id>_assignsubmission_file[_]/ for each
-// student, or with "Download submissions in folders" off the files
-// <name>_<id>_assignsubmission_file_<file>; other plugins in place of "file" (onlinetext). A name
-// holds no '_', is "Participant" with anonymous marking, and a group's for teams, where those
-// without a group have no id. Source: moodle, mod/assign/classes/downloader.php
-// (get_student_prefix, load_submissionplugin_filelist); the '_' at the end of a folder's name:
-// older versions, mod/assign/locallib.php (download_submissions).
+// Moodle, "Download all submissions": a folder <name>_<id>_assignsubmission_file[_]/ for each
+// student. If "Download submissions in folders" is off, there are files
+// <name>_<id>_assignsubmission_file_<file> instead. Other plugins (onlinetext) take the place of
+// "file". A name contains no '_'; it is "Participant" with anonymous marking, and the group's
+// name for teams, where students without a group have no id.
+//
+// The source is mod/assign/classes/downloader.php of moodle (get_student_prefix,
+// load_submissionplugin_filelist); the '_' at the end of a folder's name is of older versions,
+// mod/assign/locallib.php (download_submissions).
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -22,7 +24,7 @@ struct MoodleName {
   std::string shown;    // "Anna Berg"
   std::string id;       // "12345"; may be empty
   std::string plugin;   // "file"
-  std::string file;     // of a flat export; empty for a folder
+  std::string file;     // in an export without folders; else empty
 };
 
 std::optional<MoodleName> Parse(const std::string& name) {
@@ -46,7 +48,7 @@ bool Recognises(const Export& exported) {
 Result<Sorted> Sort(const Export& exported) {
   Sorted sorted;
   std::map<std::string, HandIn> students;
-  std::map<std::string, std::string> typed;  // by which plugin, by student
+  std::map<std::string, std::string> typed;  // the plugin of a typed submission, by student
   for (Part& part : PartsOf(exported)) {
     const auto parsed = Parse(part.name);
     if (!parsed) {
@@ -59,7 +61,7 @@ Result<Sorted> Sort(const Export& exported) {
     hand_in.name = parsed->shown;
     if (!parsed->id.empty()) hand_in.known_as = {parsed->id};
     if (hand_in.what.empty() || parsed->plugin == "file") hand_in.what = part.name;
-    if (parsed->plugin != "file") {  // what was written into the browser
+    if (parsed->plugin != "file") {  // it was typed into the browser
       typed[parsed->student] = parsed->plugin;
       continue;
     }
@@ -72,8 +74,8 @@ Result<Sorted> Sort(const Export& exported) {
     const auto text = typed.find(student);
     if (hand_in.files.empty() && text != typed.end()) {
       sorted.refused.push_back(
-          Refused(hand_in, fmt::format("was typed into Moodle ({}), and no file "
-                                       "handed in: ask for a .cu file",
+          Refused(hand_in, fmt::format("was typed into Moodle ({}), not handed in "
+                                       "as a file: ask for a .cu file",
                                        text->second)));
       continue;
     }

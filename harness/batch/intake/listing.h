@@ -24,8 +24,8 @@ struct Excluded {
 
 struct File {
   std::string name;  // relative, UTF-8, with '/' between its parts; a folder's name ends with '/'
-  // Where its bytes are. Empty for a folder, and for a file that is never read: one that is neither
-  // a source nor an archive nor a platform's list of submissions.
+  // The path of its bytes. Empty for a folder, and for a file that is never read, because it
+  // is not a source, an archive or a platform's list of submissions.
   std::filesystem::path contents{};
   // Why the whole hand-in is refused because of this file: "is a symbolic link: ..."; mostly empty.
   std::string problem{};

@@ -43,7 +43,7 @@ Result<Listing> Open(const fs::path& source, const fs::path& unpacked) {
   return listing;
 }
 
-// True for what could be a hand-in by its place alone.
+// Returns true for what may be a hand-in, by its place and name.
 bool IsCandidate(const Part& part) {
   return part.is_folder || IsKernel(part.name) || IsArchive(part.name);
 }
@@ -55,8 +55,8 @@ const Layout& LayoutOf(const Export& exported) {
 
 bool IsOfPlatform(const Export& exported) { return &LayoutOf(exported) != Layouts().back(); }
 
-// Archives mostly hold one folder, and that the submissions; some tools pack or unpack that into
-// another one of the same name.
+// Opens folders that contain all submissions: most archives hold one, and some tools pack or
+// unpack it into another folder of the same name.
 Export WithoutWrappers(Export exported) {
   for (;;) {
     const std::vector<Part> parts = PartsOf(exported);
@@ -68,7 +68,8 @@ Export WithoutWrappers(Export exported) {
     Export inner{.name = wrapper->name, .files = wrapper->files};
     const std::vector<Part> below = PartsOf(inner);
     const auto is_kernel = [](const Part& part) { return !part.is_folder && IsKernel(part.name); };
-    // One student's folder may hold several kernels, unless it is called as all of it is.
+    // Several kernels in a folder may be one student's hand-in, unless the folder is named
+    // like the whole export.
     const bool several = std::ranges::count_if(below, IsCandidate) > 1 &&
                          (wrapper->name == exported.name || std::ranges::none_of(below, is_kernel));
     const bool nested = below.size() == 1 && below[0].is_folder && below[0].name == wrapper->name;
@@ -77,9 +78,9 @@ Export WithoutWrappers(Export exported) {
   }
 }
 
-// One hand-in of each student, by the rule; all of them where the best counts, which only their
-// grades can tell. The others go to `roster` as superseded; where nothing says which one counts,
-// all are refused.
+// Returns the hand-in that counts for each student by the course's rule. If the best one counts,
+// all are returned, because only grades can tell. The others go to `roster` as superseded; if
+// nothing says which one counts, all of them are refused.
 std::vector<HandIn> Counting(std::vector<HandIn> hand_ins, const ClassRules& rules,
                              Roster& roster) {
   const RowFinder listed = FinderOf(rules.roster);
@@ -109,10 +110,10 @@ std::vector<HandIn> Counting(std::vector<HandIn> hand_ins, const ClassRules& rul
     if (rules.counts != Counts::kFirst) std::ranges::reverse(all);
     if (all.size() > 1 && rank(all[0]) == rank(all[1])) {
       for (const HandIn& one : all) {
-        roster.refused.push_back(
-            Refused(one, fmt::format("{} submissions are called \"{}\", and nothing says which one "
-                                     "counts: leave one, or rename them",
-                                     all.size(), Readable(who))));
+        roster.refused.push_back(Refused(
+            one, fmt::format("{} submissions are called \"{}\", and nothing tells which one "
+                             "counts: leave one, or rename them",
+                             all.size(), Readable(who))));
       }
       continue;
     }
@@ -129,7 +130,7 @@ std::vector<HandIn> Counting(std::vector<HandIn> hand_ins, const ClassRules& rul
   return counting;
 }
 
-// Refuses those that have in common what `key` says of them.
+// Refuses hand-ins of different students for which `key` returns the same.
 template <class Key>
 std::vector<HandIn> Distinct(std::vector<HandIn> hand_ins, Roster& roster, Key key,
                              const std::set<std::string>& listed, std::string_view reason) {
@@ -223,10 +224,10 @@ Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch,
   for (const Listed& one : rules.roster) listed.insert(one.id);
   std::vector<HandIn> hand_ins = Counting(std::move(sorted.hand_ins), rules, roster);
   hand_ins = Distinct(std::move(hand_ins), roster, CaseFolded, listed,
-                      "its name and \"{}\" differ in case or Unicode form only: rename one");
+                      "its name and \"{}\" differ only in case or Unicode form: rename one");
   hand_ins = Distinct(
       std::move(hand_ins), roster, [](const std::string& who) { return SafeId(who); }, {},
-      "its name and \"{}\" make the same file name: rename one");
+      "its name and \"{}\" give the same file name: rename one");
   for (HandIn& hand_in : hand_ins) AddEntry(hand_in, scratch, roster);
   fs::remove_all(scratch / "export", failure);
   fs::remove_all(scratch / "archives", failure);

@@ -1,5 +1,5 @@
-// Who handed in what: a class's submissions, found in a folder or an archive as a learning platform
-// exports it (docs/batch_layouts.md).
+// The roster of a batch: who handed in what, read from a folder or an archive that a learning
+// platform exported (docs/batch_layouts.md).
 #pragma once
 
 #include <filesystem>
@@ -13,33 +13,35 @@
 
 namespace warpcheck::batch {
 
-// One student, or one team: what is graded. Where the best of several submissions counts, one of
-// those.
+// A submission that is graded, of one student or one team. A student has several entries if the
+// best of them counts.
 struct Entry {
-  std::string id;                    // unique, and safe as a file's name (names.h); grades go by it
-  std::string name;                  // as to be shown: any UTF-8
-  std::string what;                  // as the export names it
-  std::filesystem::path submission;  // a .cu file or a folder of them
-  std::string submitted;             // "2026-11-21T10:00:00", UTC; empty where nothing says it
-  bool late = false;                 // by the platform's word
+  std::string id;                       // unique, and safe as a file's name (SafeId)
+  std::string name;                     // the name to show; any UTF-8
+  std::string what;                     // its name in the export
+  std::filesystem::path submission;     // a .cu file or a folder of them
+  std::string submitted;                // "2026-11-21T10:00:00", UTC; empty if it is not known
+  bool late = false;                    // marked as late by the platform
   std::vector<std::string> known_as{};  // other names by which the course may know the student
 };
 
 struct Roster {
-  std::vector<Entry> entries;        // sorted by id; of each student what may count
-  std::vector<Excluded> superseded;  // other submissions of those in `entries`
-  std::vector<Excluded> refused;     // a person has to look at them
+  std::vector<Entry> entries;        // sorted by id
+  std::vector<Excluded> superseded;  // other submissions of the students in `entries`
+  std::vector<Excluded> refused;     // submissions that a person has to look at
 };
 
-// `source` is a folder or an archive (.zip, .tar, .tar.gz). What nvcc may read of each submission
-// is copied below `scratch`, which is made where it is missing, has to outlive the entries, and
-// loses what an earlier call left there. The same source gives the same roster. Fails where nothing
-// can be graded. Of the rules, `counts` chooses among a student's submissions, and names that the
-// course's roster has are told apart, though they may differ in case alone.
+// Reads the roster from `source`, a folder or an archive (.zip, .tar, .tar.gz). The sources of
+// each submission are copied below `scratch`, which is created if necessary and emptied first,
+// and has to outlive the entries. The same source always gives the same roster.
+//
+// Of the rules, `counts` selects among the submissions of a student; names that the course's
+// roster lists are distinguished even if they differ only in case. Fails if there is nothing to
+// grade.
 Result<Roster> ReadRoster(const std::filesystem::path& source, const std::filesystem::path& scratch,
                           const ClassRules& rules = {});
 
-// ", of 2026-11-21T10:00:00"; empty where nothing says when.
+// Returns ", of 2026-11-21T10:00:00"; empty if the time is not known.
 std::string At(const std::string& submitted);
 
 WARPCHECK_FIELDS(Entry, id, name, what, submission, submitted, late, known_as);

@@ -9,9 +9,9 @@
 
 namespace warpcheck::batch {
 
-// Reads a submission's files; fails beyond the limits of compile/sources.h. A single .cu file is
-// named `<assignment>.cu`, whatever the platform called it: so equal files have equal reports, and
-// no report names another student.
+// Reads a submission's files; fails beyond the limits of compile/source/sources.h. A single .cu
+// file is named `<assignment>.cu`, whatever the platform called it: so equal files have equal
+// reports, and no report names another student.
 Result<compile::Sources> ReadSubmission(const std::filesystem::path& submission,
                                         const std::string& assignment);
 

@@ -22,7 +22,8 @@ inline constexpr UnpackLimits kHandInLimits = {
 // Lists an archive and writes the files that are read later into `folder`, which it creates. They
 // are named by numbers, so that no name in an archive ever becomes a path here. Fails on an archive
 // that is damaged, encrypted as a whole, or beyond the limits; the message continues "the archive".
-// The archive is read in a confined process (sandbox/confine/confine.h), which can write to `folder` alone.
+// The archive is read in a confined process (sandbox/confine/confine.h), which can write to
+// `folder` alone.
 Result<Listing> Unpack(const std::filesystem::path& archive, const std::filesystem::path& folder,
                        const UnpackLimits& limits);
 

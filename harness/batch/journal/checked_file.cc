@@ -20,7 +20,7 @@ std::string DigitsOf(std::uint64_t number, std::string_view text) {
   return Sha256({std::to_string(number), text}).substr(0, kDigits);
 }
 
-// The text of a line without its newline; nothing where its digits do not fit.
+// Returns the text of a line without its newline; empty if its digits are not right.
 std::string_view TextOf(std::string_view line, std::uint64_t number) {
   if (line.size() <= kDigits + 1 || line[kDigits] != ' ') return {};
   const std::string_view text = line.substr(kDigits + 1);
@@ -52,7 +52,7 @@ Result<std::string> ReadAt(int file, std::uint64_t offset, std::size_t bytes,
 
 Result<> SyncFolder(const std::filesystem::path& folder) {
   const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Some file systems have no such thing for folders.
+  // Some file systems cannot sync folders (EINVAL).
   if (file.get() < 0 || (::fsync(file.get()) != 0 && errno != EINVAL)) {
     return SystemFailure("sync", folder);
   }
@@ -82,7 +82,7 @@ Result<CheckedFile> CheckedFile::OpenToRead(const std::filesystem::path& path, c
 
 Result<> CheckedFile::Scan(const Visit& visit) {
   Lines lines;
-  std::uint64_t damaged = 0;  // bytes of a line that others must not follow
+  std::uint64_t damaged = 0;  // the bytes of a damaged line, which only the last line may be
   Result<> scanned;
   const auto take = [&](std::string_view line) {
     if (!scanned) return;
@@ -113,7 +113,8 @@ Result<> CheckedFile::Scan(const Visit& visit) {
     offset += read.size();
     lines.Add(read, take);
   }
-  // A torn line may come after a damaged one: both were being written when the power went.
+  // A damaged line may be followed by a torn one: both were being written when the power
+  // failed.
   dropped_ = damaged + lines.begun().size();
   return scanned;
 }
@@ -127,7 +128,7 @@ Result<Extent> CheckedFile::Append(std::string_view text, bool durable) {
     written = SystemFailure("sync", path_);
   }
   if (!written) {
-    // What is there of the line would be dropped by the next reader in any case.
+    // The next reader would drop an incomplete line anyway.
     [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<off_t>(size_));
     return Fail(written.error());
   }

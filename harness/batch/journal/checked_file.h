@@ -1,10 +1,10 @@
-// An append-only file of checked lines: what a crash or a lost power leaves of it can be told from
-// what was written whole.
+// A file to which checked lines are appended, so that a line which a crash or a power failure
+// has torn can be recognised:
 //
 //   4f0c...9a {"event":"graded",...}      16 hexadecimal digits, a space, one JSON value
 //
-// The digits are the beginning of the SHA-256 of the line's number and text, so that a line that
-// was changed, lost, doubled or moved does not fit.
+// The digits are the beginning of the SHA-256 of the line's number and text, so that they are
+// wrong if a line was changed, lost, doubled or moved.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace warpcheck::batch {
 
-// Where a line's text lies in the file.
+// The place of a line's text in the file.
 struct Extent {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
@@ -26,24 +26,25 @@ struct Extent {
 
 class CheckedFile {
  public:
-  // What is done with a line. Its failure becomes that of reading, and names the line.
+  // Called with each line. If it fails, reading fails with its error and the line's number.
   using Visit = std::function<Result<>(std::string_view text, Extent extent)>;
 
-  // Opens the file, or makes an empty one, and visits its lines. A last line that is torn or
-  // damaged is cut off. Fails on any other damage, and names the line.
+  // Opens the file, or creates an empty one, and visits its lines. If the last line is torn or
+  // damaged, it is cut off; any other damage is an error that names the line.
   static Result<CheckedFile> Open(const std::filesystem::path& path, const Visit& visit);
 
-  // The same without a change of the file, which has to be there; nothing can be appended.
+  // Opens an existing file without changing it; nothing can be appended.
   static Result<CheckedFile> OpenToRead(const std::filesystem::path& path, const Visit& visit);
 
-  // Appends one line; `text` holds no newline. Where it returns, the operating system has it, and
-  // with `durable` so has the disk. After a failure the file is as before.
+  // Appends one line; `text` must not contain a newline. When it returns, the operating system
+  // has the line, and if `durable` is true, so has the disk. After a failure the file is as
+  // before.
   Result<Extent> Append(std::string_view text, bool durable);
 
-  // The text of a line that was visited or appended.
+  // Returns the text of a line that was visited or appended.
   Result<std::string> TextAt(Extent extent) const;
 
-  // How many bytes of a torn or damaged last line were cut off.
+  // Returns how many bytes of a torn or damaged last line were cut off.
   std::uint64_t dropped() const { return dropped_; }
 
  private:
@@ -53,12 +54,13 @@ class CheckedFile {
 
   std::filesystem::path path_;
   Descriptor file_;
-  std::uint64_t lines_ = 0;  // whole ones
-  std::uint64_t size_ = 0;   // of them, in bytes
+  std::uint64_t lines_ = 0;  // complete ones
+  std::uint64_t size_ = 0;   // their bytes
   std::uint64_t dropped_ = 0;
 };
 
-// Makes what was created, renamed or removed in a folder survive a loss of power.
+// Makes sure that files which were created, renamed or removed in a folder survive a power
+// failure.
 Result<> SyncFolder(const std::filesystem::path& folder);
 
 }  // namespace warpcheck::batch

@@ -1,4 +1,5 @@
-// What every grade of a batch depends on; a batch has one identity, which its journal keeps.
+// The settings on which every grade of a batch depends. A batch has one identity, which its
+// journal keeps.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a person decided about a student's mark, as the journal keeps it.
+// A person's decision about a student's mark, as the journal keeps it.
 #pragma once
 
 #include <cstdint>

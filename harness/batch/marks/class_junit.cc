@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "report/junit.h"
-#include "report/text.h"
+#include "report/machine/junit.h"
+#include "report/wording.h"
 
 namespace warpcheck::batch {
 namespace {
 
-constexpr std::size_t kMaxTexts = std::size_t{8} << 20;  // of the file, escaped
+constexpr std::size_t kMaxTexts = std::size_t{8} << 20;  // of the file, after escaping
 constexpr std::size_t kMaxName = 256;
 
 // Returns the criteria of a student; without a grade, each says that it is not graded yet.
@@ -62,7 +62,7 @@ class Writer {
     Attribute("name", line.entry.id);
     AddCounts(tally);
     Attribute("skipped", std::to_string(tally.skipped));
-    Attribute("timestamp", JunitTimestamp(table_.begun));
+    Attribute("timestamp", TimeText(table_.begun));
     Attribute("hostname", "localhost");
     AddProperties(line);
     for (std::size_t i = 0; i < cells.size(); ++i) {

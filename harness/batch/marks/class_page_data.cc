@@ -52,10 +52,10 @@ void AddUngraded(const Table& table, ClassPage& page) {
   std::ranges::stable_sort(page.rows, {}, &ClassPage::Row::id);
 }
 
-std::vector<ClassPage::Aside> Asides(const std::vector<Excluded>& excluded) {
-  std::vector<ClassPage::Aside> asides;
-  for (const Excluded& one : excluded) asides.push_back({.what = one.what, .reason = one.reason});
-  return asides;
+std::vector<ClassPage::Excluded> PageExcluded(const std::vector<Excluded>& excluded) {
+  std::vector<ClassPage::Excluded> shown;
+  for (const Excluded& one : excluded) shown.push_back({.what = one.what, .reason = one.reason});
+  return shown;
 }
 
 }  // namespace
@@ -73,8 +73,8 @@ ClassPage PageOf(const Table& table) {
   page.links.push_back({"excluded.txt", "excluded.txt"});
   for (const Line& line : table.lines) page.rows.push_back(PageRowOf(line));
   AddUngraded(table, page);
-  page.superseded = Asides(table.superseded);
-  page.refused = Asides(table.refused);
+  page.superseded = PageExcluded(table.superseded);
+  page.refused = PageExcluded(table.refused);
   page.identical = SameFiles(table);
   return page;
 }

@@ -1,8 +1,8 @@
-// The data of the class's page (report/class_page.h), from the class's table.
+// The data of the class's page (report/html/class_page.h), from the class's table.
 #pragma once
 
 #include "batch/marks/table.h"
-#include "report/class_page.h"
+#include "report/html/class_page.h"
 
 namespace warpcheck::batch {
 

@@ -30,10 +30,10 @@ std::string GroupsText(const std::vector<std::vector<std::string>>& groups) {
 
 std::string ExcludedText(const Table& table) {
   std::string text;
-  Add(text, "Not graded; a person has to look:", table.refused);
-  Add(text, "Not graded, because a newer one is:", table.superseded);
+  Add(text, "Not graded; please look at these:", table.refused);
+  Add(text, "Not graded, because another submission counts:", table.superseded);
   if (!table.missing.empty()) {
-    text += "In the course's roster, and handed in nothing:\n";
+    text += "In the course's roster, but nothing handed in:\n";
     for (const Listed& one : table.missing) {
       text += fmt::format("  {} {}\n", OnOneLine(one.id), OnOneLine(one.name));
     }
@@ -41,11 +41,10 @@ std::string ExcludedText(const Table& table) {
   }
   if (const std::string same = GroupsText(SameFiles(table)); !same.empty()) {
     text +=
-        "The same files, graded once (a hint, not a verdict: a template that nobody changed "
-        "counts too):\n" +
+        "The same files, graded once (a hint, not a verdict: an unchanged template counts too):\n" +
         same;
   }
-  return text.empty() ? "Nothing was left out, and no two submissions are the same.\n" : text;
+  return text.empty() ? "Nothing was left out, and no two submissions are equal.\n" : text;
 }
 
 }  // namespace warpcheck::batch

@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "batch/course/lateness.h"
-#include "report/text.h"
+#include "report/wording.h"
 
 namespace warpcheck::batch {
 namespace {
 
-// What lateness takes, and says.
+// Takes points for lateness, and adds a remark that says so.
 void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const ClassRules& rules,
                      Mark& mark) {
   if (!rules.due) return;
@@ -21,7 +21,7 @@ void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const
   if (!late) {
     if (entry.late && rule.percent > 0) {
       mark.remarks.emplace_back(
-          "late by the platform's word, and nothing says how much: no points are taken");
+          "late according to the platform, but not known by how much: no penalty");
     }
     return;
   }
@@ -31,7 +31,7 @@ void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const
   mark.taken =
       Points::FromHundredths(std::llround(static_cast<double>(max.hundredths()) * percent / 100));
   mark.remarks.push_back(
-      fmt::format("{} late: {} points are taken",
+      fmt::format("{} late: {} points penalty",
                   CountOf(static_cast<std::size_t>(units), rule.unit == 3'600 ? "hour" : "day"),
                   mark.taken.Text()));
 }
@@ -40,7 +40,7 @@ std::string Said(const Note& note) {
   std::string text = note.points
                          ? fmt::format("set to {}", Points::FromHundredths(*note.points).Text())
                          : std::string("a comment");
-  text += fmt::format(" by {}, {}", note.who, JunitTimestamp(note.when).substr(0, 10));
+  text += fmt::format(" by {}, {}", note.who, TimeText(note.when).substr(0, 10));
   return note.comment.empty() ? text : text + ": " + note.comment;
 }
 
@@ -72,7 +72,7 @@ Grade Weighted(Grade grade, const Rubric& rubric) {
   Points score;
   for (CriterionGrade& criterion : grade.criteria) {
     const auto weighted = std::ranges::find(rubric.criteria, criterion.id, &Criterion::id);
-    if (weighted == rubric.criteria.end()) return grade;  // of another rubric
+    if (weighted == rubric.criteria.end()) return grade;  // the grade is of another rubric
     if (weighted->points != criterion.max_points) {
       criterion.points = criterion.max_points == Points()
                              ? (criterion.verdict == Verdict::kPassed ? weighted->points : Points())

@@ -1,5 +1,5 @@
-// What counts for a student: what the submission earned, by the course's weights, less what
-// lateness takes, unless a person has said otherwise. A function of the journal.
+// The mark of a student: the points that a submission earned by the course's weights, less the
+// penalty for lateness, unless a person has set another mark.
 #pragma once
 
 #include <optional>
@@ -14,21 +14,21 @@
 namespace warpcheck::batch {
 
 struct Mark {
-  std::optional<Points> score;  // none while it is not final
-  Points taken;                 // for lateness
-  bool late = false;            // by the deadline, or the platform's word where nothing tells when
+  std::optional<Points> score;  // nothing while it is not final
+  Points taken;                 // the penalty for lateness
+  bool late = false;            // by the deadline; by the platform if the time is not known
   std::string section;
-  std::vector<std::string> remarks{};  // for people: what lateness took, and what people said
+  std::vector<std::string> remarks{};  // penalties and notes, for people
 
-  std::string Remarks() const;  // all of them, as one cell of a table
+  std::string Remarks() const;  // all remarks, as one cell of a table
 };
 
-// `listed`: the student in the course's roster; nullptr for none. `earned`: nothing where there is
-// no final score. `max`: of the weighted rubric.
+// Returns the mark. `listed` is the student in the course's roster, or nullptr; `earned` is
+// nothing if there is no final score; `max` is the total of the weighted rubric.
 Mark MarkOf(const Entry& entry, const Listed* listed, std::optional<Points> earned, Points max,
             const ClassRules& rules, const std::vector<Note>& notes);
 
-// The grade with the points of this rubric.
+// Returns the grade with the points of this rubric.
 Grade Weighted(Grade grade, const Rubric& rubric);
 
 }  // namespace warpcheck::batch

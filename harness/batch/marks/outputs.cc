@@ -12,11 +12,13 @@
 #include "batch/marks/excluded_text.h"
 #include "batch/marks/export_csv.h"
 #include "batch/marks/grades_csv.h"
-#include "report/class_page.h"
+#include "report/clean_text.h"
+#include "report/html/class_page.h"
+#include "report/html/similarity_page.h"
+#include "report/html/student_page.h"
 #include "report/reports.h"
-#include "report/similarity_page.h"
-#include "report/student_page.h"
-#include "report/text.h"
+#include "report/terminal/terminal_report.h"
+#include "report/terminal/terminal_text.h"
 
 namespace warpcheck::batch {
 
@@ -24,8 +26,8 @@ namespace {
 
 constexpr int kFeedbackWidth = 100;
 
-// A run that was interrupted and one that was not give the same files: how long something took
-// stays in the journal.
+// Returns the grade without times, so that a batch that was interrupted gives the same files as
+// one that was not. The journal keeps the times.
 Grade WithoutTimes(Grade grade, std::int64_t begun) {
   const auto strip = [](std::vector<CaseResult>& cases) {
     for (CaseResult& result : cases) result.seconds = 0;
@@ -38,7 +40,7 @@ Grade WithoutTimes(Grade grade, std::int64_t begun) {
   return grade;
 }
 
-// What counts, where that is not what the report above says.
+// Returns the mark if it differs from the score of the report above it; else an empty text.
 std::string MarkText(const Mark& mark, Points max) {
   if (mark.remarks.empty()) return "";
   std::string text = "\n";
@@ -127,7 +129,7 @@ Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
       !made) {
     return made;
   }
-  // Who publishes a student's page publishes nothing of the class.
+  // A student's own page says nothing about the class, so that it can be published.
   const StudentHead head{.name = entry.name,
                          .submitted = entry.submitted,
                          .late = mark.late,
@@ -137,11 +139,11 @@ Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
   return Replace(folder_ / "json" / (id + ".json"), JsonReport(grade));
 }
 
-// A line a student; where several submissions are graded, of the best.
+// Adds a line for each student, with the best of several submissions.
 void Outputs::AddLines(const JournalState& state, const std::map<std::string, std::string>& digests,
                        Table& table) const {
   std::map<std::string, Line> lines;        // by student
-  std::map<std::string, std::size_t> open;  // of a student: submissions without a final score
+  std::map<std::string, std::size_t> open;  // by student: how many submissions have no final score
   for (const Entry& entry : state.roster.entries) {
     const std::string student = StudentOf(entry.id);
     const auto row = rows_.find(entry.id);
@@ -175,7 +177,7 @@ void Outputs::AddLines(const JournalState& state, const std::map<std::string, st
   }
 }
 
-// Who is in the course's roster, and has handed in nothing.
+// Adds the students of the course's roster who have handed in nothing.
 void Outputs::AddMissing(const JournalState& state, Table& table) const {
   std::set<std::size_t> there;
   const auto add = [&](const std::string& id, const std::vector<std::string>& known_as) {
@@ -213,7 +215,8 @@ Result<> Outputs::Finish(const JournalState& state,
   return Replace(folder_ / "excluded.txt", ExcludedText(table));
 }
 
-// The students' pages once more, with ways to the class's and to each other.
+// Writes the students' pages again for instructors, with links to the class's page and to each
+// other.
 Result<> Outputs::PublishToInstructors(const ClassPage& page) const {
   std::vector<const ClassPage::Row*> graded;
   for (const ClassPage::Row& row : page.rows) {

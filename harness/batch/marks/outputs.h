@@ -1,4 +1,5 @@
-// The files of a batch's folder that people and programs read: all are functions of its journal.
+// Writes the files of a batch's folder that people and programs read; all are made from its
+// journal.
 #pragma once
 
 #include <compare>
@@ -13,35 +14,34 @@
 
 namespace warpcheck::batch {
 
-// Keeps a small row of each grade, not the grade. Files are replaced in one step, and only where
-// they differ.
+// Keeps a small row of each grade in memory. Files are replaced atomically, and only if they
+// change.
 class Outputs {
  public:
-  // `state`: of the journal whose batch this is; its roster, rules and notes stay as they are
-  // meanwhile. The time when the batch was begun is the one of its grading that the files show.
+  // `state` is the journal's; its roster, rules and notes must not change meanwhile. Files
+  // show the time when the batch was begun as the time of grading.
   Outputs(std::filesystem::path folder, const Rubric& rubric, const JournalState& state);
 
-  // Makes the folders.
+  // Creates the folders.
   Result<> Prepare() const;
 
-  // What belongs to one student alone: a new output of this kind goes here. Of several submissions
-  // of a student, the best so far.
+  // Writes the files of one student. If the student has several submissions, they show the
+  // best so far.
   Result<> Publish(const Entry& entry, const Grade& grade);
 
-  // What belongs to the class: a new output of this kind goes here. `digests` are of the roster's
-  // files, by id.
+  // Writes the files of the class. `digests` are those of the roster's files, by id.
   Result<> Finish(const JournalState& state,
                   const std::map<std::string, std::string>& digests) const;
 
-  // By the id of an entry, of what was published.
+  // The rows that were published, by the id of the entry.
   const std::map<std::string, Row>& rows() const { return rows_; }
 
  private:
-  // What decides which of a student's submissions is the best: the larger one.
+  // Orders the submissions of a student; the best is the largest.
   struct Standing {
-    std::int64_t points = -1;  // hundredths, after lateness; -1 while they are not final
+    std::int64_t points = -1;  // in hundredths after lateness; -1 while they are not final
     std::string submitted;
-    std::string id;  // of the entry
+    std::string id;  // the entry's
 
     auto operator<=>(const Standing&) const = default;
   };
@@ -55,17 +55,17 @@ class Outputs {
   Result<> PublishToInstructors(const ClassPage& page) const;
 
   std::filesystem::path folder_;
-  Rubric rubric_;  // weighted
+  Rubric rubric_;  // with the course's weights
   ClassRules rules_;
-  RowFinder roster_;  // of rules_.roster
+  RowFinder roster_;  // for rules_.roster
   Notes notes_;
   std::int64_t begun_;
-  std::map<std::string, std::size_t> submissions_;  // how many there are of a student
+  std::map<std::string, std::size_t> submissions_;  // numbers of submissions, by student
   std::map<std::string, Row> rows_;
-  std::map<std::string, Standing> best_;  // so far, by student
+  std::map<std::string, Standing> best_;  // by student
 };
 
-// Makes all files anew of what the journal holds: nothing is compiled or run.
+// Writes all files again from the journal; nothing is compiled or run.
 Result<> Rebuild(const Journal& journal, const Rubric& rubric, const std::filesystem::path& folder);
 
 }  // namespace warpcheck::batch

@@ -5,7 +5,7 @@
 #include <map>
 #include <string_view>
 
-#include "report/text.h"
+#include "report/clean_text.h"
 
 namespace warpcheck::batch {
 namespace {

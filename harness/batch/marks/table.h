@@ -11,7 +11,7 @@
 #include "batch/marks/marks.h"
 #include "grading/grade.h"
 #include "grading/rubric.h"
-#include "report/class_page.h"
+#include "report/html/class_page.h"
 
 namespace warpcheck::batch {
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "report/text.h"
+#include "report/clean_text.h"
 
 namespace warpcheck::batch {
 

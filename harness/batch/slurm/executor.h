@@ -27,9 +27,9 @@ struct SlurmExecutorSettings {
   // The least time between two looks at events, and at the queue; longer if a look takes long.
   std::chrono::milliseconds event_pace{500};
   std::chrono::milliseconds queue_pace{2000};
-  // How long a shared file system may take to show what another node has written.
+  // The time that a shared file system may take to show a file that another node has written.
   std::chrono::seconds event_delay{120};
-  // How long the queue may fail to answer before the batch stops.
+  // The time for which the queue may fail to answer before the batch stops.
   std::chrono::seconds outage{10 * 60};
 };
 

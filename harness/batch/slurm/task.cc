@@ -17,7 +17,7 @@ using Kind = TaskEvent::Kind;
 constexpr int kMaxBeginnings = 3;
 constexpr std::chrono::milliseconds kWait{500};
 
-// What earlier runs of the task have done.
+// The events of earlier runs of the task, summed up.
 struct Past {
   std::set<std::string> finished;         // digests of submissions that need no grading
   std::map<std::string, int> beginnings;  // by digest: how often its grading began

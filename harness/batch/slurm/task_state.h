@@ -1,5 +1,5 @@
-// What the states and reasons of Slurm's queue mean for a task, and whether the task caused its
-// end.
+// Interprets the states and reasons of Slurm's queue: whether a task runs, and whether it caused
+// its own end.
 #pragma once
 
 #include <string_view>

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kEnough = 5;
 constexpr double kNineOfTen = 1.645;  // standard deviations to each side
 
-std::string TimeText(double seconds) {
+std::string DurationText(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));
   if (seconds < 90 * 60) return fmt::format("{:.0f} min", std::round(seconds / 60));
   return fmt::format("{:.1f} h", seconds / 3600);
@@ -48,8 +48,8 @@ std::string RateText(double per_minute) {
 }
 
 std::string RangeText(const Estimate::Range& range) {
-  const std::string least = TimeText(range.least);
-  const std::string most = TimeText(range.most);
+  const std::string least = DurationText(range.least);
+  const std::string most = DurationText(range.most);
   return least == most ? "about " + most : least + " to " + most;
 }
 

@@ -20,7 +20,7 @@ struct Job {
   std::string id;
   std::string shown;                 // the submission's name in reports
   std::filesystem::path submission;  // a .cu file, or a folder of them
-  std::string digest;                // of its files (batch/intake/collect.h)
+  std::string digest;                // the digest of its files (DigestOf)
   bool anew = false;                 // past what was built before
 };
 

@@ -16,9 +16,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// How often memory and time limits are checked while no messages arrive.
+// The time between two checks of memory and time limits while no messages arrive.
 constexpr milliseconds kLongestPoll{200};
-// How long a job runs before its memory use is known from what is available.
+// The time after which a job's memory no longer counts as available.
 constexpr std::chrono::seconds kRampUp{3};
 
 // Runs one job at a time, in a worker that is started when it is needed.
@@ -37,7 +37,7 @@ class LocalExecutor : public Executor {
       : settings_(std::move(settings)),
         slots_(std::max<std::size_t>(settings_.jobs, 1)),
         gpu_taken_(settings_.gpus.size()) {
-    ::signal(SIGPIPE, SIG_IGN);  // that a worker has ended is read from its pipe
+    ::signal(SIGPIPE, SIG_IGN);  // a worker's end is noticed by its pipe
   }
 
   std::size_t Room() override {

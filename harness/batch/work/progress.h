@@ -1,4 +1,4 @@
-// How far a batch is.
+// Counts how many submissions of a batch are graded, running and waiting.
 #pragma once
 
 #include <cstddef>

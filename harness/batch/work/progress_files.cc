@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "base/json_record.h"
-#include "report/class_page.h"
-#include "report/html_page.h"
-#include "report/text.h"
+#include "report/html/class_page.h"
+#include "report/html/html_page.h"
+#include "report/wording.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -36,7 +36,7 @@ nlohmann::ordered_json ProgressJson(const ProgressReport& report) {
   object["known"] = progress.known;
   object["running"] = progress.running;
   object["to_grade"] = progress.to_grade;
-  object["updated"] = JunitTimestamp(report.updated) + "Z";
+  object["updated"] = TimeText(report.updated) + "Z";
   if (report.per_minute) object["per_minute"] = std::round(*report.per_minute * 10) / 10;
   if (report.left) {
     object["least_seconds_left"] = std::llround(report.left->least);
@@ -75,7 +75,7 @@ std::string ProgressText(const Progress& progress, const Estimate& estimate) {
       fmt::format("[{}{}] {} of {} graded", std::string(filled, '#'),
                   std::string(kBarWidth - filled, '.'), progress.done, progress.total);
   if (progress.not_final > 0) text += fmt::format(", {} without a final score", progress.not_final);
-  if (progress.held_up > 0) text += fmt::format(", {} put off", progress.held_up);
+  if (progress.held_up > 0) text += fmt::format(", {} left for the next run", progress.held_up);
   if (progress.running > 0) text += fmt::format(", {} running", progress.running);
   if (progress.to_grade == 0) return text;
   if (const auto rate = estimate.PerMinute()) text += ", " + RateText(*rate);

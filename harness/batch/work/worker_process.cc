@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{128} << 20;
 
-// How long a worker may take to end after it has closed its messages.
+// The time that a worker may take to end after it has closed its messages.
 constexpr std::chrono::seconds kEndLimit{2};
 
 }  // namespace

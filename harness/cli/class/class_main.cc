@@ -1,11 +1,15 @@
-// warpcheck_class: `warpcheck batch`, `note`, `new`, `build` and `handout` become it; a batch
-// starts it again as graders.
+// warpcheck_class runs `warpcheck batch`, `note`, `new`, `build` and `handout`; a batch starts
+// it again to grade.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
-#include "cli/class/commands.h"
+#include "cli/class/batch_command.h"
+#include "cli/class/course_command.h"
+#include "cli/class/grade_worker_command.h"
+#include "cli/class/handout_command.h"
+#include "cli/class/note_command.h"
 #include "cli/command_line.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
 
 namespace warpcheck {
 namespace {
@@ -13,43 +17,52 @@ namespace {
 CLI::App* AddBatch(CLI::App& app, BatchOptions& options) {
   CLI::App* batch = app.add_subcommand("batch", "Grade a class");
   AddCourseOptions(*batch);
-  batch->add_option("assignment", options.assignment, "see warpcheck list")->required();
-  batch->add_option("submissions", options.source, "a folder or an archive of them")->required();
-  batch->add_option("--out", options.out, "the folder for grades and reports")->required();
-  batch->add_option("--jobs", options.jobs, "grade this many at once (as many as there are cores)")
+  batch->add_option("assignment", options.assignment, "its name, as `warpcheck list` shows it")
+      ->required();
+  batch->add_option("submissions", options.source, "a folder or an archive of submissions")
+      ->required();
+  batch->add_option("--out", options.out, "the folder to write grades and reports to")->required();
+  batch->add_option("--jobs", options.jobs, "grade this many at once (default: one for each core)")
       ->check(CLI::Range(1, 4096));
-  batch->add_option("--device", options.device, "auto, emulator or gpu")
+  batch->add_option("--device", options.device, "the device that judges: auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
-  batch->add_option("--executor", options.executor, "who grades: local, this machine; or slurm")
+  batch->add_option("--executor", options.executor, "where to grade: local (this machine) or slurm")
       ->check(CLI::IsMember({"local", "slurm"}));
   batch->add_option("--slurm-options", options.slurm_options,
-                    "more options for sbatch: \"--partition=gpu --account=course\"");
-  batch->add_option("--class", options.rules,
-                    "the course's rules: roster, deadline, late penalty, weights (class.toml)");
+                    "more options for sbatch, such as \"--partition=gpu --account=course\"");
+  batch->add_option(
+      "--class", options.rules,
+      "a class.toml with the course's rules: roster, deadline, late penalty, weights");
   CLI::Option* resume =
-      batch->add_flag("--resume", options.resume, "go on with the batch in the folder");
+      batch->add_flag("--resume", options.resume, "continue the batch in this folder");
   batch
-      ->add_option(
-          "--regrade", options.regrade,
-          "grade those again whose id matches, whatever their score is, and build them anew")
+      ->add_option("--regrade", options.regrade,
+                   "compile and grade again the students whose id matches this pattern")
       ->needs(resume);
-  batch->add_option("--only", options.only, "grade those whose id matches, as in \"a*\"");
-  batch->add_option("--seed", options.seed, "repeat the random inputs of an earlier batch")
+  batch->add_option("--only", options.only,
+                    "grade only the students whose id matches this pattern, such as \"a*\"");
+  batch
+      ->add_option("--seed", options.seed,
+                   "the seed of an earlier batch, to repeat its random inputs")
       ->check(&Digits);
-  batch->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  batch->add_flag("--no-sandbox", options.no_sandbox,
+                  "run without isolation; only for code that you trust");
   batch->add_flag("--similar", options.similar,
-                  "look for submissions that are alike: similar.html, for instructors");
+                  "look for similar submissions; the result is similar.html, for instructors");
   return batch;
 }
 
 CLI::App* AddNote(CLI::App& app, NoteOptions& options) {
   CLI::App* note = app.add_subcommand("note", "Set a student's mark, or comment on it");
   AddCourseOptions(*note);
-  note->add_option("student", options.student, "the id in grades.csv")->required();
-  note->add_option("--out", options.out, "the batch's folder")->required();
-  CLI::Option* points = note->add_option("--points", options.points, "the mark")->check(&Decimal);
-  CLI::Option* comment = note->add_option("--comment", options.comment, "shown to the student");
-  note->add_option("--by", options.who, "who says so (your login name)");
+  note->add_option("student", options.student, "the student's id, from grades.csv")->required();
+  note->add_option("--out", options.out, "the folder of the batch")->required();
+  CLI::Option* points =
+      note->add_option("--points", options.points, "the mark, which replaces the score")
+          ->check(&Decimal);
+  CLI::Option* comment =
+      note->add_option("--comment", options.comment, "a comment, which the student will see");
+  note->add_option("--by", options.who, "your name (default: your login name)");
   note->callback([points, comment] {
     if (*points || *comment) return;
     throw CLI::RequiredError("--points or --comment");
@@ -57,7 +70,7 @@ CLI::App* AddNote(CLI::App& app, NoteOptions& options) {
   return note;
 }
 
-// For batches, not for people.
+// Adds a command that batches use, and people do not.
 CLI::App* AddGradeChunk(CLI::App& app, GradeChunkOptions& options) {
   CLI::App* chunk = app.add_subcommand("grade-chunk")->group("");
   chunk->add_option("array", options.array)->required();
@@ -66,12 +79,12 @@ CLI::App* AddGradeChunk(CLI::App& app, GradeChunkOptions& options) {
 }
 
 void AddNew(CLI::App& app, NewOptions& options) {
-  CLI::App* made = app.add_subcommand("new", "Begin a course or an assignment");
+  CLI::App* made = app.add_subcommand("new", "Create a course or an assignment");
   made->require_subcommand(1);
-  made->add_subcommand("course", "A folder with an example, for assignments of one's own")
+  made->add_subcommand("course", "Create a folder for your own assignments, with an example")
       ->add_option("folder", options.course)
       ->required();
-  made->add_subcommand("assignment", "In the current course: files that grade, to be rewritten")
+  made->add_subcommand("assignment", "Create the files of a new assignment in the current course")
       ->add_option("name", options.assignment)
       ->required();
 }
@@ -80,9 +93,10 @@ CLI::App* AddHandout(CLI::App& app, HandoutOptions& options) {
   CLI::App* handout =
       app.add_subcommand("handout", "Make the folder that a student of an assignment receives");
   AddCourseOptions(*handout);
-  handout->add_option("assignment", options.assignment, "see warpcheck list")->required();
-  handout->add_option("folder", options.folder, "a new one, or an empty one")->required();
-  handout->add_option("--service", options.service, "with the CI file of this service")
+  handout->add_option("assignment", options.assignment, "its name, as `warpcheck list` shows it")
+      ->required();
+  handout->add_option("folder", options.folder, "a new or an empty folder")->required();
+  handout->add_option("--service", options.service, "add the CI file for this service")
       ->check(CLI::IsMember(HandoutServices()));
   return handout;
 }

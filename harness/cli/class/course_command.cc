@@ -1,6 +1,7 @@
-// A course of one's own: `warpcheck new` makes its files of those in share/warpcheck/new,
-// `warpcheck build` compiles its checks by CMake, with what is installed
-// (cmake/warpcheck-config.cmake).
+// `warpcheck new` copies its files from share/warpcheck/new; `warpcheck build` compiles the
+// checks of a course with CMake, against what is installed (cmake/warpcheck-config.cmake).
+#include "cli/class/course_command.h"
+
 #include <fmt/format.h>
 
 #include <utility>
@@ -9,19 +10,20 @@
 #include "base/files.h"
 #include "base/programs.h"
 #include "base/text.h"
-#include "cli/child_program.h"
-#include "cli/class/commands.h"
-#include "cli/command_line.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "cli/run/child_program.h"
+#include "cli/stop.h"
+#include "host/nvcc.h"
+#include "host/places.h"
 
 namespace warpcheck {
 namespace {
 
 namespace fs = std::filesystem;
 
-// In names and texts of an assignment's files.
+// The name of the assignment in the files that are copied.
 constexpr char kPlaceholder[] = "NAME";
-constexpr char kFirstAssignment[] = "saxpy";  // of a new course
+constexpr char kFirstAssignment[] = "saxpy";  // the assignment of a new course
 
 fs::path Templates() { return CourseFiles() / "new"; }
 
@@ -33,7 +35,8 @@ std::string Named(std::string text, const std::string& name) {
   return text;
 }
 
-// Every file below `from`, to its place below `to`. Nothing is written where one is there already.
+// Copies every file below `from` to the same place below `to`. Writes nothing if one of them
+// exists already.
 Result<std::vector<fs::path>> CopyTemplate(const fs::path& from, const fs::path& to,
                                            const std::string& name) {
   std::vector<std::pair<fs::path, std::string>> files;
@@ -68,7 +71,7 @@ Result<> CheckName(const std::string& name) {
               "take a C++ identifier: letters, digits and _");
 }
 
-// The course that is worked on: the folder that --course names, else the current one.
+// Returns the folder of the course: the one that --course names, else the current folder.
 Result<fs::path> CourseFolder() {
   const std::string named = Environment("WARPCHECK_COURSE");
   const fs::path folder = fs::absolute(named.empty() ? "." : named).lexically_normal();

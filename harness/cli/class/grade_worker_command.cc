@@ -1,3 +1,5 @@
+#include "cli/class/grade_worker_command.h"
+
 #include <fmt/format.h>
 
 #include "base/files.h"
@@ -8,12 +10,14 @@
 #include "batch/work/local_executor.h"
 #include "batch/work/ungraded.h"
 #include "batch/work/worker.h"
-#include "cli/child_program.h"
-#include "cli/class/commands.h"
-#include "cli/command_line.h"
-#include "cli/gpu_host.h"
-#include "cli/local_grader.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "cli/stop.h"
+#include "cli/stop_signal.h"
+#include "host/courses.h"
+#include "host/gpu_host.h"
+#include "host/gpu_list.h"
+#include "host/local_grader.h"
+#include "host/places.h"
 
 namespace warpcheck {
 
@@ -38,7 +42,7 @@ class BatchGrader : public batch::Grader {
     if (!staged) return Fault(staged.error());
     auto grade = grader_->GradeIt(assignment_, *staged, job.anew);
     if (grade && grade->score_is_final) return *std::move(grade);
-    // Before anybody gets a fault for a grade: is it the machine's?
+    // A failure may be the machine's; check this before the submission gets the blame.
     if (const auto sound = CheckMachine(); !sound) return Fault(sound.error());
     if (grade || grade.error().blame != compile::Failure::Blame::kSubmission) return grade;
     return batch::RefusalGrade(rubric_, batch::AttemptOf(identity_, job.shown), grade.error());
@@ -49,7 +53,7 @@ class BatchGrader : public batch::Grader {
     return tl::unexpected(compile::Failure{std::move(error), compile::Failure::Blame::kMachine});
   }
 
-  // What else goes on with a batch that cannot go on: a full disk, a GPU that is gone.
+  // Checks for faults that would stop every grading: a full disk, or a GPU that is gone.
   Result<> CheckMachine() const {
     const std::filesystem::path probe = grader_->scratch() / "probe";
     const std::string bytes(std::size_t{1} << 20, 'x');
@@ -73,6 +77,7 @@ Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::BatchIdentit
   auto rubric = WARPCHECK_TRY(RubricOf(assignment));
   LocalGrader::Settings settings;
   settings.plan = identity.plan;
+  WarnIfUnsandboxed(identity.plan.sandboxed);
   settings.doubts_nvcc = true;
   if (identity.plan.device == "gpu") settings.before_checks = wait;
   auto grader = WARPCHECK_TRY(LocalGrader::Make(std::move(settings)));

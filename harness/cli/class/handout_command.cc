@@ -1,5 +1,8 @@
-// The folder that a student of an assignment receives: where to write, what to write, `make check`,
-// and a bundle of the assignment, which the Makefile and the CI file vouch for by its SHA-256.
+// The folder that a student receives contains the file to write, the assignment's text, a
+// Makefile for `make check`, and a bundle of the assignment. The Makefile and the CI file name
+// the bundle's SHA-256, so that only this bundle is used.
+#include "cli/class/handout_command.h"
+
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -12,10 +15,12 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/programs.h"
-#include "cli/class/commands.h"
-#include "cli/command_line.h"
-#include "cli/places.h"
+#include "cli/exit_status.h"
+#include "cli/stop.h"
 #include "grading/bundle.h"
+#include "host/courses.h"
+#include "host/places.h"
+#include "host/version.h"
 #include "process/run_program.h"
 
 namespace warpcheck {
@@ -23,11 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Files = std::map<fs::path, std::string>;  // contents by place in the folder
+using Files = std::map<fs::path, std::string>;  // contents by path in the folder
 
 struct Service {
   std::string name;
-  fs::path from;  // in CourseFiles()
+  fs::path from;  // a path in CourseFiles()
   fs::path to;
 };
 const Service kServices[] = {
@@ -40,7 +45,8 @@ constexpr std::string_view kFigures[] = {".svg", ".png", ".jpg", ".gif"};
 constexpr std::chrono::minutes kBuildLimit{30};
 constexpr std::size_t kShownOutput = 20'000;
 
-// The checks program. Where programs are built it is brought up to date.
+// Returns the checks program. If warpcheck runs from its build folder, the program is built
+// first.
 Result<fs::path> BuiltChecks(const Assignment& assignment) {
   const fs::path programs = assignment.checks.parent_path();
   std::error_code error;
@@ -58,7 +64,7 @@ Result<fs::path> BuiltChecks(const Assignment& assignment) {
                           built->Text(kBuildLimit), built->output));
 }
 
-// What names the assignment in a Makefile or a CI file, set to this one and its bundle.
+// Returns the text of a Makefile or a CI file for this assignment and its bundle.
 Result<std::string> Filled(std::string text, const std::string& name, const std::string& digest,
                            const fs::path& file) {
   static const re2::RE2 kSetting(R"re((?m)^( *)ASSIGNMENT( *(?:[:=]|\?=) *)'?transpose'?$)re");
@@ -83,7 +89,7 @@ Result<> AddFile(const fs::path& from, const fs::path& to, Files& files) {
   return {};
 }
 
-// The course's own file for students, else warpcheck's.
+// Returns the course's own file for students if there is one, else warpcheck's.
 fs::path ForStudents(const Assignment& assignment, const fs::path& name) {
   fs::path own = assignment.home / "student_template" / name;
   std::error_code error;

@@ -1,3 +1,5 @@
+#include "cli/class/similar_submissions.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,14 +12,16 @@
 #include "base/files.h"
 #include "batch/course/csv.h"
 #include "batch/intake/submission_files.h"
-#include "cli/child_program.h"
-#include "cli/class/commands.h"
-#include "cli/command_line.h"
-#include "cli/local_grader.h"
-#include "cli/places.h"
+#include "cli/stop.h"
+#include "cli/stop_signal.h"
+#include "cli/terminal.h"
 #include "compile/builder.h"
 #include "compile/embedded_ptx.h"
-#include "report/similarity_page.h"
+#include "host/courses.h"
+#include "host/deferred_sandbox.h"
+#include "host/nvcc.h"
+#include "host/places.h"
+#include "report/html/similarity_page.h"
 #include "similarity/similarity.h"
 
 namespace warpcheck {
@@ -28,10 +32,11 @@ using similarity::Comparison;
 using similarity::Pair;
 using similarity::Program;
 
-constexpr std::size_t kMaxRows = 20'000;          // of the table
-constexpr char kReference[] = "(the reference)";  // no student's id: these have no brackets
+constexpr std::size_t kMaxRows = 20'000;  // of the table
+constexpr char kReference[] =
+    "(the reference)";  // no student has this id, because ids have no brackets
 
-// What a grading builds, from the same cache.
+// Compiles submissions to PTX as a grading does, with the same build cache.
 class PtxSource {
  public:
   static Result<std::unique_ptr<PtxSource>> Make(const fs::path& out, const Rubric& rubric,
@@ -40,6 +45,7 @@ class PtxSource {
     const auto nvcc = WARPCHECK_TRY(Nvcc());
     const auto cache = WARPCHECK_TRY(CacheFolder());
     auto source = std::unique_ptr<PtxSource>(new PtxSource(identity.plan.sandboxed));
+    WarnIfUnsandboxed(identity.plan.sandboxed);
     source->staged_ = out / "scratch" / "similar";
     source->request_ = {.submission = {},
                         .headers = {assignment.header},
@@ -54,7 +60,7 @@ class PtxSource {
     return source;
   }
 
-  // Empty where it does not compile.
+  // Returns the PTX of a submission; empty if it does not compile.
   Result<std::vector<std::string>> Of(const compile::Sources& sources) {
     const auto staged = WARPCHECK_TRY(batch::Stage(sources, staged_));
     compile::Request request = request_;
@@ -69,13 +75,14 @@ class PtxSource {
     return compile::PtxIn(object);
   }
 
-  // What students received; may not be there.
+  // The file that students received; it may be missing.
   const fs::path& skeleton() const { return template_; }
-  // The assignment's own solution: where its course is at hand, and not what was handed out of it.
+  // The assignment's own solution. It is missing unless its course is here, and never in what
+  // students receive.
   const fs::path& reference() const { return reference_; }
 
  private:
-  explicit PtxSource(bool sandboxed) : sandbox_(SandboxWhenNeeded(sandboxed)) {}
+  explicit PtxSource(bool sandboxed) : sandbox_(MakeDeferredSandbox(sandboxed)) {}
 
   std::unique_ptr<sandbox::Sandbox> sandbox_;
   std::unique_ptr<compile::Builder> builder_;
@@ -130,7 +137,7 @@ Result<> FindSimilar(const fs::path& out, const Rubric& rubric, const batch::Jou
   std::vector<Program> programs;
   for (const batch::Entry& entry : state.roster.entries) {
     const auto sources = batch::ReadSubmission(entry.submission, assignment);
-    if (!sources) continue;  // refused
+    if (!sources) continue;  // it was refused
     auto& ids = same[batch::DigestOf(*sources)];
     ids.push_back(entry.id);
     if (ids.size() > 1) continue;
@@ -144,7 +151,7 @@ Result<> FindSimilar(const fs::path& out, const Rubric& rubric, const batch::Jou
   if (const auto sources = batch::ReadSubmission(source->skeleton(), assignment)) {
     skeleton = WARPCHECK_TRY(ProgramOf("", *sources, *source));
   }
-  // Last, so that it is the second of its pairs.
+  // The reference comes last, so that it is the second of its pairs.
   const auto reference = batch::ReadSubmission(source->reference(), assignment);
   if (reference) programs.push_back(WARPCHECK_TRY(ProgramOf(kReference, *reference, *source)));
   const bool without_skeleton = skeleton.sources.empty();

@@ -34,10 +34,11 @@ case ${0##*/} in
     mkdir -p "$folder/jobs/$name"
     printf '%s\n' "$@" >"$folder/jobs/$name/arguments"
     for task in $(seq 0 "$last"); do echo PENDING >"$folder/jobs/$name/$task"; done
-    # In a session of its own, so that it outlives whoever submitted it.
+    # The tasks get a session of their own, so that they outlive the program that submitted
+    # them.
     setsid sh -c "echo \$\$ > '$folder/jobs/$name/session'; exec \"\$0\" \"\$@\"" \
       "$folder/bin/run-tasks" "$@" </dev/null >/dev/null 2>&1 &
-    # Whoever called ends what is left of this process group.
+    # The caller kills what is left of this process group.
     while [ ! -s "$folder/jobs/$name/session" ]; do sleep 0.01; done
     echo 1
     ;;

@@ -1,0 +1,28 @@
+// The commands that grade for a batch, which people do not use.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+#include "batch/journal/identity.h"
+#include "batch/work/local_executor.h"
+
+namespace warpcheck {
+
+// Grades what a batch on this machine sends to stdin (batch/work/worker.h).
+int GradeWorkerCommand();
+
+struct GradeChunkOptions {
+  std::filesystem::path array;  // an array's folder (batch/slurm/task_files.h)
+  std::size_t task = 0;
+};
+
+// Grades one task of a Slurm array, on a node.
+int GradeChunkCommand(const GradeChunkOptions& options);
+
+// Returns the settings of an executor that grades on this machine, with this program and the GPUs
+// that it may use.
+batch::LocalExecutorSettings GradersHere(const batch::BatchIdentity& identity,
+                                         const std::filesystem::path& scratch);
+
+}  // namespace warpcheck

@@ -1,0 +1,23 @@
+// `warpcheck handout`: makes the folder that a student of an assignment receives.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpcheck {
+
+struct HandoutOptions {
+  std::string assignment;
+  std::filesystem::path folder;  // is created
+  std::string service;           // the service whose CI file is added; empty: none
+};
+
+// Returns kExitUsage if the folder is not empty, or if the assignment lacks a file that students
+// receive.
+int HandoutCommand(const HandoutOptions& options);
+
+// Returns the names that --service takes, as "github".
+std::vector<std::string> HandoutServices();
+
+}  // namespace warpcheck

@@ -1,0 +1,31 @@
+// Stops a command early, with an error and an exit status.
+#pragma once
+
+#include <utility>
+
+#include "base/result.h"
+
+namespace warpcheck {
+
+// Prints the error to stderr and returns `status`.
+int Complain(const Error& error, int status);
+
+struct Stop {
+  Error error;
+  int status = 0;
+};
+
+// Gives the error of a result an exit status, for WARPCHECK_TRY in a function that returns a status
+// or a Stop.
+template <class T>
+tl::expected<T, Stop> OrStop(int status, Result<T> result) {
+  return std::move(result).map_error([&](Error error) { return Stop{std::move(error), status}; });
+}
+
+// Returns the exit status; prints the error of a Stop first.
+int StatusOf(const tl::expected<int, Stop>& end);
+
+// Warns on stderr that a submission will run without isolation, if it will.
+void WarnIfUnsandboxed(bool sandboxed);
+
+}  // namespace warpcheck

@@ -1,0 +1,19 @@
+// Lists the GPUs of this machine without using them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpcheck {
+
+// Returns whether this machine may have a GPU, by its device file. This takes no time.
+bool MayHaveGpu();
+
+// Returns the GPUs that may be used side by side, as values of CUDA_VISIBLE_DEVICES for one GPU
+// each: those that the variable allows now (`allowed`), else a number for each device file in
+// `devices`, else "0".
+std::vector<std::string> ListGpus(const std::string& allowed,
+                                  const std::filesystem::path& devices = "/dev");
+
+}  // namespace warpcheck

@@ -1,0 +1,13 @@
+// Takes turns at the GPU of this machine, so that gradings do not slow each other down.
+#pragma once
+
+#include "base/descriptor.h"
+#include "base/result.h"
+
+namespace warpcheck {
+
+// Returns the right to use the GPU as a witness, which one process has at a time. It ends when the
+// descriptor is closed. Fails if other processes keep it for 5 s.
+Result<Descriptor> TakeTurnAtGpu();
+
+}  // namespace warpcheck

@@ -1,0 +1,100 @@
+#include "host/local_grader.h"
+
+#include <system_error>
+#include <utility>
+
+#include "compile/cache.h"
+#include "host/deferred_sandbox.h"
+#include "host/gpu_list.h"
+#include "host/gpu_turn.h"
+#include "host/nvcc.h"
+#include "host/places.h"
+#include "host/plan.h"
+#include "host/version.h"
+
+namespace warpcheck {
+namespace {
+
+// The time for which a GPU may make calls as a witness; no points depend on it.
+constexpr std::chrono::seconds kWitnessTime{20};
+
+// Checks that call `before` before each run.
+class ChecksAfter : public ChecksProgram {
+ public:
+  ChecksAfter(std::function<void()> before, std::unique_ptr<ChecksProgram> checks)
+      : before_(std::move(before)), checks_(std::move(checks)) {}
+
+  Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) override {
+    before_();
+    return checks_->Run(command, progress);
+  }
+  Result<std::vector<std::string>> List(const std::filesystem::path& program) override {
+    return checks_->List(program);
+  }
+
+ private:
+  std::function<void()> before_;
+  std::unique_ptr<ChecksProgram> checks_;
+};
+
+}  // namespace
+
+LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch,
+                         std::unique_ptr<EndsAtInterrupt> interrupt,
+                         compile::Builder::Settings build)
+    : settings_(std::move(settings)),
+      scratch_(std::move(scratch)),
+      interrupt_(std::move(interrupt)),
+      sandbox_(MakeDeferredSandbox(settings_.plan.sandboxed)),
+      builder_(*sandbox_, std::move(build)),
+      checks_(MakeChecksProcess(scratch_.path())),
+      witness_(MakeChecksProcess(scratch_.path() / "witness", {.wall_time = kWitnessTime})) {
+  std::error_code error;  // without its folder, the witness reports that
+  std::filesystem::create_directory(scratch_.path() / "witness", error);
+  if (settings_.before_checks) {
+    checks_ = std::make_unique<ChecksAfter>(settings_.before_checks, std::move(checks_));
+  }
+}
+
+Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
+  const auto nvcc = WARPCHECK_TRY(Nvcc());
+  const auto cache = WARPCHECK_TRY(CacheFolder());
+  auto scratch = WARPCHECK_TRY(ScratchFolder::Make());
+  std::unique_ptr<EndsAtInterrupt> interrupt;
+  if (settings.handles_signals) {
+    interrupt =
+        WARPCHECK_TRY(EndsAtInterrupt::Make(scratch.path(), [cache, last = settings.at_interrupt] {
+          compile::RemoveScratch(cache);
+          if (last) last();
+        }));
+  }
+  compile::Builder::Settings build;
+  build.nvcc = nvcc;
+  build.cache = cache;
+  build.limits = settings.compile_limits;
+  build.doubts_nvcc = settings.doubts_nvcc;
+  return std::unique_ptr<LocalGrader>(new LocalGrader(std::move(settings), std::move(scratch),
+                                                      std::move(interrupt), std::move(build)));
+}
+
+tl::expected<Grade, compile::Failure> LocalGrader::GradeIt(const Assignment& assignment,
+                                                           const std::filesystem::path& submission,
+                                                           bool anew) {
+  GradingTools tools;
+  tools.build = [this](const compile::Request& request) { return builder_.Build(request); };
+  tools.checks = checks_.get();
+  tools.progress = settings_.progress;
+  if (settings_.plan.witness && MayHaveGpu())
+    tools.witness = {&PtxTargetForWitness, witness_.get(), &TakeTurnAtGpu};
+  GradeRequest request;
+  request.version = kVersion;
+  request.assignment = assignment;
+  request.submission = submission;
+  request.submission_host = Programs() / "submission_host";
+  request.gpu_host = GpuHost();
+  request.plan = settings_.plan;
+  request.anew = anew;
+  return GradeSubmission(request, tools);
+}
+
+}  // namespace warpcheck

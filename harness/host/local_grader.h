@@ -1,0 +1,55 @@
+// Grades submissions with the sandbox, the nvcc and the build cache of this machine.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "base/result.h"
+#include "base/scratch_folder.h"
+#include "compile/builder.h"
+#include "grading/grader.h"
+#include "host/interrupt.h"
+#include "sandbox/sandbox.h"
+
+namespace warpcheck {
+
+// It grades one submission at a time, because of its scratch folder.
+class LocalGrader {
+ public:
+  struct Settings {
+    GradingPlan plan;
+    sandbox::Limits compile_limits = compile::CompileLimits();
+    std::function<void(const Progress&)> progress;  // may be empty
+    std::function<void()> before_checks;  // called before the submission runs; may be empty
+    bool doubts_nvcc = false;             // as in compile::Builder::Settings
+    // If true, SIGINT, SIGTERM and SIGHUP end the program, and its temporary files are removed. A
+    // program that handles these signals itself sets this to false.
+    bool handles_signals = true;
+    std::function<void()> at_interrupt;  // called last in that case; may be empty
+  };
+  // Fails if nvcc is missing, or if folders cannot be created.
+  static Result<std::unique_ptr<LocalGrader>> Make(Settings settings);
+
+  // Grades one submission. If `anew` is true, it is compiled even if the build cache has it.
+  tl::expected<Grade, compile::Failure> GradeIt(const Assignment& assignment,
+                                                const std::filesystem::path& submission,
+                                                bool anew = false);
+
+  // A folder for temporary files, which is removed with this object.
+  const std::filesystem::path& scratch() const { return scratch_.path(); }
+
+ private:
+  LocalGrader(Settings settings, ScratchFolder scratch, std::unique_ptr<EndsAtInterrupt> interrupt,
+              compile::Builder::Settings build);
+
+  Settings settings_;
+  ScratchFolder scratch_;
+  std::unique_ptr<EndsAtInterrupt> interrupt_;  // null if handles_signals is false
+  std::unique_ptr<sandbox::Sandbox> sandbox_;
+  compile::Builder builder_;
+  std::unique_ptr<ChecksProgram> checks_;
+  std::unique_ptr<ChecksProgram> witness_;
+};
+
+}  // namespace warpcheck

@@ -1,0 +1,33 @@
+// A submission's source for a page: each line with its costs and the remarks about it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grading/grade.h"
+#include "report/html/page_template.h"
+
+namespace warpcheck {
+
+// The remarks about a line.
+struct LineRemarks {
+  std::vector<PageModel> notes{};  // the data of {{> note}}, shown below the line
+  bool loses = false;              // points were lost at it
+  // Points were lost for its accesses to that memory, whose cost is then shown in red.
+  bool loses_global = false;
+  bool loses_shared = false;
+};
+
+// The remarks by file (a key of Attempt::sources) and line.
+using SourceRemarks = std::map<std::string, std::map<int, LineRemarks>>;
+
+// Returns the id of a line in its page, "f2-17"; empty if no source has this place.
+std::string LineAnchor(const Attempt& attempt, const SourceLocation& where);
+
+// Returns the data of {{> source}}: a table for each file, with coloured syntax. Each line has
+// its sectors and wavefronts over all launches, as numbers and as bars; a full bar is the line
+// of all files that costs most. At most 20,000 lines of at most 1,000 bytes are shown.
+PageModel SourceModel(const Attempt& attempt, const SourceRemarks& remarks);
+
+}  // namespace warpcheck

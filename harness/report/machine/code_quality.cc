@@ -1,0 +1,43 @@
+// GitLab's code quality report: the complaints that have a line, which a merge request shows there
+// (docs.gitlab.com, "Code Quality").
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/hash.h"
+#include "base/json_record.h"
+#include "report/clean_text.h"
+#include "report/complaint_groups.h"
+#include "report/machine/criterion_text.h"
+#include "report/reports.h"
+
+namespace warpcheck {
+
+std::string CodeQualityReport(const Grade& grade) {
+  using json = nlohmann::ordered_json;
+  const Attempt& attempt = grade.attempt;
+  json entries = json::array();
+  std::set<std::string> fingerprints;
+  const auto add = [&](const std::string& check, const SourceLocation& where, const char* severity,
+                       const std::string& message) {
+    if (!where.known()) return;  // the format requires a line
+    const std::string path = PathOf(attempt, where);
+    const std::string description = CleanText(message.substr(0, message.find('\n')));
+    const std::string fingerprint = Sha256({check, path, std::to_string(where.line), description});
+    if (!fingerprints.insert(fingerprint).second) return;
+    entries.push_back({{"description", description},
+                       {"check_name", CleanText(check)},
+                       {"fingerprint", fingerprint},
+                       {"severity", severity},
+                       {"location", {{"path", path}, {"lines", {{"begin", where.line}}}}}});
+  };
+  if (const auto& error = attempt.build.error) {
+    add("compile", error->where, "blocker", error->message);
+  }
+  for (const auto& [criterion, group] : LostPoints(grade)) {
+    const char* severity = criterion->verdict == Verdict::kError ? "critical" : "major";
+    add(criterion->id, group.complaint->where, severity, group.complaint->message);
+  }
+  return JsonText(entries, 2) + "\n";
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,246 @@
+#include "report/terminal/run_report.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "base/text.h"
+#include "device/finding.h"
+#include "device/types.h"
+#include "report/access_layout.h"
+#include "report/clean_text.h"
+#include "report/kernel_costs.h"
+#include "report/line_accesses.h"
+#include "report/terminal/access_picture.h"
+#include "report/terminal/register_table.h"
+#include "report/terminal/terminal_text.h"
+
+namespace warpcheck {
+namespace {
+
+using run::AccessSample;
+using run::FindingStop;
+using run::ProcessResult;
+
+class RunReportWriter {
+ public:
+  RunReportWriter(const RunReportOptions& options, const TerminalStyle& style)
+      : options_(options),
+        style_(style),
+        width_(static_cast<std::size_t>(std::clamp(style.width, kMinWidth, kMaxWidth))) {}
+
+  std::string Write(const std::vector<ProcessResult>& processes) {
+    for (const ProcessResult& process : processes) {
+      Gap();
+      const std::string which =
+          processes.size() > 1 ? fmt::format(", process {}", process.process) : "";
+      Line(Bold(fmt::format("warpcheck run: {}{}", options_.program, which)));
+      Show(process);
+    }
+    if (processes.empty()) {
+      Line(fmt::format("warpcheck run: {} made no call of the CUDA runtime", options_.program));
+    }
+    return std::move(text_);
+  }
+
+ private:
+  static constexpr std::size_t kMaxKernels = 20;
+  static constexpr std::size_t kMaxFindings = 12;
+  static constexpr int kMinWidth = 80;  // the width of the table
+  static constexpr int kMaxWidth = 100;
+
+  std::string Paint(const std::string& text, fmt::text_style style) const {
+    return style_.colours ? fmt::format(style, "{}", text) : text;
+  }
+  std::string Bold(const std::string& text) const { return Paint(text, fmt::emphasis::bold); }
+  std::string Dim(const std::string& text) const { return Paint(text, fmt::emphasis::faint); }
+  std::string Bad(const std::string& text) const {
+    return Paint(text, fg(fmt::terminal_color::red));
+  }
+  void Line(const std::string& line) { text_ += line + '\n'; }
+  void Gap() {
+    if (!text_.empty() && !text_.ends_with("\n\n")) text_ += '\n';
+  }
+
+  void Show(const ProcessResult& process) {
+    const std::vector<KernelCosts> kernels = CostsOf(process.launches);
+    for (std::size_t i = 0; i < std::min(kernels.size(), kMaxKernels); ++i) Show(kernels[i]);
+    if (kernels.size() > kMaxKernels) {
+      Gap();
+      Line(fmt::format("and {} more kernels: --counters writes all", kernels.size() - kMaxKernels));
+    }
+    if (kernels.empty() && !process.unfinished) Line("  no kernel was launched");
+    if (process.unfinished) {
+      Gap();
+      Line(Bad(fmt::format("{} was still running when the program ended: <<<{}, {}>>>",
+                           CleanText(process.unfinished->kernel),
+                           ExtentText(process.unfinished->grid),
+                           ExtentText(process.unfinished->block))));
+    }
+    ShowFindings(process);
+    if (process.not_shown != 0) {
+      Gap();
+      text_ += Wrapped(
+          fmt::format("{} of output of kernels were never shown, because the program ended "
+                      "without waiting for them (cudaDeviceSynchronize); a GPU does the same",
+                      Counted(process.not_shown, "byte")),
+          width_, 0, 2);
+    }
+    if (process.stop) Show(*process.stop);
+    for (const LineAccess& access : LineAccesses(process.samples)) Show(access);
+  }
+
+  void Show(const KernelCosts& kernel) {
+    Gap();
+    Line(Bold(CleanText(kernel.name)));
+    Line(Dim("  " + LaunchesOf(kernel)));
+    Line(Dim(fmt::format("  {:<22}{:>15}{:>13}{:>13}{:>12}{:>12}{:>11}", "", "warp instr.",
+                         "sectors", "ideal", "wavefronts", "ideal", "divergent")));
+    Row("all", kernel.counters);
+    const std::vector<LineCounters> worst = WorstLines(kernel, options_.lines);
+    for (const LineCounters& line : worst) {
+      Row(CleanText(ShownPlace(line.where)), line.counters);
+      const std::string code = options_.source(line.where);
+      if (!code.empty()) Line(Dim("      " + CleanText(code, width_ - 10)));
+    }
+  }
+
+  static std::string LaunchesOf(const KernelCosts& kernel) {
+    std::string text = fmt::format("{} {}, grid {}, block {}", Grouped(kernel.launches),
+                                   kernel.launches == 1 ? "launch" : "launches",
+                                   ExtentText(kernel.grid), ExtentText(kernel.block));
+    if (kernel.shared_bytes != 0) {
+      text += fmt::format(", {} of shared memory", Counted(kernel.shared_bytes, "byte"));
+    }
+    if (kernel.shapes > 1) text += fmt::format(" (the first of {} shapes)", kernel.shapes);
+    if (kernel.error != DeviceError::kSuccess) {
+      text += fmt::format("; ended with {}", CudaErrorName(kernel.error));
+    }
+    return text;
+  }
+
+  // Adds a row of the table; numbers above the ideal are marked.
+  void Row(const std::string& name, const CounterSet& counters) {
+    const auto cell = [&](Counter counter, std::size_t width, bool bad = false) {
+      const auto value = counters[counter];
+      const std::string text = fmt::format("{:>{}}", value ? Grouped(*value) : "n/m", width);
+      return bad ? Bad(text) : text;
+    };
+    const auto more = [&](Counter counter, Counter ideal) {
+      return counters[counter].value_or(0) > counters[ideal].value_or(0);
+    };
+    std::string line = fmt::format("  {:<22}", name);
+    if (name.size() > 22) line = "  " + name + "\n" + std::string(24, ' ');
+    line += cell(Counter::kWarpInstructions, 15);
+    line += cell(Counter::kGlobalSectors, 13,
+                 more(Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal));
+    line += cell(Counter::kGlobalSectorsIdeal, 13);
+    line += cell(Counter::kSharedWavefronts, 12,
+                 more(Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal));
+    line += cell(Counter::kSharedWavefrontsIdeal, 12);
+    line += cell(Counter::kBranchesDivergent, 11,
+                 counters[Counter::kBranchesDivergent].value_or(0) != 0);
+    Line(line);
+  }
+
+  std::string ShownPlace(SourceLocation where) const {
+    if (!where.known()) return "(no line)";
+    where.file = options_.shown_file(where.file);
+    return where.Text();
+  }
+
+  void ShowFindings(const ProcessResult& process) {
+    const std::vector<Finding> findings = Mistakes(FindingsOf(process));
+    std::set<std::string> hints;  // each hint is shown once
+    for (std::size_t i = 0; i < std::min(findings.size(), kMaxFindings); ++i) {
+      Show(findings[i]);
+      const std::string hint = HintFor(findings[i]);
+      if (hint.empty() || !hints.insert(hint).second) continue;
+      text_ += Paint(Wrapped("hint: " + hint, width_, 2, 8), fg(fmt::terminal_color::cyan));
+    }
+    if (findings.size() > kMaxFindings) {
+      Gap();
+      Line(fmt::format("and {} more findings: --counters writes all",
+                       findings.size() - kMaxFindings));
+    }
+  }
+
+  void ShowPlace(const SourceLocation& where) {
+    const std::string code = options_.source(where);
+    const std::string place = CleanText(ShownPlace(where));
+    Line(Bold(place) + (code.empty() ? "" : "  " + Dim(CleanText(code, width_))));
+  }
+
+  void Show(const Finding& finding) {
+    Gap();
+    if (finding.where.known()) ShowPlace(PlaceOf(finding));
+    const std::string kind = fmt::format("{}: ", Meaning(finding.kind));
+    text_ += Paint(Wrapped(CleanText(kind + MessageOf(finding)), width_, 2, 4),
+                   IsInformation(finding.kind) ? fg(fmt::terminal_color::yellow)
+                                               : fg(fmt::terminal_color::red));
+    std::string first;
+    if (finding.thread) {
+      first = fmt::format("first in block {}, thread {}", PositionText(finding.thread->block),
+                          PositionText(finding.thread->thread));
+    }
+    if (!finding.kernel.empty()) first += (first.empty() ? "in " : " of ") + finding.kernel;
+    if (finding.count > 1) first += fmt::format("; {} times in total", Grouped(finding.count));
+    if (!first.empty()) text_ += Dim(Wrapped(CleanText(first), width_, 2, 4));
+  }
+
+  void Show(const FindingStop& stop) {
+    Gap();
+    Line(Bold("The first finding, before the instruction is executed:"));
+    if (stop.finding.where.known()) ShowPlace(stop.finding.where);
+    text_ += Wrapped(CleanText(stop.finding.message), width_, 2, 4);
+    Line(
+        fmt::format("  block {}, warp {}; active lanes 0x{:08x}, lanes of the finding 0x{:08x} (>)",
+                    PositionText(stop.block), stop.warp, stop.active, stop.lanes));
+    Line("  " + CleanText(stop.instruction));
+    text_ += RegisterTable(stop, style_);
+  }
+
+  void Show(const LineAccess& access) {
+    const AccessSample& sample = access.worst;
+    Gap();
+    ShowPlace(sample.where);
+    const bool shared = sample.memory == AccessExample::Memory::kShared;
+    const char* const unit = shared ? "wavefront" : "sector";
+    const std::string like =
+        access.instructions == 1
+            ? ""
+            : fmt::format(" (one of {} such instructions, because the line is unrolled)",
+                          access.instructions);
+    Line(fmt::format("  {} {} of {} a lane: {}{}", shared ? "shared" : "global",
+                     KindText(sample.kind), Counted(sample.bytes, "byte"),
+                     CleanText(sample.instruction), like));
+    Line(fmt::format("  block {}, warp {} of {}: {}, ideally {}", PositionText(sample.block),
+                     sample.warp, CleanText(sample.kernel), Counted(sample.cost, unit),
+                     Grouped(sample.ideal)));
+    const std::string how_many =
+        sample.cost <= sample.ideal
+            ? fmt::format("none of the {} accesses is worse", Grouped(sample.requests))
+            : fmt::format("{} of {} accesses are as far from the ideal", Grouped(sample.as_bad),
+                          Grouped(sample.requests));
+    Line(Dim(fmt::format("  {}; in total {}, ideally {}", how_many,
+                         Counted(sample.cost_of_all, unit), Grouped(sample.ideal_of_all))));
+    text_ += AccessPicture(LayOut(sample, sample.base), style_);
+  }
+
+  const RunReportOptions& options_;
+  const TerminalStyle style_;
+  const std::size_t width_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string RunReport(const std::vector<ProcessResult>& processes, const RunReportOptions& options,
+                      const TerminalStyle& style) {
+  return RunReportWriter(options, style).Write(processes);
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,28 @@
+// The report of `warpcheck run`, from the journals that the program's processes have left.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "report/terminal/terminal_text.h"
+#include "run/journal.h"
+
+namespace warpcheck {
+
+struct RunReportOptions {
+  std::string program;    // its name as the user wrote it
+  std::size_t lines = 3;  // how many lines of a kernel are shown, the worst first
+  // Returns the text of a line of a source file; empty if it cannot be read.
+  std::function<std::string(const SourceLocation&)> source;
+  // Returns a file's name as the user would write it.
+  std::function<std::string(const std::string&)> shown_file;
+};
+
+// Returns a table for each kernel with its worst lines, then the findings, the pictures of traced
+// accesses, and the registers at the first finding.
+std::string RunReport(const std::vector<run::ProcessResult>& processes,
+                      const RunReportOptions& options, const TerminalStyle& style);
+
+}  // namespace warpcheck
