@@ -3,12 +3,12 @@
 // (docs/design.md). That is why gpu_host, not the judge, uses this.
 //
 // How it works. The driver and CUPTI are loaded at run time, as tables of functions that tests
-// replace (driver_api.h, cupti_api.h). GpuDevice (gpu_device.h) keeps memory with red zones around
-// it (gpu_memory.h) and modules (gpu_module.h), which the driver compiles from the PTX that the
-// emulator runs as well. A launch (launcher.h) is checked by the rules of all devices, timed if
-// asked (launch_timer.h), counted (launch_counter.h: totals of every launch by Range Profiler, or
-// lines of one launch by SASS metrics), and run; an error of the driver at its end becomes a
-// finding. Lines come from the line table of the machine code (cupti_api.h).
+// replace (driver_api.h, cupti/cupti_api.h). GpuDevice (gpu_device.h) keeps memory with red zones
+// around it (gpu_memory.h) and modules (gpu_module.h), which the driver compiles from the PTX that
+// the emulator runs as well. A launch (launcher.h) is checked by the rules of all devices, timed if
+// asked (launch_timer.h), counted (cupti/launch_counter.h: totals of every launch by Range
+// Profiler, or lines of one launch by SASS metrics), and run; an error of the driver at its end
+// becomes a finding. Lines come from the line table of the machine code (cupti/cubin.h).
 #pragma once
 
 #include <cstdint>

@@ -12,12 +12,13 @@
 #include <utility>
 
 #include "base/json_record.h"
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cubin.h"
+#include "gpu/cupti/cupti_api.h"
+#include "gpu/cupti/launch_counter.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu_memory.h"
 #include "gpu/gpu_module.h"
 #include "gpu/gpu_textures.h"
-#include "gpu/launch_counter.h"
 #include "gpu/launcher.h"
 
 namespace warpcheck::gpu {

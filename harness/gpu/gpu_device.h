@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "device/device.h"
+#include "gpu/cupti/launch_counter.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
 #include "gpu/gpu_module.h"
-#include "gpu/launch_counter.h"
 
 namespace warpcheck::gpu {
 

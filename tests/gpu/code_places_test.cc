@@ -6,7 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cubin.h"
+#include "gpu/cupti/cupti_api.h"
 
 namespace warpcheck::gpu {
 namespace {

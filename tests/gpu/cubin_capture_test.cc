@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cubin.h"
+#include "gpu/cupti/cupti_api.h"
 #include "gpu/cupti_fake.h"
 
 namespace warpcheck::gpu {

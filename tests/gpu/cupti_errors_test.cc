@@ -4,7 +4,7 @@
 #include <string>
 
 #include "device/counters.h"
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cupti_api.h"
 #include "gpu/cupti_fake.h"
 
 namespace warpcheck::gpu {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "gpu/cupti/launch_counter.h"
 #include "gpu/cupti_fake.h"
-#include "gpu/launch_counter.h"
 
 namespace warpcheck::gpu {
 namespace {

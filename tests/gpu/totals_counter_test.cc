@@ -2,8 +2,8 @@
 
 #include <limits>
 
+#include "gpu/cupti/launch_counter.h"
 #include "gpu/cupti_fake.h"
-#include "gpu/launch_counter.h"
 
 namespace warpcheck::gpu {
 namespace {

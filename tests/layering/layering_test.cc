@@ -42,6 +42,7 @@ constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", ""});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
 constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});
 constexpr auto kCudartRooms = std::to_array<std::string_view>({"", "calls"});
+constexpr auto kGpuRooms = std::to_array<std::string_view>({"cupti", ""});
 constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});
 constexpr auto kReportRooms = std::to_array<std::string_view>({"", "html", "terminal", "machine"});
@@ -49,6 +50,7 @@ constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "", "class"})
 constexpr auto kRooms = std::to_array<Rooms>({{"sandbox", kSandboxRooms},
                                               {"compile", kCompileRooms},
                                               {"emulator", kEmulatorRooms},
+                                              {"gpu", kGpuRooms},
                                               {"cudart", kCudartRooms},
                                               {"trial", kTrialRooms},
                                               {"checks", kChecksRooms},

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "emulator/calibration.h"
-#include "gpu/launch_counter.h"
+#include "gpu/cupti/launch_counter.h"
 #include "gpu/needs_gpu/gpu_rig.h"
 
 namespace warpcheck::gpu {

@@ -9,7 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cubin.h"
+#include "gpu/cupti/cupti_api.h"
 
 namespace warpcheck::gpu {
 namespace {

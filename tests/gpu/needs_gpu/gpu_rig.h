@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "device/types.h"
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cupti_api.h"
+#include "gpu/cupti/launch_counter.h"
 #include "gpu/driver_api.h"
-#include "gpu/launch_counter.h"
 
 namespace warpcheck::gpu {
 

@@ -1,4 +1,4 @@
-#include "gpu/launch_counter.h"
+#include "gpu/cupti/launch_counter.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cubin.h"
+#include "gpu/cupti/cupti_api.h"
 
 namespace warpcheck::gpu {
 

@@ -1,4 +1,4 @@
-#include "gpu/range_profiler.h"
+#include "gpu/cupti/range_profiler.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cupti_api.h"
 
 namespace warpcheck::gpu {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cupti_api.h"
 
 namespace warpcheck::gpu {
 

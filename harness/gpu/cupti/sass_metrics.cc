@@ -1,10 +1,10 @@
-#include "gpu/sass_metrics.h"
+#include "gpu/cupti/sass_metrics.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "gpu/cupti_api.h"
+#include "gpu/cupti/cupti_api.h"
 
 namespace warpcheck::gpu {
 namespace {

@@ -11,9 +11,9 @@
 #include "base/result.h"
 #include "device/counters.h"
 #include "device/launch_record.h"
-#include "gpu/cupti_api.h"
-#include "gpu/range_profiler.h"
-#include "gpu/sass_metrics.h"
+#include "gpu/cupti/cupti_api.h"
+#include "gpu/cupti/range_profiler.h"
+#include "gpu/cupti/sass_metrics.h"
 
 namespace warpcheck::gpu {
 
