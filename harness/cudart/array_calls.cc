@@ -1,4 +1,4 @@
-// CUDA arrays (CUDA Runtime API, "Memory Management"): allocation and what they are.
+// Allocates CUDA arrays and copies from and to them (CUDA Runtime API, "Memory Management").
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool FitsIn(const cudaExtent& extent, const cudaExtent& most) {
   return extent.width <= most.width && extent.height <= most.height && extent.depth <= most.depth;
 }
 
-// Whether there are arrays of that shape.
+// Returns true if arrays can have that shape.
 bool IsExtent(const cudaExtent& extent, unsigned flags) {
   if (extent.width == 0) return false;
   if ((flags & cudaArrayLayered) != 0)
@@ -77,7 +77,7 @@ std::string Shape(const Array& array) {
   return text + fmt::format(" elements of {} bytes", array.layout.TexelBytes());
 }
 
-// Memory that is no array: a box of its own.
+// One end of a copy that is no array: a box of memory.
 struct CopyEnd {
   cudaArray_const_t array = nullptr;
   cudaPos at = {};
@@ -112,8 +112,8 @@ CopyEnd Pitched(const void* pointer, std::size_t pitch) {
   return {.array = nullptr, .at = {}, .box = {.pointer = pointer, .pitch = pitch}};
 }
 
-// Rows of a run of bytes that fills an array's rows one after the other: the rest of the first, as
-// many whole ones as there are, and a part of the last. `copy`: (y, x, extent, bytes before).
+// Visits the rows of a run of bytes that fills an array's rows one after the other: the rest of the
+// first row, the whole rows, and a part of the last. `copy` gets (y, x, extent, bytes before).
 template <class Piece>
 cudaError_t ForEachPiece(std::uint64_t row_bytes, std::size_t x, std::size_t y, std::size_t bytes,
                          Piece copy) {
@@ -130,7 +130,7 @@ cudaError_t ForEachPiece(std::uint64_t row_bytes, std::size_t x, std::size_t y, 
   return cudaSuccess;
 }
 
-// cudaMemcpyToArray and cudaMemcpyFromArray, which CUDA deprecates and has.
+// cudaMemcpyToArray and cudaMemcpyFromArray, which CUDA has deprecated and still offers.
 cudaError_t CopyRun(Timing timing, cudaStream_t stream, bool to_array, cudaArray_const_t array,
                     std::size_t x, std::size_t y, const void* memory, std::size_t bytes,
                     cudaMemcpyKind kind) {

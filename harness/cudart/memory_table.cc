@@ -29,7 +29,8 @@ bool ChoosesByItself(DeviceError error) {
 
 using Bytes = std::span<const std::byte>;
 
-// Where `now` differs from `before`, which is as long, from its first to its last byte that does.
+// The range from the first to the last byte in which `now` differs from `before`, which has the
+// same length.
 struct Change {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -47,7 +48,7 @@ DeviceError WriteChange(Device& device, DeviceAddress to, Bytes before, Bytes no
   return device.Write(to + change.begin, now.subspan(change.begin, change.end - change.begin));
 }
 
-// Gives `to` the bytes, and no others, that a kernel changed: `now` is what was `before`.
+// Copies to `to` only the bytes that a kernel changed from `before` to `now`.
 void TakeChanges(Bytes before, Bytes now, std::byte* to) {
   const Change change = ChangeOf(before, now);
   for (std::size_t i = change.begin; i < change.end; ++i) {
@@ -55,8 +56,8 @@ void TakeChanges(Bytes before, Bytes now, std::byte* to) {
   }
 }
 
-// Both copies on the device, as kernels have left them, become what was changed in either. Where
-// one alone was changed the device copies it: the host has written nothing then.
+// Merges the two copies on the device, as kernels have left them. If only one was changed, the
+// device copies it, so that the host has written nothing.
 DeviceError Merge(Device& device, const Allocation& allocation, std::vector<std::byte>& bytes) {
   std::vector<std::byte> alias(bytes.size());
   WARPCHECK_TRY_CODE(device.Read(allocation.alias, alias));
@@ -86,7 +87,7 @@ std::byte* MapPages(std::size_t bytes, void* at) {
   void* const start = mmap(at, WholePages(bytes), PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
   if (start == MAP_FAILED) return nullptr;
-  if (at != nullptr && start != at) {  // a kernel before 4.17
+  if (at != nullptr && start != at) {  // a Linux kernel before 4.17
     munmap(start, WholePages(bytes));
     return nullptr;
   }
@@ -106,7 +107,7 @@ bool IsMapped(const void* start, std::uint64_t bytes) {
     const std::uint64_t step = std::min<std::uint64_t>(end - at, resident.size() * page);
     if (mincore(reinterpret_cast<void*>(at), step, resident.data()) != 0) {
       if (errno == ENOMEM) return false;
-      if (errno != EAGAIN) return true;  // a sandbox that forbids the question
+      if (errno != EAGAIN) return true;  // a sandbox may forbid the question
       continue;
     }
     at += step;
@@ -132,7 +133,7 @@ cudaError_t MemoryTable::AllocateHost(Device& device, MemoryKind kind, std::uint
     const auto address = device.Allocate(bytes);
     if (host != nullptr && address) {
       mirror = Mirror{host, *address};
-    } else {  // one without the other is of no use
+    } else {  // one is useless without the other
       if (host != nullptr) UnmapPages(host, bytes);
       if (address) static_cast<void>(device.Free(*address));
     }
@@ -273,7 +274,7 @@ cudaError_t MemoryTable::Release(Device& device, const void* pointer,
 
 bool Allocation::Holds(const void* pointer, std::uint64_t count) const {
   for (const std::uint64_t first : {std::uint64_t{start}, device}) {
-    const std::uint64_t offset = Address(pointer) - first;  // wraps where it is before the first
+    const std::uint64_t offset = Address(pointer) - first;  // wraps if it lies before the first
     if (offset < bytes && count <= bytes - offset) return true;
   }
   return false;
@@ -284,7 +285,7 @@ const Allocation* MemoryTable::Find(const void* pointer) const {
   if (after != allocations_.begin() && std::prev(after)->second.Holds(pointer, 1)) {
     return &std::prev(after)->second;
   }
-  for (const auto& [start, allocation] : allocations_) {  // a copy at an address of its own
+  for (const auto& [start, allocation] : allocations_) {  // the copy has an address of its own
     if (allocation.device != start && allocation.Holds(pointer, 1)) return &allocation;
   }
   return nullptr;
@@ -303,16 +304,16 @@ DeviceError MemoryTable::Push(Device& device) {
   return DeviceError::kSuccess;
 }
 
-// A whole allocation, and a small one always: what a program asks of the device does not hang on
-// which bytes a kernel had left as the host puts them.
+// Sends a whole allocation, and always if it is small, so that the program's requests do not depend
+// on which bytes a kernel left as they were.
 DeviceError MemoryTable::Push(Device& device, Allocation& allocation) {
   constexpr std::size_t kSmall = 65'536;  // bytes
   if (allocation.host == nullptr) return DeviceError::kSuccess;
-  // One look at what others may be writing: what is sent is what was compared.
+  // Reads memory once that others may be writing, so that what is sent is what was compared.
   std::vector<std::byte> now(allocation.host, allocation.host + allocation.bytes);
   if (now == allocation.synced && now.size() > kSmall) return DeviceError::kSuccess;
   WARPCHECK_TRY_CODE(device.Write(allocation.device, now));
-  if (allocation.alias != 0) {  // the host has written once, whatever the device copies
+  if (allocation.alias != 0) {  // counts as one write of the host, whatever the device copies
     WARPCHECK_TRY_CODE(device.Copy(allocation.alias, allocation.device, now.size()));
   }
   allocation.synced = std::move(now);
@@ -350,7 +351,7 @@ DeviceError MemoryTable::Pull(Device& device) {
 void MemoryTable::FreeHost(const Allocation& allocation) {
   const bool owned =
       allocation.kind == MemoryKind::kPinned || allocation.kind == MemoryKind::kManaged;
-  // A page at a device's address may hold the end of another allocation: it stays for the next.
+  // A page at a device's address may hold the end of another allocation: it stays mapped.
   if (owned && !IsDevicePage(allocation.host)) UnmapPages(allocation.host, allocation.bytes);
 }
 

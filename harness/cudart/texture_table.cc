@@ -36,7 +36,8 @@ cudaError_t ReadFormat(const cudaChannelFormatDesc& format, TextureDescriptor* t
 
 namespace {
 
-// The device's address of memory that the program may use; cudaErrorInvalidValue for other.
+// Finds the device's address of memory that the program may use; returns cudaErrorInvalidValue for
+// other memory.
 cudaError_t FindTexels(Runtime& runtime, const void* pointer, std::uint64_t bytes,
                        DeviceAddress* texels) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -123,7 +124,8 @@ cudaError_t ReadSampling(const cudaTextureDesc& sampling, TextureDescriptor* tex
   }
   if (normalises && integers && texture->channel_bytes == 4) return cudaErrorInvalidNormSetting;
   texture->normalized_values = normalises && integers ? 1 : 0;
-  if (texture->is_linear_memory != 0) return cudaSuccess;  // fetched by index, whatever is asked
+  if (texture->is_linear_memory != 0)
+    return cudaSuccess;  // linear memory is fetched by index, whatever the program asks
   if (linear && integers && !normalises) return cudaErrorInvalidFilterSetting;
   texture->interpolates = linear ? 1 : 0;
   texture->normalized_coordinates = sampling.normalizedCoords != 0 ? 1 : 0;
@@ -201,7 +203,7 @@ cudaError_t CreateSurface(Runtime& runtime, Handle* out, const cudaResourceDesc*
   return Create(runtime, descriptor, {.is_surface = true, .resource = *resource}, out);
 }
 
-// nullptr, and a finding, where there is no such object.
+// Returns nullptr, and reports a finding, if there is no such object.
 const TextureObject* Find(Runtime& runtime, Handle handle, bool surface) {
   const TextureObject* object = runtime.textures.Find(handle, surface);
   if (object != nullptr) return object;
@@ -259,7 +261,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* sampling, cudaTextu
   return Get(sampling, object, false, [](const TextureObject& known) { return known.texture; });
 }
 
-// No object has a view.
+// Objects have no resource views here.
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
                                                  cudaTextureObject_t object) {
   return Get(view, object, false, [](const TextureObject&) { return cudaResourceViewDesc{}; });

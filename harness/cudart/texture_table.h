@@ -18,41 +18,39 @@ namespace warpcheck::cudart {
 
 struct Runtime;
 
-// From the descriptions of the program to the descriptor of a texture or surface.
+// The limits of textures, surfaces and arrays are those of an H200 (cudaDeviceProp).
 
-// The limits of textures, surfaces and arrays: those of an H200 (cudaDeviceProp).
+inline constexpr std::size_t kTextureAlignment = 512;      // bytes; for linear memory and pitch2D
+inline constexpr std::size_t kTexturePitchAlignment = 32;  // bytes; for the rows of pitch2D
 
-inline constexpr std::size_t kTextureAlignment = 512;      // bytes, of linear memory and pitch2D
-inline constexpr std::size_t kTexturePitchAlignment = 32;  // bytes, of the rows of pitch2D
-
-// Texels.
+// These are in texels.
 inline constexpr cudaExtent kMaxTexture1D = {131072, 0, 0};
 inline constexpr cudaExtent kMaxTexture2D = {131072, 65536, 0};
 inline constexpr cudaExtent kMaxTexture3D = {16384, 16384, 16384};
-inline constexpr cudaExtent kMaxTextureLayered = {32768, 32768, 2048};  // depth: layers
+inline constexpr cudaExtent kMaxTextureLayered = {32768, 32768, 2048};  // the depth counts layers
 inline constexpr cudaExtent kMaxTexturePitched = {131072, 65000, 0};
 inline constexpr std::size_t kMaxTexturePitch = 2097120;  // bytes
 inline constexpr std::size_t kMaxTextureLinear = std::size_t{1} << 28;
 
-// What cudaChannelFormatDesc says, as devices have it.
-
-// Sets the channels of `texture`. cudaErrorInvalidChannelDescriptor for a format that CUDA has not;
-// cudaErrorNotSupported for one that warpcheck has not: video, compressed.
+// Sets the channels of `texture` from a cudaChannelFormatDesc. Returns
+// cudaErrorInvalidChannelDescriptor for a format that CUDA does not have, and cudaErrorNotSupported
+// for one that warpcheck does not offer: video, compressed.
 cudaError_t ReadFormat(const cudaChannelFormatDesc& format, TextureDescriptor* texture);
 
-// Where the texels are and what they are. cudaErrorNotSupported for mipmapped arrays and formats
-// that warpcheck has not; CUDA's own errors for what is wrong.
+// Sets the place and format of the texels. Returns cudaErrorNotSupported for mipmapped arrays and
+// for formats that warpcheck does not offer, and CUDA's own errors for mistakes.
 cudaError_t ReadResource(Runtime& runtime, const cudaResourceDesc& resource,
                          TextureDescriptor* texture);
 
-// How they are sampled; after ReadResource. cudaErrorNotSupported for sRGB.
+// Sets how texels are sampled; call it after ReadResource(). Returns cudaErrorNotSupported for
+// sRGB.
 cudaError_t ReadSampling(const cudaTextureDesc& sampling, TextureDescriptor* texture);
 
 struct Array {
   cudaChannelFormatDesc format = {};
-  cudaExtent extent = {};  // texels, as the program gave it: height and depth may be 0
+  cudaExtent extent = {};  // in texels, as the program gave it; height and depth may be 0
   unsigned flags = 0;
-  TextureDescriptor layout{};  // format and places of the texels; nothing about sampling
+  TextureDescriptor layout{};  // format and places of the texels, without sampling
 
   bool Layered() const { return (flags & cudaArrayLayered) != 0; }
   std::uint64_t Bytes() const { return TexelSpan(layout); }

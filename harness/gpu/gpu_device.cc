@@ -149,7 +149,7 @@ class GpuDevice : public Device {
   }
 
  private:
-  // True where the device takes requests; its context is then current.
+  // Returns true if the device takes requests; its context is then current.
   bool Ready() {
     return error_ == DeviceError::kSuccess && Answer(context_->Enter()) == DeviceError::kSuccess;
   }
@@ -245,7 +245,7 @@ CounterFactory MakeCounter(const Options& options) {
   };
 }
 
-// For the lines of machine code.
+// Captures machine code, for the lines of its instructions.
 Result<std::vector<std::byte>> CaptureCubin(const std::function<void()>& load) {
   auto capture =
       LoadCupti().and_then([](const CuptiApi* cupti) { return CubinCapture::Start(*cupti); });
@@ -264,11 +264,9 @@ Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options) 
   return MakeGpuDevice(*api, log, options, std::move(tools));
 }
 
-// What this machine's GPU offers, found out by using it.
-
 namespace {
 
-// For the oldest GPU that is supported; every newer one runs it too. One warp reads and writes one
+// PTX for the oldest supported GPU, which every newer one runs too. One warp reads and writes one
 // word each.
 constexpr std::string_view kProbe = R"(.version 6.3
 .target sm_75
@@ -297,7 +295,7 @@ class Keep : public DeviceLog {
   std::string problem;
 };
 
-// Fails where the probe does not run or was not measured.
+// Fails if the probe does not run or is not measured.
 Result<> Measure(Device& device, const Keep& log) {
   const auto address = device.Allocate(sizeof(std::uint32_t));
   const auto module = device.LoadModule(kProbe);
@@ -326,7 +324,7 @@ Result<> Measure(Device& device, const Keep& log) {
   return {};
 }
 
-// Name, driver and compute capability, as far as they can be had.
+// Fills in the name, driver and compute capability, as far as they are known.
 Result<> Describe(int ordinal, Survey& survey) {
   const auto api = WARPCHECK_TRY(LoadDriver());
   survey.driver = DriverVersion(*api);
@@ -354,7 +352,7 @@ Survey SurveyGpu(int ordinal, bool tries) {
   Keep log;
   Options options;
   options.ordinal = ordinal;
-  options.counting = Counting::kLines;  // what grades come from; totals need the same permission
+  options.counting = Counting::kLines;  // grades come from these; totals need the same permission
   const auto device = MakeGpu(log, options);
   if (!device) {
     survey.no_gpu = device.error();

@@ -1,5 +1,5 @@
-// The Device over the driver API: gpu.h's MakeGpu makes it with this machine's driver and CUPTI,
-// tests with others.
+// The Device over the driver API. MakeGpu() of gpu.h makes it with the machine's driver and CUPTI,
+// and tests with fakes.
 #pragma once
 
 #include <functional>
@@ -13,15 +13,15 @@
 
 namespace warpcheck::gpu {
 
-// Called once, just before the first launch that is counted.
+// Is called once, just before the first launch that is counted.
 using CounterFactory = std::function<Result<std::unique_ptr<LaunchCounter>>(CUcontext context)>;
 
 struct CountingTools {
-  CounterFactory make_counter;  // not called where Options count nothing
+  CounterFactory make_counter;  // not called if Options count nothing
   CubinCapturer capture_cubin;
 };
 
-// `api` and `log` outlive the device.
+// `api` and `log` must outlive the device.
 Result<std::unique_ptr<Device>> MakeGpuDevice(const DriverApi& api, DeviceLog& log,
                                               const Options& options, CountingTools tools);
 

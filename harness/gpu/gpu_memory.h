@@ -1,4 +1,4 @@
-// The memory that a program allocated, and the red zones around it.
+// Keeps the memory that a program allocated, with red zones around it.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +16,23 @@
 
 namespace warpcheck::gpu {
 
-// What the bytes around an allocation hold, so that a kernel's write there is seen.
-
-// The byte of a red zone at `address`. Each aligned word is a NaN of its own, for float, double,
-// half and bfloat16, and a small negative integer: a read there shows in the result, and a value
-// that was read there differs from what it is written over.
+// Returns the byte of a red zone at `address`, by which a kernel's write there is detected. Each
+// aligned word is a different NaN, for float, double, half and bfloat16, and a small negative
+// integer: a value read there shows in the result, and differs from what it overwrites.
 std::byte RedZoneByte(DeviceAddress address);
 
 std::vector<std::byte> RedZone(DeviceAddress begin, std::uint64_t bytes);
 
 // The bytes of a red zone that a kernel changed.
 struct Damage {
-  std::uint64_t first = 0;    // offset in the zone
-  std::uint64_t last = 0;     // likewise, of the last changed byte
-  std::uint64_t changed = 0;  // bytes, between them
+  std::uint64_t first = 0;    // offset of the first changed byte in the zone
+  std::uint64_t last = 0;     // offset of the last changed byte
+  std::uint64_t changed = 0;  // changed bytes between the two, both included
 
   friend bool operator==(const Damage&, const Damage&) = default;
 };
 
-// nullopt where `zone`, read from `begin`, is as it was made.
+// Returns nothing if `zone`, read from `begin` on, is unchanged.
 std::optional<Damage> FindDamage(DeviceAddress begin, std::span<const std::byte> zone);
 
 struct GpuAllocation {
@@ -67,10 +65,10 @@ class GpuMemory {
   DeviceError Free(DeviceAddress address);
   void FreeAll();
 
-  // True where [address, address + bytes) lies within one allocation.
+  // Returns true if [address, address + bytes) lies within one allocation.
   bool Holds(DeviceAddress address, std::uint64_t bytes) const;
 
-  // One finding for each red zone that was written since the last call, which is then repaired.
+  // Returns one finding for each red zone that was changed since the last call, and repairs them.
   DeviceResult<std::vector<Finding>> CheckRedZones(const std::string& kernel);
 
   const std::map<DeviceAddress, GpuAllocation>& allocations() const { return allocations_; }
@@ -102,7 +100,7 @@ CUresult WriteRows(const DriverApi& api, const DeviceBox& to, const Extent3& ext
                    std::span<const std::byte> bytes);
 CUresult ReadRows(const DriverApi& api, const DeviceBox& from, const Extent3& extent,
                   std::span<std::byte> bytes);
-// Boxes that overlap are copied as if there were a copy between.
+// Copies overlapping boxes as if through a third one.
 CUresult CopyRows(const DriverApi& api, const DeviceBox& to, const DeviceBox& from,
                   const Extent3& extent);
 CUresult FillRows(const DriverApi& api, const DeviceBox& to, const Extent3& extent,

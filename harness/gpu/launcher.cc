@@ -16,7 +16,8 @@ namespace warpcheck::gpu {
 
 namespace {
 
-// "k.cu:12: void f(int *): block: [0,0,0], thread: [3,0,0] Assertion `n > 3` failed."
+// Reads a line like "k.cu:12: void f(int *): block: [0,0,0], thread: [3,0,0] Assertion `n > 3`
+// failed."
 void ReadAssert(std::string_view errors, Finding& finding) {
   static const re2::RE2 kLine(
       R"((.+):(\d{1,9}): .*: block: \[(\d{1,9}),(\d{1,9}),(\d{1,9})\], )"
@@ -69,8 +70,8 @@ constexpr Fault kFaults[] = {
 };
 constexpr Fault kUnknownFault = {CUDA_ERROR_UNKNOWN, FindingKind::kTrap, "ends in an error"};
 
-// `result`: what synchronising after the launch gave. `errors`: what the driver wrote to standard
-// error meanwhile: of a failed assert, its text, place and thread.
+// Explains a fault. `result` is that of synchronising after the launch. `errors` is what the driver
+// wrote to standard error meanwhile: for a failed assert its text, place and thread.
 Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& kernel,
                      std::string_view errors) {
   const auto* const known = std::ranges::find(kFaults, result, &Fault::result);
@@ -86,11 +87,12 @@ Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& k
 
 // Starts the kernel in the default stream, and does not wait.
 CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request) {
-  std::vector<std::byte> block = request.parameters;  // the driver's pointer is not to const
+  std::vector<std::byte> block = request.parameters;  // the driver takes a pointer to non-const
   const Dim3& grid = request.grid;
   const Dim3& threads = request.block;
-  const auto shared = static_cast<unsigned>(request.dynamic_shared_bytes);  // CheckLaunch bounds it
-  if (request.cooperative) {  // has no form that takes the block as it is
+  const auto shared =
+      static_cast<unsigned>(request.dynamic_shared_bytes);  // CheckLaunch() has limited it
+  if (request.cooperative) {  // a cooperative launch cannot take the block as it is
     std::vector<void*> arguments;
     for (const KernelParameter& parameter : kernel.info.parameters) {
       arguments.push_back(block.data() + parameter.offset);
@@ -186,7 +188,8 @@ Refusal Launcher::ExplainRefusal(const Job& job, CUresult result) const {
                 fmt::format("the driver says {}", ErrorText(around_.api, result)));
 }
 
-// How the kernel ended where that lost the context; else nullopt, and it can run once more.
+// Times the kernel. Returns its ending if that destroyed the context; otherwise nothing, and the
+// kernel can run once more.
 std::optional<KernelEnding> Launcher::Time(Job& job) {
   const auto alike = [&](const LaunchRecord& other) { return SameShape(job.record, other); };
   if (!options_.timed || timed_.size() == Options::kMostTimed || job.module.allocates() ||
@@ -232,7 +235,7 @@ KernelEnding Launcher::RunCounted(Job& job) {
   return ending;
 }
 
-// nullptr where this launch is not counted; its record then says why.
+// Returns nullptr if this launch is not counted; its record then says why.
 LaunchCounter* Launcher::CounterFor(Job& job) {
   if (options_.counting == Counting::kNone) {
     job.record.not_measured = "counters were not asked for";
@@ -257,7 +260,7 @@ void Launcher::Explain(Job& job, const KernelEnding& ending) {
   if (!ending.output.out.empty()) around_.log.OnPrint(ending.output.out);
   const CUresult result = ending.error();
   record.error = ToDeviceError(result);
-  if (result != CUDA_ERROR_ASSERT) {  // others' warnings go where they always go
+  if (result != CUDA_ERROR_ASSERT) {  // shows the warnings of others as usual
     std::fwrite(ending.output.err.data(), 1, ending.output.err.size(), stderr);
   }
   if (result == CUDA_SUCCESS) {

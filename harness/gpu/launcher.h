@@ -1,4 +1,5 @@
-// A launch from the request to its record: checked, timed, counted, run, explained.
+// Takes a launch from the request to its record: checks it, times it, counts it, runs it, and
+// explains its end.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +21,20 @@
 
 namespace warpcheck::gpu {
 
-// How a launch went on the driver.
+// How the driver says a launch started and ended.
 struct KernelEnding {
   CUresult started = CUDA_SUCCESS;
-  CUresult ended = CUDA_SUCCESS;  // where it started
-  OutputCapture::Text output;     // printf and assert
+  CUresult ended = CUDA_SUCCESS;  // valid if it started
+  OutputCapture::Text output;     // output of printf and assert
 
-  // The launch was refused, and nothing changed.
+  // Returns true if the launch was refused and nothing changed.
   bool refused() const { return started != CUDA_SUCCESS && !IsSticky(ToDeviceError(started)); }
   CUresult error() const { return started != CUDA_SUCCESS ? started : ended; }
 };
 
 class Launcher {
  public:
-  // What of the device a launch deals with; all of it outlives the launcher.
+  // The parts of the device that a launch needs. All of them must outlive the launcher.
   struct Surroundings {
     const DriverApi& api;
     const Context& context;
@@ -59,7 +60,7 @@ class Launcher {
     const GpuModule& module;
     const GpuKernel& kernel;
     const LaunchRequest& request;
-    std::uint32_t index;  // of this device's launches, refused ones included
+    std::uint32_t index;  // the launch's number on this device; refused ones count too
     LaunchRecord record;
   };
 
@@ -75,7 +76,7 @@ class Launcher {
   const CounterFactory make_counter_;
   std::uint32_t launches_ = 0;
   std::vector<LaunchRecord> timed_;  // kernels and shapes that were timed
-  std::optional<Result<std::unique_ptr<LaunchCounter>>> counter_;  // once it was asked for
+  std::optional<Result<std::unique_ptr<LaunchCounter>>> counter_;  // set once it was asked for
 };
 
 }  // namespace warpcheck::gpu

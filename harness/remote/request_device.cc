@@ -7,21 +7,21 @@
 namespace warpcheck::remote {
 namespace {
 
-// What one frame brings of a box.
+// The part of a box that one frame carries.
 struct Part {
-  std::uint64_t x, y, z;  // where it begins
+  std::uint64_t x, y, z;  // where it begins in the box
   Extent3 extent;
-  std::uint64_t before;  // bytes of the box without its gaps
+  std::uint64_t before;  // bytes of the box before it, without gaps
 };
 
-// So many of `count` things of `bytes` bytes as a frame can bring, at least one.
+// Returns how many of `count` elements of `bytes` bytes fit in a frame, at least one.
 std::uint64_t InAFrame(std::uint64_t count, std::uint64_t bytes) {
   return std::clamp<std::uint64_t>(kMaxCopyBytes / std::max<std::uint64_t>(bytes, 1), 1,
                                    std::max<std::uint64_t>(count, 1));
 }
 
-// Cuts a box that has no more bytes than its span into parts that frames can bring: slices, or rows
-// of one, or bytes of one row. Until one fails.
+// Cuts a box that has no more bytes than its span into parts that fit in frames: slices, rows of a
+// slice, or bytes of a row. Stops when `ask` fails.
 template <class Ask>
 DeviceError ForEachPart(const Extent3& box, Ask ask) {
   const Extent3 most = {.width = InAFrame(box.width, 1),

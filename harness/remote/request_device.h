@@ -1,5 +1,5 @@
-// A Device whose every request is a message to another process: what is asked and what is answered,
-// apart from how it travels and what becomes of a broken connection.
+// A Device whose requests become messages to another process. This class defines the messages; its
+// subclasses send them and handle a broken connection.
 #pragma once
 
 #include <mutex>
@@ -35,24 +35,24 @@ class RequestDevice : public Device {
   using Lock = std::lock_guard<std::mutex>;
   struct Question {
     Kind kind;
-    std::span<const std::byte> head;  // the payload: head, then tail
+    std::span<const std::byte> head;  // the payload is `head`, then `tail`
     std::span<const std::byte> tail;
     std::span<std::byte>
-        into;  // to be filled by a successful reply; empty: it goes to Answer::rest
+        into;  // is filled by a successful reply; if empty, the data goes to Answer::rest
   };
   struct Answer {
     DeviceError error = DeviceError::kSuccess;
-    std::span<const std::byte> rest;  // what follows the error; valid until the next question
+    std::span<const std::byte> rest;  // the bytes after the error; valid until the next question
   };
 
-  // Sends one request and receives its reply. Called with `mutex_` held.
+  // Sends one request and receives its reply. `mutex_` is held.
   virtual Answer Ask(const Question& question) = 0;
-  // What a request answers whose reply was no valid one; may end the process instead.
+  // Returns the error of a request whose reply was invalid; may end the process instead.
   virtual DeviceError Broken() = 0;
-  // Memory that became known: allocated, or a module's variable.
+  // Is told of memory that became known: an allocation, or a module's variable.
   virtual void Remember(DeviceAddress /*address*/, std::uint64_t /*bytes*/) {}
 
-  std::mutex mutex_;  // one request at a time
+  std::mutex mutex_;  // allows one request at a time
 
  private:
   template <class... Values>

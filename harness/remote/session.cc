@@ -23,7 +23,7 @@ bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
 // of where each piece of a copy came from.
 constexpr std::uint64_t kFilledRow = 256;
 constexpr std::uint64_t kCopiedRow = 2'048;
-// Bytes that are moved in the time of reading one byte of PTX.
+// The bytes that can be moved in the time of reading one byte of PTX.
 constexpr std::uint64_t kReadingCost = 32;
 
 std::uint64_t WorkOf(const Extent3& extent, std::uint64_t shortest_row) {
@@ -79,7 +79,7 @@ void Ownership::AddModule(const ModuleInfo& module, std::size_t ptx_bytes) {
   added.ptx_bytes = ptx_bytes;
   ptx_bytes_ += ptx_bytes;
   for (const VariableInfo& variable : module.variables) {
-    // An empty one may share its address.
+    // An empty variable may share its address.
     if (variable.bytes == 0 || !variables_.emplace(variable.address, variable.bytes).second)
       continue;
     added.variables.push_back(variable.address);
@@ -133,7 +133,7 @@ void Ownership::Forget() {
   misuses_.clear();
 }
 
-// Bytes that travel: a part of a box, after whose address there are `reach` bytes of that box.
+// A part of a box that is sent or received; from its address on, the box has `reach` bytes.
 struct Session::Part {
   DeviceBox box;
   Extent3 extent;
@@ -141,7 +141,7 @@ struct Session::Part {
   std::uint64_t reach = 0;
 };
 
-// nullopt where that is no part, or more than a frame may bring.
+// Returns nothing if the part is invalid, or larger than a frame may carry.
 std::optional<Session::Part> Session::DecodePart(Decoder& request) {
   Part part;
   part.box = Decode<DeviceBox>(request);
@@ -153,7 +153,7 @@ std::optional<Session::Part> Session::DecodePart(Decoder& request) {
   return part.bytes <= kMaxCopyBytes ? std::optional(part) : std::nullopt;
 }
 
-// What `request` answers where the host may use all of the boxes. No bytes are no request: the
+// Makes `request` if the host may use all of the boxes. A request without bytes is not made: the
 // device's answer would tell what lies at an address.
 template <class Request>
 DeviceError Session::Within(std::initializer_list<DeviceBox> boxes, const Extent3& extent,
@@ -223,7 +223,8 @@ std::optional<DeviceError> Session::Allocate(Decoder& request) {
   const DeviceAddress at = request.U64();
   if (!request.Complete()) return std::nullopt;
   if (!ownership_.RoomForAllocation()) return DeviceError::kMemoryAllocation;
-  // Memory of no bytes overlaps none, and could be had at an address of the judge, to free it.
+  // An allocation without bytes overlaps nothing, so it could get an address of the judge's, and
+  // then be freed.
   if (bytes == 0 || (at != 0 && !MayAllocateAt(at, bytes))) return DeviceError::kInvalidValue;
   const auto address = device_.Allocate(bytes, at);
   if (!address) return address.error();
@@ -281,7 +282,7 @@ std::optional<DeviceError> Session::Fill(Decoder& request) {
   });
 }
 
-// Of what the host may use alone: else the answer would tell what lies beside it.
+// Answers only for memory that the host may use: the answer would tell what lies beside it.
 std::optional<DeviceError> Session::Holds(Decoder& request) {
   const DeviceAddress address = request.U64();
   const std::uint64_t bytes = request.U64();
@@ -291,7 +292,7 @@ std::optional<DeviceError> Session::Holds(Decoder& request) {
   return holds ? DeviceError::kSuccess : DeviceError::kInvalidValue;
 }
 
-// What was noted stays: a host may not say it again and again.
+// Keeps what was noted, so that a host cannot have it reported again and again.
 std::optional<DeviceError> Session::Reset(Decoder& request) {
   if (!request.Complete()) return std::nullopt;
   ownership_.ForgetDevice();

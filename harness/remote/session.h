@@ -1,4 +1,4 @@
-// Carries out the requests of a host on a device: what they may do, apart from how they arrive.
+// Carries out a host's requests on a device, and decides what they may do.
 #pragma once
 
 #include <cstddef>
@@ -19,21 +19,21 @@
 
 namespace warpcheck::remote {
 
-// What a host lets the judge do, as work and not as time.
+// The work that a host makes for the judge, apart from time.
 struct Requests {
   std::uint64_t number = 0;
-  std::uint64_t bytes = 0;  // that they bring, take, copy and fill
+  std::uint64_t bytes = 0;  // bytes that they send, receive, copy and fill
 };
 
-// What of the device a host may use: the memory it allocated, the variables of its modules, and
-// what the arguments of the current call grant.
+// The parts of the device that a host may use: memory that it allocated, variables of its modules,
+// and what the arguments of the current call grant.
 class Ownership {
  public:
-  void Grant(const Call& call);  // in place of what an earlier call granted
+  void Grant(const Call& call);  // replaces the grants of an earlier call
   void EndGrants() { granted_ends_.clear(); }
 
-  // True where [address, address + bytes) lies within one range that the host may use, or is empty.
-  // Takes time logarithmic in the number of ranges, which the host chooses.
+  // Returns true if [address, address + bytes) is empty or lies within one range that the host may
+  // use. Takes time logarithmic in the number of ranges, which the host chooses.
   bool MayUse(DeviceAddress address, std::uint64_t bytes) const;
 
   bool RoomForAllocation() const { return allocated_.size() < kMaxAllocations; }
@@ -55,7 +55,8 @@ class Ownership {
   bool OwnsModule(ModuleId module) const { return modules_.contains(module); }
   void RemoveModule(ModuleId module);
 
-  // True the first time a well-formed name of an unsupported function is noted, within the limits.
+  // Returns true the first time that a well-formed name of an unsupported function is noted, within
+  // the limits.
   bool NoteUnsupportedCall(std::string_view function);
   // True the first time a message is noted, within the limits.
   bool NoteMisuse(std::string_view message);
@@ -68,7 +69,7 @@ class Ownership {
   DeviceError Release(Device& device);
 
  private:
-  using Ranges = std::map<DeviceAddress, std::uint64_t>;  // address and bytes; none overlap
+  using Ranges = std::map<DeviceAddress, std::uint64_t>;  // bytes by address; ranges do not overlap
   struct Module {
     std::vector<DeviceAddress> variables;
     std::size_t ptx_bytes = 0;
@@ -99,14 +100,14 @@ class Session {
   void Begin(const Call& call) { ownership_.Grant(call); }
   void End() { ownership_.EndGrants(); }
 
-  // Gives up all of the device's memory and modules, and forgets what was noted.
+  // Frees all of the device's memory and modules, and forgets what was noted.
   DeviceError Reset();
 
-  // The reply's payload is reply() after this. False where the payload is no valid request of that
-  // kind: then nothing was done.
+  // Carries out a request; reply() is then the payload of its reply. Returns false, and does
+  // nothing, if the payload is no valid request of that kind.
   bool Answer(Kind kind, std::span<const std::byte> payload);
   std::span<const std::byte> reply() const { return reply_.payload(); }
-  // All that it was asked to answer.
+  // Returns the sum of all requests.
   const Requests& requests() const { return requests_; }
 
  private:
@@ -116,8 +117,8 @@ class Session {
   DeviceError Within(std::initializer_list<DeviceBox> boxes, const Extent3& extent,
                      Request request);
   void Reply(DeviceError error);
-  // What each kind of request answers, with what follows the error in `reply_`; nullopt where it is
-  // not valid.
+  // Each carries out a kind of request and returns its error; `reply_` gets what follows the error.
+  // Returns nothing if the request is invalid.
   std::optional<DeviceError> Memory(Decoder& request);
   std::optional<DeviceError> Allocate(Decoder& request);
   std::optional<DeviceError> Free(Decoder& request);
