@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "cudart/late_copies.h"
-#include "cudart/memory_pools.h"
 #include "cudart/memory_table.h"
 #include "cudart/misuse.h"
 #include "cudart/registry.h"
-#include "cudart/stream_table.h"
+#include "cudart/tables/memory_pools.h"
+#include "cudart/tables/stream_table.h"
 #include "cudart/texture_table.h"
 #include "device/device.h"
 

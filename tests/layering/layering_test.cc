@@ -41,7 +41,7 @@ constexpr auto kTrialRooms = std::to_array<std::string_view>({"devices", ""});
 constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", ""});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
 constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});
-constexpr auto kCudartRooms = std::to_array<std::string_view>({"", "calls"});
+constexpr auto kCudartRooms = std::to_array<std::string_view>({"tables", "", "calls"});
 constexpr auto kGpuRooms = std::to_array<std::string_view>({"cupti", ""});
 constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});

@@ -1,4 +1,4 @@
-#include "cudart/memory_pools.h"
+#include "cudart/tables/memory_pools.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "cudart/stream_table.h"
+#include "cudart/tables/stream_table.h"
 
 namespace warpcheck::cudart {
 
