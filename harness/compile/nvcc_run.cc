@@ -39,7 +39,7 @@ constexpr std::chrono::seconds kPtxasTime{15};
 constexpr std::uint64_t kMaxPtxasOutput = std::uint64_t{16} << 20;
 constexpr std::chrono::milliseconds kLookForPtx{5};
 constexpr int kMaxExplained = 16;   // this many complaints of ptxas are explained
-constexpr char kCubin[] = "cubin";  // a file of the output that nobody reads
+constexpr char kCubin[] = "cubin";  // a file of the output that is not used
 
 // The folders as nvcc sees them. In the sandbox they have fixed names, which the PTX repeats.
 struct Places {
@@ -287,8 +287,8 @@ constexpr std::size_t kMostPreprocessedBytes = std::size_t{256} << 20;
 CompileError NotAllowed(SourceLocation where, const std::string& what, const NvccRun& run) {
   CompileError error{.log = {}, .where = std::move(where), .message = what};
   error.log = fmt::format(
-      "{}({}): error: {}\nhint: this exercise is to be written with these alone: {}; what others "
-      "offer is for you to write\n",
+      "{}({}): error: {}\nhint: this exercise allows only these headers: {}; write yourself what "
+      "other headers offer\n",
       error.where.file, error.where.line, what, fmt::join(run.language.allow, ", "));
   return error;
 }

@@ -50,9 +50,8 @@ std::string ExplainLoadFailure(std::string_view reason) {
                        symbol);
   }
   return fmt::format(
-      "{} is called or used, and defined nowhere: define it in a .cu file, with the parameter "
-      "types "
-      "of its declaration",
+      "{} is used but not defined: define it in a .cu file, with the parameter types of its "
+      "declaration",
       Demangle(symbol));
 }
 

@@ -56,8 +56,8 @@ enum class CallEnd : std::uint8_t {
 struct CallOutcome {
   CallEnd end = CallEnd::kDisconnected;
   std::string text;
-  // The last error after the function returned (cudaGetLastError), which nobody checked; 0 for
-  // none.
+  // The last error after the function returned (cudaGetLastError), which the program did not check;
+  // 0 for none.
   int last_error = 0;
 
   friend bool operator==(const CallOutcome&, const CallOutcome&) = default;

@@ -162,7 +162,7 @@ TEST(ExplainLoadFailure, SaysWhatToDo) {
       ExplainLoadFailure("a.so: undefined symbol: cuLaunchKernel"),
       "the object calls cuLaunchKernel, of CUDA's driver: use the runtime's cuda... functions");
   EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: _Z6helperPfi"),
-            "helper(float*, int) is called or used, and defined nowhere: define it in a .cu file, "
+            "helper(float*, int) is used but not defined: define it in a .cu file, "
             "with the parameter types of its declaration");
   EXPECT_EQ(ExplainLoadFailure("a.so: file too short"), "a.so: file too short");
 }

@@ -1,5 +1,5 @@
 // score: 0
-// says: blocks_for(int, int) is called or used, and defined nowhere
+// says: blocks_for(int, int) is used but not defined
 // The program calls a function that another file defines.
 #include "transpose.h"
 
