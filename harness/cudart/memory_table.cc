@@ -22,7 +22,7 @@ void* Pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address);
 constexpr int kMirrorTries = 4;
 constexpr std::uint64_t kChosenAlignment = 16;  // bytes, of an address that a device is asked for
 
-// True where the device did not refuse memory as such, but the address.
+// Returns true if the device refused the address and not memory as such.
 bool ChoosesByItself(DeviceError error) {
   return error == DeviceError::kInvalidValue || error == DeviceError::kNotSupported;
 }

@@ -35,11 +35,12 @@ enum class MemoryKind { kDevice, kPinned, kRegistered, kManaged, kManagedVariabl
 
 struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
-  std::uintptr_t start = 0;  // what the program was given: in host memory, or on the device
+  std::uintptr_t start =
+      0;  // the address that the program was given, in host memory or on the device
   std::uint64_t bytes = 0;
-  DeviceAddress device = 0;  // of the memory itself, or of its copy
+  DeviceAddress device = 0;  // the memory itself, or its copy
   std::uint64_t before = 0;  // bytes of the device's allocation that lie before `device`
-  // Of a second copy at the host's address; 0 for none. For a variable that the device has
+  // A second copy at the host's address; 0: none. It serves a variable that the device keeps
   // elsewhere: kernels reach it by its name, and by the pointer that the host passes.
   DeviceAddress alias = 0;
   std::byte* host = nullptr;  // nullptr for kDevice
@@ -50,7 +51,7 @@ struct Allocation {
   bool managed() const {
     return kind == MemoryKind::kManaged || kind == MemoryKind::kManagedVariable;
   }
-  // True for `count` bytes from `pointer` on, an address of either side.
+  // Returns true if it holds `count` bytes from `pointer` on, an address of either side.
   bool Holds(const void* pointer, std::uint64_t count) const;
   // Returns the offset in bytes of a pointer that it holds.
   std::uint64_t OffsetOf(const void* pointer) const {

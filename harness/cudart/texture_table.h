@@ -69,7 +69,7 @@ class TextureTable {
   using Handle = unsigned long long;  // cudaTextureObject_t, cudaSurfaceObject_t
 
   cudaArray_t Add(const Array& array);
-  // nullptr for a handle that was freed or never given out.
+  // Returns nullptr for a handle that was freed or never existed.
   const Array* Find(cudaArray_const_t array) const;
   void Remove(cudaArray_const_t array) { arrays_.erase(array); }
 
@@ -82,7 +82,7 @@ class TextureTable {
   void Clear() { *this = {}; }
 
  private:
-  std::uint64_t next_ = 0x4000'0000;  // numbers of their own, never reused
+  std::uint64_t next_ = 0x4000'0000;  // handles are numbers that are never reused
   std::map<cudaArray_const_t, Array> arrays_;
   using Key = std::pair<Handle, bool>;  // a texture and a surface (true) may have the same handle
   std::map<Key, TextureObject> objects_;

@@ -201,14 +201,15 @@ class GpuDevice : public Device {
   const DriverApi& api_;
   DeviceLog& log_;
   const CubinCapturer capture_cubin_;
-  std::unique_ptr<Context> context_;  // outlives what lies in it: the members that follow
+  std::unique_ptr<Context> context_;  // must outlive the members that follow
   const DeviceProperties properties_;
-  DeviceError error_ = DeviceError::kSuccess;  // sticky
+  DeviceError error_ = DeviceError::kSuccess;  // the sticky error
   GpuMemory memory_;
   GpuTextures textures_;
   std::map<ModuleId, std::unique_ptr<GpuModule>> modules_;
-  // The process crashes a few launches after code was unloaded that CUPTI's Range Profiler had seen
-  // (CUDA 13.0): while totals are counted, modules stay until the counter has gone.
+  // With CUDA 13.0, a process crashes a few launches after it has unloaded code that CUPTI's Range
+  // Profiler had seen. While totals are counted, modules therefore stay until the counter is
+  // destroyed.
   const bool keeps_modules_;
   std::vector<std::unique_ptr<GpuModule>> unloaded_;
   ModuleId last_module_ = 0;

@@ -39,9 +39,10 @@ std::optional<Damage> FindDamage(DeviceAddress begin, std::span<const std::byte>
 namespace {
 
 constexpr std::uint64_t kAllocationAlignment = 512;
-constexpr std::uint64_t kChosenAlignment = 16;                // as Device::Allocate says
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 48;  // more than any GPU has
-constexpr unsigned char kFresh = 0xFF;                        // NaN, for every floating-point type
+constexpr std::uint64_t kChosenAlignment = 16;  // as Device::Allocate says
+constexpr std::uint64_t kMostBytes = std::uint64_t{1}
+                                     << 48;  // more than any GPU has, and safe from overflow
+constexpr unsigned char kFresh = 0xFF;       // NaN for every floating-point type
 
 // Device memory that can be mapped at any address (CUDA Driver API, "Virtual Memory Management").
 CUmemAllocationProp MappedOn(CUdevice device) {
@@ -239,7 +240,7 @@ CUresult GpuMemory::CheckZone(const GpuAllocation& allocation, bool behind,
   return api_.MemcpyHtoD(zone, bytes.data(), bytes.size());
 }
 
-// What cannot be given back is lost with the context.
+// Memory that cannot be freed is lost with the context.
 void GpuMemory::GiveBack(const GpuAllocation& allocation) {
   if (allocation.driver_block != 0) {
     (void)api_.MemFree(allocation.driver_block);

@@ -38,29 +38,29 @@ std::optional<Damage> FindDamage(DeviceAddress begin, std::span<const std::byte>
 struct GpuAllocation {
   DeviceAddress begin = 0;
   std::uint64_t bytes = 0;
-  // All of it, red zones included: zone_bytes, the allocation, zone_bytes.
+  // The whole block: a red zone, the allocation, a red zone.
   DeviceAddress block = 0;
   std::uint64_t zone_bytes = 0;
-  CUdeviceptr driver_block = 0;  // as the driver gave it; 0: mapped at a chosen address
+  CUdeviceptr driver_block = 0;  // the block's address from the driver
 
   std::uint64_t block_bytes() const { return bytes + 2 * zone_bytes; }
-  // Where the red zone before or behind it begins.
+  // Returns the beginning of the red zone before or behind the allocation.
   DeviceAddress Zone(bool behind) const { return behind ? begin + bytes : block; }
 };
 
 class GpuMemory {
  public:
-  // `api` outlives this. Its context, of `device`, is current in every call.
+  // `api` must outlive this object, and its context must be current in every call.
   GpuMemory(const DriverApi& api, CUdevice device, std::uint64_t red_zone_bytes);
   ~GpuMemory() { FreeAll(); }
   GpuMemory(const GpuMemory&) = delete;
   GpuMemory& operator=(const GpuMemory&) = delete;
 
-  // Device::Allocate, at an address that the driver chooses. Fresh memory holds NaN, as on the
-  // emulator: nothing of an earlier trial.
+  // Allocates as Device::Allocate does, at an address that the driver chooses. Fresh memory is
+  // filled with NaN, as on the emulator, and holds nothing of an earlier trial.
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes);
-  // The same at the address `at`, without red zones. Fails with kInvalidValue if that overlaps
-  // another allocation, and with kNotSupported if the driver does not give the address.
+  // Allocates at the address `at`, without red zones. Fails with kInvalidValue if that overlaps
+  // another allocation, and with kNotSupported if the driver does not grant the address.
   DeviceResult<DeviceAddress> AllocateAt(DeviceAddress at, std::uint64_t bytes);
   DeviceError Free(DeviceAddress address);
   void FreeAll();
@@ -88,13 +88,13 @@ class GpuMemory {
   const CUdevice device_;
   const std::uint64_t red_zone_bytes_;
   std::map<DeviceAddress, GpuAllocation> allocations_;  // by `begin`
-  // Memory at chosen addresses is mapped in units. Each has the number of its allocations.
-  std::uint64_t unit_bytes_ = 0;  // once it was asked for
+  // Memory at chosen addresses is mapped in units. Each unit counts its allocations.
+  std::uint64_t unit_bytes_ = 0;  // set once it was asked for
   std::map<CUdeviceptr, std::uint64_t> units_;
 };
 
-// Copies and fills of boxes by the driver, finished when they return. Boxes lie in device memory,
-// and are not empty.
+// Copies and fills boxes with the driver, and returns when that is finished. Boxes lie in device
+// memory and are not empty.
 
 CUresult WriteRows(const DriverApi& api, const DeviceBox& to, const Extent3& extent,
                    std::span<const std::byte> bytes);

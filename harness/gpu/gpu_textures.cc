@@ -56,7 +56,7 @@ CUDA_ARRAY3D_DESCRIPTOR DescribeArray(const TextureDescriptor& t, CUarray_format
 CUDA_TEXTURE_DESC DescribeSampling(const TextureDescriptor& t) {
   CUDA_TEXTURE_DESC sampling{};
   for (std::size_t i = 0; i < t.edge.size(); ++i) {
-    sampling.addressMode[i] = static_cast<CUaddress_mode>(t.edge[i]);  // the same numbers
+    sampling.addressMode[i] = static_cast<CUaddress_mode>(t.edge[i]);  // both have the same numbers
   }
   std::ranges::copy(t.border, sampling.borderColor);
   sampling.filterMode = t.interpolates != 0 ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
@@ -107,7 +107,7 @@ DeviceResult<TextureHandle> GpuTextures::Create(const TextureDescriptor& texture
     resource.res.array.hArray = array->array;
   }
   const CUDA_TEXTURE_DESC sampling = DescribeSampling(texture);
-  unsigned long long handle = 0;  // CUtexObject, CUsurfObject
+  unsigned long long handle = 0;  // a CUtexObject or CUsurfObject
   const CUresult result = is_surface ? api_.SurfObjectCreate(&handle, &resource)
                                      : api_.TexObjectCreate(&handle, &resource, &sampling, nullptr);
   if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));

@@ -17,23 +17,24 @@ namespace warpcheck::gpu {
 
 class GpuTextures {
  public:
-  // `api` and `memory` outlive this. The context of `api` is current in every call.
+  // `api` and `memory` must outlive this object. The context of `api` must be current in every
+  // call.
   GpuTextures(const DriverApi& api, const GpuMemory& memory) : api_(api), memory_(memory) {}
   ~GpuTextures() { DestroyAll(); }
   GpuTextures(const GpuTextures&) = delete;
   GpuTextures& operator=(const GpuTextures&) = delete;
 
-  // Device::CreateTexture and Device::DestroyTexture.
+  // As Device::CreateTexture and Device::DestroyTexture.
   DeviceResult<TextureHandle> Create(const TextureDescriptor& texture);
   DeviceError Destroy(TextureHandle handle, bool is_surface);
   void DestroyAll();
 
-  // Says that the memory at `texels` was given back. Objects over it stay valid handles.
+  // Call it when the memory at `texels` was freed. Objects over it stay valid handles.
   void Forget(DeviceAddress texels);
 
-  // Gives every array the texels in its rows. Call it before a kernel runs.
+  // Copies the texels from the rows to every array. Call it before a kernel runs.
   CUresult FillArrays();
-  // Gives the rows what kernels have stored to surfaces. Call it when a kernel has ended.
+  // Copies what kernels have stored to surfaces into the rows. Call it when a kernel has ended.
   CUresult ReadSurfaces();
 
  private:
@@ -49,8 +50,8 @@ class GpuTextures {
     TextureDescriptor layout;
     CUarray array = nullptr;
   };
-  using Key = std::pair<TextureHandle, bool>;       // true: a surface
-  using ArrayKey = std::pair<DeviceAddress, bool>;  // true: for surfaces
+  using Key = std::pair<TextureHandle, bool>;       // true for a surface
+  using ArrayKey = std::pair<DeviceAddress, bool>;  // true for surfaces
 
   DeviceResult<std::shared_ptr<DriverArray>> ArrayFor(const TextureDescriptor& texture);
   CUresult Copy(const DriverArray& array, bool to_rows) const;
@@ -58,7 +59,7 @@ class GpuTextures {
 
   const DriverApi& api_;
   const GpuMemory& memory_;
-  std::map<Key, std::shared_ptr<DriverArray>> objects_;  // nullptr: over plain memory
+  std::map<Key, std::shared_ptr<DriverArray>> objects_;  // nullptr for an object over plain memory
   std::map<ArrayKey, std::weak_ptr<DriverArray>> arrays_;
 };
 

@@ -148,8 +148,8 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
   return job.record.error;
 }
 
-// Allows the kernel as much dynamic shared memory as the launch asks for, reads how many of its
-// blocks a multiprocessor holds, and gives CUDA arrays their texels.
+// Allows the kernel the dynamic shared memory that the launch asks for, and reads how many of its
+// blocks a multiprocessor holds.
 CUresult Launcher::Prepare(Job& job) {
   const KernelInfo& kernel = job.kernel.info;
   const DeviceProperties& properties = around_.properties;
@@ -173,8 +173,8 @@ CUresult Launcher::Prepare(Job& job) {
   return around_.textures.FillArrays();
 }
 
-// The driver says an error's number, people need those of the launch, which CheckLaunch let
-// through.
+// Explains why the driver refused a launch that CheckLaunch() allowed. The driver gives only an
+// error's number; people need the launch's own.
 Refusal Launcher::ExplainRefusal(const Job& job, CUresult result) const {
   const LaunchedKernel launched = {job.kernel.display_name, job.kernel.info};
   if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {

@@ -41,7 +41,7 @@ class Launcher {
     const DeviceProperties& properties;
     GpuMemory& memory;
     GpuTextures& textures;
-    // Everything that a kernel may change, variables included.
+    // Returns everything that a kernel may change, variables included.
     std::function<std::vector<MemoryRange>()> all_memory;
     DeviceLog& log;
   };

@@ -52,18 +52,19 @@ enum class Kind : std::uint16_t {
   kHolds,
   kCreateTexture,
   kDestroyTexture,
-  // Gives up all that was allocated and loaded. A device server forgets what was noted, too.
+  // Frees all memory and modules. A device server also forgets what was noted.
   kReset,
 };
 
-// What the server accepts of a host, and a client never exceeds.
+// The limits that the server enforces and a client never exceeds.
 inline constexpr std::size_t kMaxPayloadBytes = (std::size_t{64} << 20) + 64;
-inline constexpr std::size_t kMaxCopyBytes = std::size_t{4} << 20;  // in a frame; clients split
-inline constexpr std::size_t kMaxAllocations = 65'536;              // live
-inline constexpr std::size_t kMaxTextures = 65'536;                 // live, and surfaces
-inline constexpr std::size_t kMaxModules = 1'024;                   // loaded
-inline constexpr std::size_t kMaxPtxBytes = std::size_t{64} << 20;  // of all loaded modules
-inline constexpr std::size_t kMaxNameBytes = 16'384;                // a kernel's mangled name
+inline constexpr std::size_t kMaxCopyBytes =
+    std::size_t{4} << 20;  // bytes in a frame; clients split larger copies
+inline constexpr std::size_t kMaxAllocations = 65'536;              // live allocations
+inline constexpr std::size_t kMaxTextures = 65'536;                 // live textures and surfaces
+inline constexpr std::size_t kMaxModules = 1'024;                   // loaded modules
+inline constexpr std::size_t kMaxPtxBytes = std::size_t{64} << 20;  // bytes of all loaded modules
+inline constexpr std::size_t kMaxNameBytes = 16'384;          // bytes of a kernel's mangled name
 inline constexpr std::size_t kMaxParameterBytes = 32'764;     // bytes of a kernel's parameter block
 inline constexpr std::size_t kMaxTextBytes = 65'536;          // bytes of the text of a CallOutcome
 inline constexpr std::size_t kMaxUnsupportedCalls = 256;      // different names
@@ -86,15 +87,15 @@ struct FrameHeader {
   static std::optional<FrameHeader> Decoded(std::span<const std::byte, kBytes> bytes);
 };
 
-// The payloads that are more than their fields (wire.h).
+// Payloads that have more than their fields (wire.h).
 
-void Encode(Encoder& to, const CallOutcome& outcome);  // with its text cut to kMaxTextBytes
+void Encode(Encoder& to, const CallOutcome& outcome);  // cuts its text to kMaxTextBytes
 
 // Writes the descriptor as it lies in memory: both ends are of one build.
 void Encode(Encoder& to, const TextureDescriptor& texture);
 
 TextureDescriptor DecodeTexture(Decoder& from);
-// These fail their decoder where a limit is exceeded.
+// These make their decoder fail if a limit is exceeded.
 LaunchRequest DecodeLaunch(Decoder& from);
 Call DecodeCall(Decoder& from);
 // Accepts the endings that a host can report itself, and replaces control characters in its text.

@@ -67,7 +67,7 @@ class RequestDevice : public Device {
   DeviceError Finish(Kind kind, std::span<const std::byte> tail = {});
   // A request that has begun, with the reply of a number.
   DeviceResult<std::uint64_t> FinishWithNumber(Kind kind);
-  // A whole one, of these values.
+  // Makes a whole request of these values.
   template <class... Values>
   DeviceError Request(Kind kind, const Values&... values) {
     const Lock lock(mutex_);

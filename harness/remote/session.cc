@@ -12,15 +12,15 @@
 namespace warpcheck::remote {
 namespace {
 
-// Host addresses on Linux for x86-64 end here.
+// The end of host addresses on Linux for x86-64.
 constexpr DeviceAddress kHostAddressEnd = DeviceAddress{1} << 47;
 
 bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
   return at < kHostAddressEnd && bytes <= kHostAddressEnd - at;
 }
 
-// What a short row of a box is as much work as, in bytes that are moved: the judge keeps a record
-// of where each piece of a copy came from.
+// A short row of a box counts as this many moved bytes: the judge keeps a record of where each
+// piece of a copy came from.
 constexpr std::uint64_t kFilledRow = 256;
 constexpr std::uint64_t kCopiedRow = 2'048;
 // The bytes that can be moved in the time of reading one byte of PTX.

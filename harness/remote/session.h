@@ -58,14 +58,14 @@ class Ownership {
   // Returns true the first time that a well-formed name of an unsupported function is noted, within
   // the limits.
   bool NoteUnsupportedCall(std::string_view function);
-  // True the first time a message is noted, within the limits.
+  // Returns true the first time that a message is noted, within the limits.
   bool NoteMisuse(std::string_view message);
 
-  void ForgetDevice();  // memory, textures, modules and grants
-  void Forget();        // those, and what was noted
+  void ForgetDevice();  // forgets memory, textures, modules and grants
+  void Forget();        // forgets those, and what was noted
 
-  // Gives back to `device` all that the host still owns, and forgets what was noted; the first
-  // error of the device.
+  // Frees everything on `device` that the host still owns, and forgets what was noted. Returns the
+  // first error of the device.
   DeviceError Release(Device& device);
 
  private:
@@ -79,11 +79,12 @@ class Ownership {
   bool Granted(DeviceAddress address, std::uint64_t bytes) const;
 
   Ranges allocated_;
-  std::set<std::pair<TextureHandle, bool>> textures_;  // true: a surface
-  Ranges variables_;                                   // of all modules
+  std::set<std::pair<TextureHandle, bool>> textures_;  // true for a surface
+  Ranges variables_;                                   // variables of all modules
   std::map<ModuleId, Module> modules_;
-  // Grants may overlap. By the address of a grant: the furthest end of those that begin there or
-  // before, so that a range is granted where the last one before it reaches far enough.
+  // Grants may overlap. For the address of each grant, this holds the furthest end of all grants
+  // that begin there or before. A range is granted if the last entry at or before it reaches far
+  // enough.
   std::map<DeviceAddress, DeviceAddress> granted_ends_;
   std::set<std::string, std::less<>> unsupported_;
   std::set<std::string, std::less<>> misuses_;

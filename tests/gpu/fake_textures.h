@@ -1,4 +1,4 @@
-// The fake driver's arrays, texture objects and surface objects.
+// Fakes the driver's arrays, texture objects and surface objects.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ using testing::SizeIs;
 
 class GpuTextureTest : public DeviceTest {
  protected:
-  // 3 x 2 bytes in rows of 32.
+  // Returns a texture of 3 x 2 bytes in rows of 32 bytes.
   TextureDescriptor Rows() {
     TextureDescriptor texture;
     texture.texels = Array(64);
@@ -39,7 +39,7 @@ class GpuTextureTest : public DeviceTest {
     return values;
   }
 
-  // The array behind the only surface, or the only texture.
+  // Returns the texels of the array behind the only surface, or the only texture.
   std::vector<std::byte>& Texels(bool surface) {
     const auto& resources = surface ? driver.surfaces : driver.resources;
     return ArrayBehind(resources.begin()->second.res.array.hArray).bytes;
