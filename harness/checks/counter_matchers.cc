@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "base/text.h"
 #include "checks/failures/numbers.h"
 #include "checks/trial_matchers.h"
 #include "device/counters.h"

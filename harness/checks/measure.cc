@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "checks/failures/bank_conflict_hint.h"
 #include "checks/failures/numbers.h"
 #include "device/counters.h"
