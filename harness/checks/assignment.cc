@@ -10,16 +10,17 @@
 namespace warpcheck {
 namespace {
 
-// "2nd"; calls in turn are few.
+// Returns "2nd" for 2. It is right for the numbers of calls, which are small.
 std::string Ordinal(std::size_t number) {
   const char* const endings[] = {"th", "st", "nd", "rd"};
   return fmt::format("{}{}", number, number < 4 ? endings[number] : "th");
 }
 
 constexpr char kStateHint[] =
-    "something is kept from one call to the next: a static or global variable, a __device__ or "
-    "__constant__ variable, memory that an earlier call allocated, a pointer or a result of it; "
-    "let each call set whatever its kernels use";
+    "the function keeps something from one call to the next: a static or global variable, a "
+    "__device__ or __constant__ variable, or memory or a pointer of an earlier call. Each call "
+    "must "
+    "set everything that its kernels use";
 
 }  // namespace
 
@@ -29,7 +30,7 @@ const Trial& Assignment::JudgeInTurn(const std::vector<Trial>& trials) {
   return *judged_;
 }
 
-std::vector<Charge> Assignment::ChargesOf(const Trial& trial) {
+std::vector<CaseFailure> Assignment::FailuresOf(const Trial& trial) {
   const Trial* const before = std::exchange(judged_, &trial);
   testing::TestPartResultArray parts;
   {
@@ -38,37 +39,37 @@ std::vector<Charge> Assignment::ChargesOf(const Trial& trial) {
     TestBody();
   }
   judged_ = before;
-  std::vector<Charge> charges = CaseLog::Current().Take();
-  for (int i = 0; i < parts.size() && charges.empty(); ++i) {
+  std::vector<CaseFailure> failures = CaseLog::Current().Take();
+  for (int i = 0; i < parts.size() && failures.empty(); ++i) {
     const testing::TestPartResult& part = parts.GetTestPartResult(i);
-    if (part.failed()) charges.push_back(Charged(Verdict::kFailed, part.message()));
+    if (part.failed()) failures.push_back(MakeFailure(Verdict::kFailed, part.message()));
   }
-  return charges;
+  return failures;
 }
 
-// A call that is wrong on its own as well is no matter of what came before it.
+// A call that also fails when it is made alone does not fail because of earlier calls.
 bool Assignment::JudgeLater(const Trial& trial) {
-  std::vector<Charge> charges = ChargesOf(trial);
-  if (charges.empty()) return true;
-  const Trial* const before = std::exchange(judged_, &trial);  // whose limits, whose name
+  std::vector<CaseFailure> failures = FailuresOf(trial);
+  if (failures.empty()) return true;
+  const Trial* const before = std::exchange(judged_, &trial);  // Limits() and NameOfCall() use it
   const std::string name = NameOfCall();
   const bool judged_elsewhere = HasCaseOfItsOwn();
   const Trial& alone = Session::Current().CallAlone(trial.plan, Limits(), trial.other_data);
   judged_ = before;
-  if (std::vector<Charge> own = ChargesOf(alone); !own.empty()) {
+  if (std::vector<CaseFailure> own = FailuresOf(alone); !own.empty()) {
     if (judged_elsewhere) return true;
-    charges = std::move(own);
+    failures = std::move(own);
   } else {
-    for (Charge& charge : charges) {
-      charge.complaint.message =
-          fmt::format("right in its first call, wrong in the {} call in the same process{}: {}",
+    for (CaseFailure& failure : failures) {
+      failure.complaint.message =
+          fmt::format("the first call is right, but the {} call in the same process is wrong{}: {}",
                       Ordinal(trial.earlier_calls + 1), name.empty() ? "" : " (" + name + ")",
-                      charge.complaint.message);
-      charge.complaint.hint = kStateHint;
+                      failure.complaint.message);
+      failure.complaint.hint = kStateHint;
     }
   }
-  const std::string text = ExplanationOf(charges);
-  for (Charge& charge : charges) CaseLog::Current().Add(std::move(charge));
+  const std::string text = ExplanationOf(failures);
+  for (CaseFailure& failure : failures) CaseLog::Current().Add(std::move(failure));
   ADD_FAILURE() << text;
   return false;
 }

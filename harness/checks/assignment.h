@@ -1,4 +1,4 @@
-// Fixtures for the checks of an assignment.
+// Fixtures for the checks of an assignment: they make arguments, plan calls and have them made.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,25 +24,28 @@
 
 namespace warpcheck {
 
-// Calls of the student's function, and their arguments.
+// The base of all fixtures. It makes arguments of calls of the student's function.
 class Assignment : public testing::Test {
  protected:
-  // An input: a copy of `values` in device memory, that has to be unchanged after the call.
+  // Makes an input: a copy of `values` in device memory, which must be unchanged after the call.
   template <class T>
   DeviceArray<const T> Upload(std::vector<T> values) const;
-  // An output: row-major extents, slowest first; every byte is 0xFF, which is NaN for floats.
+  // Makes an output with these row-major extents, the slowest dimension first. Every byte is 0xFF,
+  // which is NaN for floats.
   template <class T>
   DeviceArray<T> Unwritten(std::integral auto... extents) const;
-  // An array that the call updates; without extents it has one dimension.
+  // Makes an array that the call updates. Without extents it has one dimension.
   template <class T>
   DeviceArray<T> Updated(const std::vector<T>& values, Extents extents = {}) const;
 
-  // The same, but elements with all bits set count as never written, as those of Unwritten do.
+  // Makes an array as Updated() does, but elements with all bits set count as never written, as
+  // those of Unwritten() do.
   template <class T>
   DeviceArray<T> PartlyWritten(const std::vector<T>& values, Extents extents = {}) const;
 
-  // Inputs from the hidden seed and the name of what is planned: different in each call of a case.
-  // Some are zeros, repeated, small or whatever else the mixture says (random.h).
+  // Returns numbers that are drawn from the hidden seed and the name of the call, so that each call
+  // of a case has its own. `mixture` says which share of them are zeros, repeated or small
+  // (random.h).
   std::vector<float> RandomFloats(std::integral auto count, float low = -1, float high = 1,
                                   const Mixture& mixture = {}) {
     return Generator().Floats(static_cast<std::size_t>(count), low, high, mixture);
@@ -54,25 +57,26 @@ class Assignment : public testing::Test {
     return Generator().Ints(static_cast<std::size_t>(count), low, high);
   }
 
+  // Returns the limits of each call.
   virtual CallLimits Limits() const { return {}; }
-  // What the inputs are drawn for. Default: the running test.
+  // Returns the label for which inputs are drawn. By default it is the name of the running test.
   virtual std::string TrialName() const;
 
-  // A test of calls that were made in turn is judged for each of them: it runs for the first, which
-  // is the case's own, and where that is right again for each of the others.
+  // The body of a test judges one call. It runs first for the case's own call; if that passes,
+  // TearDown() runs it again for each of the calls that were made after it.
   void TestBody() override = 0;
   void TearDown() override;
 
-  // The call that the test is judged for; null before any was made.
+  // Returns the call that the body judges now; null before a call is made.
   const Trial* judged() const { return judged_; }
-  // The test is judged for these, which outlive it; gives the first.
+  // Sets the calls that the test is run for, which must outlive it, and returns the first.
   const Trial& JudgeInTurn(const std::vector<Trial>& trials);
-  // Whether a test of its own judges the call that is judged.
+  // Returns whether the call that is judged has a case of its own.
   virtual bool HasCaseOfItsOwn() const { return false; }
-  // What the parameter of that call is called: empty where it has none.
+  // Returns the name of the parameter of that call; empty if it has none.
   virtual std::string NameOfCall() const { return {}; }
 
-  // What `make` gives with inputs that are drawn for `label`.
+  // Returns make(), whose inputs are drawn for `label`.
   template <class Make>
   auto Drawn(const std::string& label, Make make) {
     auto before = std::exchange(generator_, Random(Session::Current().seed(), label));
@@ -83,9 +87,9 @@ class Assignment : public testing::Test {
 
  private:
   Random& Generator();
-  // What the test says of a call.
-  std::vector<Charge> ChargesOf(const Trial& trial);
-  // False where the test has failed for it.
+  // Runs the body for a call and returns its failures.
+  std::vector<CaseFailure> FailuresOf(const Trial& trial);
+  // Runs the body for a later call. Returns false if it fails.
   bool JudgeLater(const Trial& trial);
 
   std::optional<Random> generator_;
@@ -93,15 +97,15 @@ class Assignment : public testing::Test {
   const Trial* judged_ = nullptr;
 };
 
-// The parameters of all cases over one type, by their names: a case finds others in them.
+// The parameters of all cases of one parameter type, by name, so that a case can call others.
 template <class Parameter>
 std::map<std::string, Parameter>& AllCases() {
   static std::map<std::string, Parameter> cases;
   return cases;
 }
 
-// The last argument of INSTANTIATE_TEST_SUITE_P: names a case as its parameter prints, after a
-// prefix, and remembers the parameter.
+// The last argument of INSTANTIATE_TEST_SUITE_P. It names a case by a prefix and the text of its
+// parameter, and adds the parameter to AllCases().
 class CaseNames {
  public:
   explicit CaseNames(std::string prefix = {}) : prefix_(std::move(prefix)) {}
@@ -117,28 +121,30 @@ class CaseNames {
   std::string prefix_;
 };
 
-// Several tests over the same parameters, which share one trial of the submission each.
-// Fixtures over one Parameter type share trials of equal names: a derived fixture that looks at
-// some of them again costs nothing, and one whose Perform differs has to override TrialName.
-// INSTANTIATE_TEST_SUITE_P needs CaseNames().
+// A fixture of tests with parameters. Tests with the same parameter share one trial of the
+// submission, also across fixtures of the same Parameter type, so that a further test costs no
+// further call. A fixture whose Perform() differs must override TrialName().
+// INSTANTIATE_TEST_SUITE_P needs CaseNames() as its last argument.
 template <class Parameter>
 class AssignmentOver : public Assignment, public testing::WithParamInterface<Parameter> {
  protected:
-  // That of the call which is planned or judged: the case's own for the first call.
+  // Returns the parameter of the call that is planned or judged: for the first call, the case's
+  // own.
   const Parameter& GetParam() const {
     if (planned_for_ != nullptr) return *planned_for_;
     if (judged() == nullptr || !judged()->plan->parameter) return Own();
     return *static_cast<const Parameter*>(judged()->plan->parameter.get());
   }
 
-  // A call with GetParam(): makes the arguments, and MakePlan<&function>(arguments...).
+  // Plans a call with GetParam(): makes the arguments and returns
+  // MakePlan<&function>(arguments...).
   virtual Plan Perform() = 0;
 
-  // The calls of the case, made in turn by one process, on one device, up to the first that does
-  // not return: arrays that are in several keep what earlier calls made of them. The first is what
-  // the case is about; targets are set on all that have its parameter. By default Perform()'s; the
-  // same with other data, every second time in the same memory; and another case's, which costs
-  // little compared to others.
+  // Returns the calls of the case. One process makes them in turn on one device, up to the first
+  // that does not return. An array that is in several calls keeps what earlier calls left there.
+  // The case is about the first call; targets apply to all calls with its parameter. By default
+  // there are three: Perform(); the same call with other data, in fresh memory in every second
+  // case; and the call of another case that costs little.
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   virtual Plans Calls();
 
@@ -156,7 +162,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
 
   std::string TrialName() const override { return testing::PrintToString(this->GetParam()); }
 
-  // For Calls(): a call of a case with this parameter.
+  // For Calls(): makes a plan a call of the case with this parameter.
   std::shared_ptr<const Plan> CallOf(const Parameter& parameter, Plan plan) {
     plan.parameter = std::make_shared<const Parameter>(parameter);
     plan.instructions = For(parameter, [this] { return this->Limits().instructions; });
@@ -177,7 +183,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   }
   std::string NameOfCall() const override { return testing::PrintToString(GetParam()); }
 
-  // Calls make(...) with this parameter as GetParam().
+  // Returns make() with this parameter as GetParam().
   template <class Make>
   auto For(const Parameter& parameter, Make make) {
     const Parameter* const before = std::exchange(planned_for_, &parameter);
@@ -185,22 +191,21 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
     planned_for_ = before;
     return made;
   }
-  // Calls() once more, with inputs that are drawn anew.
+  // Returns Calls() with inputs that are drawn anew.
   Plans OnOtherData() {
     draw_ = "other data of ";
     Plans plans = this->Drawn(draw_ + TrialName(), [this] { return Calls(); });
     draw_.clear();
     return plans;
   }
-  // Of those that are called again.
+  // Returns a call with this parameter and further data.
   std::shared_ptr<const Plan> WithOtherData(const Parameter& parameter);
   std::vector<Parameter> CheapCases();
 
   const Parameter* planned_for_ = nullptr;
-  std::string draw_;  // which inputs are drawn: the call's own where it is empty
+  std::string
+      draw_;  // a prefix of the labels for which inputs are drawn; empty for the case itself
 };
-
-// From here on, implementation.
 
 template <class T>
 DeviceArray<const T> Assignment::Upload(std::vector<T> values) const {
@@ -235,7 +240,8 @@ DeviceArray<T> Assignment::Unwritten(std::integral auto... extents) const {
                                                   {{0, bytes}}})};
 }
 
-// A quarter of what the dearest case may cost, or the cheapest: by Limits(), which say it roughly.
+// Returns the cases that may cost at most a quarter of the most expensive one, and the cheapest
+// ones. Limits() tells the cost roughly.
 template <class Parameter>
 std::vector<Parameter> AssignmentOver<Parameter>::CheapCases() {
   const auto& all = AllCases<Parameter>();
@@ -271,7 +277,7 @@ auto AssignmentOver<Parameter>::Calls() -> Plans {
   const auto& all = AllCases<Parameter>();
   const auto place = std::distance(all.begin(), all.find(name_of(Own())));
   const auto again = WithOtherData(Own());
-  Plans calls{CallOf(Own(), Perform()), place % 2 == 0 ? again : Elsewhere(again)};
+  Plans calls{CallOf(Own(), Perform()), place % 2 == 0 ? again : WithFreshMemory(again)};
   std::vector<Parameter> others = this->CheapCases();
   std::erase_if(others, [&](const Parameter& other) { return name_of(other) == name_of(Own()); });
   if (!others.empty()) {

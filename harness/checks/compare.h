@@ -1,4 +1,5 @@
-// Matchers for what a call wrote: EXPECT_THAT(trial.Output<float>(), ExactlyEquals(expected)).
+// Matchers that judge the result of a call: EXPECT_THAT(trial.Output<float>(),
+// ExactlyEquals(expected)).
 #pragma once
 
 #include <gmock/gmock.h>
@@ -20,26 +21,24 @@
 
 namespace warpcheck {
 
-// What rounding may do to a result.
-
-// The largest relative error of `operations` float operations, each on the last one's result:
-// n u / (1 - n u) with u = 2^-24. A sum whose terms pass through at most n operations each is off
-// by at most this times the sum of the terms' magnitudes, in whatever order it was added up
-// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). Results that
-// are no normal floats are not covered.
+// Returns the largest relative error of `operations` float operations, each on the result of the
+// last: n u / (1 - n u) with u = 2^-24. A sum whose terms pass through at most n operations each is
+// off by at most this times the sum of the terms' magnitudes, in whatever order it was added up
+// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). The bound
+// does not hold for results that are denormal or not finite.
 inline double RoundingBound(std::uint64_t operations) {
   const double sum = static_cast<double>(operations) * 0x1p-24;
-  WARPCHECK_CHECK(sum < 1, "RoundingBound: as many operations have no bound");
+  WARPCHECK_CHECK(sum < 1, "RoundingBound: so many operations have no bound");
   return sum / (1 - sum);
 }
 
-// |got - expected| <= absolute + relative * |expected|.
+// The bound |got - expected| <= absolute + relative * |expected|.
 struct ErrorBound {
   double absolute = 0;
   double relative = 0;
 };
 
-// What an element has to be: at most `error` away from `value`; with an error of 0, equal to it.
+// An expected element: it must be at most `error` away from `value`.
 struct Approximation {
   double value = 0;
   double error = 0;
@@ -50,13 +49,13 @@ namespace compare_internal {
 struct SameBits {
   template <class T>
   bool operator()(const T& a, const T& b, std::size_t) const {
-    // Of floats too the bits are meant.
+    // The bits are compared for floats too, so that NaN equals NaN.
     return std::memcmp(&a, &b, sizeof(T)) == 0;  // NOLINT(bugprone-suspicious-memory-comparison)
   }
 };
 
-// Representable values between two finite numbers; the maximum where one is NaN or they differ in
-// an infinity.
+// Returns how many representable values apart two numbers are; the largest integer if one is NaN or
+// infinite and they are not equal.
 template <class T>
 std::uint64_t UlpsBetween(T a, T b) {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>);
@@ -76,8 +75,8 @@ std::uint64_t UlpsBetween(T a, T b) {
                    : static_cast<std::uint64_t>(from) - static_cast<std::uint64_t>(to);
 }
 
-// Element by element; Agrees(expected, got, index) says whether one is right, and where it has
-// Leeway(index), how far one may be off.
+// Compares arrays element by element. Agrees(expected, got, index) tells whether an element is
+// right. If Agrees has a member Leeway(index), that is how far the element may be off.
 template <class T, class Agrees>
 class ArrayMatcher {
  public:
@@ -115,7 +114,7 @@ class ArrayMatcher {
     return text;
   }
 
-  // Whether element `i` has to hold what it held before the call.
+  // Returns whether element `i` must keep the value that it had before the call.
   bool IsKept(const Values<T>& got, std::size_t i) const {
     if (got.start == nullptr) return false;
     T before;
@@ -148,14 +147,15 @@ struct NearEnough {
 
 }  // namespace compare_internal
 
-// The same bits in every element: also for NaN, and -0 is not 0.
+// Matches if every element has the same bits: NaN must be the same NaN, and -0 is not 0.
 template <class T>
 auto ExactlyEquals(Values<T> expected) {
   return compare_internal::ArrayMatcher(std::move(expected), "equals the expected values exactly",
                                         compare_internal::SameBits());
 }
 
-// At most `ulps` representable values away from the expected one; NaN is always wrong.
+// Matches if every element is at most `ulps` representable values away from the expected one. NaN
+// is always wrong.
 template <class T>
 auto WithinUlps(std::uint64_t ulps, Values<T> expected) {
   return compare_internal::ArrayMatcher(
@@ -165,7 +165,7 @@ auto WithinUlps(std::uint64_t ulps, Values<T> expected) {
       });
 }
 
-// NaN is always wrong.
+// Matches if every element is within `bound`. NaN is always wrong.
 template <class T>
 auto WithinError(ErrorBound bound, Values<T> expected) {
   return compare_internal::ArrayMatcher(
@@ -177,7 +177,7 @@ auto WithinError(ErrorBound bound, Values<T> expected) {
       });
 }
 
-// Every element within its own error; NaN is always wrong.
+// Matches if every element is within its own error. NaN is always wrong.
 template <class T>
 auto WithinErrors(std::vector<Approximation> expected) {
   Values<T> values;

@@ -21,23 +21,24 @@ namespace {
 
 constexpr std::size_t kMaxLines = 3;
 
-// What is asked of the value of a measure, and how to say it.
+// The target of a measure, and the numbers of which its text is made.
 struct Target {
   testing::Matcher<double> matcher;
-  std::optional<Needed> needed;  // for a bound
-  double times = 0;              // the same
+  std::optional<Needed> needed;  // of a bound on work
+  double times = 0;              // of a bound on work
 };
 
-// The counters of one source line, or of all launches of a kernel where lines are not known.
+// The counters of one source line, or of all launches of a kernel if lines are not known.
 struct Place {
   SourceLocation where;
   std::string kernel;
   CounterSet counters;
-  const LaunchRecord* launch = nullptr;  // with this line: the first of several
+  const LaunchRecord* launch = nullptr;  // the first launch with this line
   const LineCounters* line = nullptr;
 };
 
-// A line waits where more than half of its accesses ask for other threads, in a library's function.
+// Returns whether the line waits: more than half of its accesses ask, in a function of a library,
+// whether other threads have come.
 bool Waits(const Place& place) {
   if (place.line == nullptr) return false;
   const CounterSet& counters = place.line->counters;
@@ -46,21 +47,21 @@ bool Waits(const Place& place) {
   return 2 * place.line->polls > accesses;
 }
 
-// Judges one trial by one measure.
-class Examination {
+// Judges a trial by a measure.
+class MeasureCheck {
  public:
-  Examination(const Measure& measure, const Target& target, const Trial& trial)
+  MeasureCheck(const Measure& measure, const Target& target, const Trial& trial)
       : measure_(measure), target_(target), trial_(trial) {}
 
-  // Of the call; none where it was not measured. Call after Charges().
+  // Returns the value of the measure; nullopt if it was not measured. Call it after Failures().
   std::optional<double> value() const { return value_; }
 
-  std::vector<Charge> Charges() {
+  std::vector<CaseFailure> Failures() {
     // A GPU knows what a launch did in total before anybody counts its lines.
     auto launches = ThatRan(trial_.launches);
     if (launches.empty()) {
-      return {Charged(Verdict::kFailed,
-                      trial_.function + " ran no kernel: there is nothing to measure")};
+      return {MakeFailure(Verdict::kFailed,
+                          trial_.function + " ran no kernel, so there is nothing to measure")};
     }
     for (const LaunchRecord* launch : launches) {
       if (!launch->unseen.empty()) return {Unseen(*launch)};
@@ -91,36 +92,41 @@ class Examination {
     return measure_.value(sum, measure_.counter);
   }
 
-  // Nothing is known of what such a kernel costs, and it chose that.
-  static Charge Unseen(const LaunchRecord& launch) {
-    return Charged(Verdict::kFailed,
-                   fmt::format("{} goes to global memory by {}, which no counter sees",
-                               launch.kernel, launch.unseen),
-                   "load and store by pointers, or load from linear memory by tex1Dfetch: how that "
-                   "is done is what is graded here");
+  // Nothing is known of the cost of such a kernel. That is the choice of its author, so the case
+  // fails.
+  static CaseFailure Unseen(const LaunchRecord& launch) {
+    return MakeFailure(
+        Verdict::kFailed,
+        fmt::format("{} accesses global memory by {}, which no counter sees", launch.kernel,
+                    launch.unseen),
+        "load and store by pointers, or load from linear memory by tex1Dfetch: this test "
+        "grades how memory is accessed");
   }
 
-  Charge NotMeasured(const Launches& launches) const {
+  CaseFailure NotMeasured(const Launches& launches) const {
     if (const std::size_t different = DifferentLaunches(trial_.launches);
         trial_.later && different > kMaxRecounts) {
-      return Charged(Verdict::kFailed,
-                     fmt::format("{} was not measured: {} made {} different launches, and this "
-                                 "device counts {} a call",
-                                 measure_.name, trial_.function, Grouped(different), kMaxRecounts),
-                     "launch fewer kernels, each for more of the data; the emulator counts all");
+      return MakeFailure(
+          Verdict::kFailed,
+          fmt::format("{}: not measured. {} made {} different launches, and this "
+                      "device counts {} in each call",
+                      measure_.name, trial_.function, Grouped(different), kMaxRecounts),
+          "launch fewer kernels, each for a larger part of the data. The emulator counts all "
+          "launches");
     }
     const LaunchRecord* unmeasured = launches.front();
     for (const LaunchRecord* launch : launches) {
       if (!launch->not_measured.empty()) unmeasured = launch;
     }
     const std::string& why = unmeasured->not_measured;
-    return Charged(Verdict::kNotMeasured,
-                   fmt::format("{} of {} was not measured{}{}", measure_.name, unmeasured->kernel,
-                               why.empty() ? " on this device" : ": ", why),
-                   "`warpcheck doctor` says what measuring needs here; the emulator measures it");
+    return MakeFailure(
+        Verdict::kNotMeasured,
+        fmt::format("{} of {} was not measured{}{}", measure_.name, unmeasured->kernel,
+                    why.empty() ? " on this device" : ": ", why),
+        "`warpcheck doctor` says what this machine needs for it. The emulator measures it");
   }
 
-  // Each source line once, of all launches of a kernel.
+  // Returns the source lines of each kernel, with the counters of all its launches added up.
   static std::vector<Place> PlacesOf(const Launches& launches) {
     std::vector<Place> places;
     for (const LaunchRecord* launch : launches) {
@@ -145,9 +151,10 @@ class Examination {
     return measure_.waste(place.counters, measure_.counter);
   }
 
-  // Where the call would meet its target without what lines waste, they are told by their waste;
-  // else by their share: then even the best of them do too much.
-  std::vector<Charge> ForPlaces(std::vector<Place> places) const {
+  // Lists the lines that cost most. If the call would meet its target without what lines waste,
+  // their order is that of their waste. Otherwise even perfect accesses do too much, and the order
+  // is that of their share.
+  std::vector<CaseFailure> ForPlaces(std::vector<Place> places) const {
     double wasted = 0;
     for (const Place& place : places) wasted += WasteOf(place);
     const bool by_waste = !measure_.is_work || target_.matcher.Matches(*value_ - wasted);
@@ -155,25 +162,25 @@ class Examination {
       if (by_waste) return WasteOf(place);
       return measure_.value(place.counters, measure_.counter).value_or(0);
     };
-    // How often a wait asks is nobody's doing: the others come first.
+    // Lines that wait come last: how often they ask depends on chance.
     std::ranges::stable_sort(places, [&](const Place& a, const Place& b) {
       return Waits(a) != Waits(b) ? Waits(b) : share(a) > share(b);
     });
-    // A tenth of what the worst one does explains nothing, nor does a line that moves no more than
-    // it has to where others move the data again and again.
+    // Lines with less than a tenth of the worst one are left out. If the data moves too often, so
+    // are lines that move it about once.
     double least = share(places.front()) / 10;
     if (!by_waste && target_.needed) {
       least = std::max(least, std::min(target_.needed->quantity / 2, share(places.front()) / 2));
     }
     std::erase_if(places, [&](const Place& place) { return share(place) <= least; });
     if (places.size() > kMaxLines) places.resize(kMaxLines);
-    if (places.empty()) return {Charged(Verdict::kFailed, Sum())};
-    std::vector<Charge> charges;
-    for (const Place& place : places) charges.push_back(ForPlace(place));
-    return charges;
+    if (places.empty()) return {MakeFailure(Verdict::kFailed, Sum())};
+    std::vector<CaseFailure> failures;
+    for (const Place& place : places) failures.push_back(ForPlace(place));
+    return failures;
   }
 
-  // Of all lines and launches: what the target is about.
+  // Returns the value for the whole call, and its target.
   std::string Sum() const {
     if (!measure_.is_work) {
       std::ostringstream target;
@@ -191,23 +198,25 @@ class Examination {
     return text + fmt::format("at most {} times allowed", Ratio(target_.times));
   }
 
-  Charge ForPlace(const Place& place) const {
+  CaseFailure ForPlace(const Place& place) const {
     std::string message =
         fmt::format("{}\n  {}", measure_.account(place.counters, measure_.counter), Sum());
     if (!place.where.known()) message = place.kernel + ": " + message;
     if (measure_.counter == Counter::kLocalSectors) message += Resources(place.kernel);
-    Charge charge = Charged(Verdict::kFailed, std::move(message), HintFor(place), place.where);
+    CaseFailure failure =
+        MakeFailure(Verdict::kFailed, std::move(message), HintFor(place), place.where);
     const bool drawn = measure_.shows != nullptr && place.line != nullptr;
     if (const auto* worst = drawn ? WorstExample(*place.line, measure_.shows) : nullptr) {
-      charge.complaint.access = *worst;
+      failure.complaint.access = *worst;
     }
-    return charge;
+    return failure;
   }
 
   std::string HintFor(const Place& place) const {
     if (Waits(place)) {
-      return "these accesses are the wait's own, by which it asks whether the other threads have "
-             "come: wait less often, or let a second launch do what comes behind the wait";
+      return "these accesses belong to a wait, which asks again and again whether the other "
+             "threads "
+             "have come: wait less often, or do what follows the wait in a second launch";
     }
     if (measure_.hint_of_line != nullptr && place.line != nullptr) {
       return measure_.hint_of_line(*place.launch, *place.line);
@@ -215,7 +224,7 @@ class Examination {
     return measure_.hint == nullptr ? "" : measure_.hint(place.counters);
   }
 
-  // What the compiler gives each thread of a kernel, where that is known.
+  // Returns what ptxas gives each thread of a kernel; empty if that is not known.
   std::string Resources(const std::string& kernel) const {
     for (const LaunchRecord& launch : trial_.launches) {
       if (launch.kernel != kernel || !launch.resources) continue;
@@ -254,20 +263,20 @@ bool CounterMatcher::MatchAndExplain(const Trial& trial,
                                      testing::MatchResultListener* listener) const {
   if (!trial.has_targets) return true;
   CaseResult::Target judged{.measure = std::string(measure_.name), .is_work = measure_.is_work};
-  std::vector<Charge> charges = WhyNotJudged(trial);
-  if (charges.empty()) {
+  std::vector<CaseFailure> failures = WhyNotJudged(trial);
+  if (failures.empty()) {
     const std::optional<Needed> needed = need_ != nullptr ? need_(trial) : needed_;
     const double most = times_ * (needed ? needed->quantity : 1);
     const Target target{
         .matcher = target_ ? *target_ : testing::Le(most), .needed = needed, .times = times_};
     if (!target_) judged.most = most;
-    Examination examination(measure_, target, trial);
-    charges = examination.Charges();
-    judged.value = examination.value();
-    judged.met = charges.empty();
+    MeasureCheck check(measure_, target, trial);
+    failures = check.Failures();
+    judged.value = check.value();
+    judged.met = failures.empty();
   }
   CaseLog::Current().AddTarget(std::move(judged));
-  return Explain(std::move(charges), listener);
+  return Explain(std::move(failures), listener);
 }
 
 void CounterMatcher::DescribeTo(std::ostream* out) const {
@@ -276,7 +285,7 @@ void CounterMatcher::DescribeTo(std::ostream* out) const {
     return target_->DescribeTo(out);
   }
   *out << "keeps " << measure_.name << " within " << Ratio(times_);
-  if (need_ != nullptr || needed_) *out << " times what is needed";
+  if (need_ != nullptr || needed_) *out << " times the amount needed";
 }
 
 void CounterMatcher::DescribeNegationTo(std::ostream* out) const {

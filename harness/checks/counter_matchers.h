@@ -1,11 +1,11 @@
-// Matchers for what the kernels of a call cost, by the counters of docs/counters.md, all launches
-// together: EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.01)). A call that launched nothing, or
-// that did not return, matches none of them; a counter that was not measured makes the case
+// Matchers that judge what the kernels of a call cost, by the counters of docs/counters.md, added
+// up over all launches: EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.01)). A call that launched
+// nothing, or that did not return, never matches. If a counter was not measured, the case is
 // kNotMeasured.
 //
-// Those that end in Within bound the work of a call: nobody meets such a target by doing more. The
-// others look at single accesses. `warpcheck validate` objects where a criterion rests on these
-// alone, since accesses that are perfect by themselves improve them.
+// A matcher whose name ends in Within bounds the work of a call, so that nobody meets it by doing
+// more. The others judge single accesses: accesses that are perfect by themselves improve them.
+// `warpcheck validate` therefore objects if a criterion depends on these alone.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -20,10 +20,10 @@
 
 namespace warpcheck {
 
-// What a call needs at least, of a measure's quantity, and what for.
+// The least amount of a measure's quantity that a call needs, and the reason.
 struct Needed {
-  // `what_for`: how a report goes on behind "the 1,024 needed": "to load each cell once". A
-  // literal.
+  // `reason` completes "the 1,024 needed ..." in reports: "to load each cell once". It must be a
+  // string literal.
   Needed(double amount, std::string_view reason = {})  // NOLINT(google-explicit-constructor)
       : quantity(amount), what_for(reason) {}
 
@@ -36,13 +36,14 @@ class CounterMatcher {
  public:
   using is_gtest_matcher = void;
 
-  // A bound on work: at most `times` what `need` says of the trial.
+  // Bounds work: at most `times` the amount that need(trial) returns.
   CounterMatcher(Measure measure, double times, Need need)
       : measure_(std::move(measure)), times_(times), need_(need) {}
-  // The same of `needed`; without it, at most `times` itself.
+  // Bounds work: at most `times` the amount `needed`, or at most `times` if there is no such
+  // amount.
   CounterMatcher(Measure measure, double times, std::optional<Needed> needed)
       : measure_(std::move(measure)), times_(times), needed_(needed) {}
-  // Any target.
+  // Sets any target.
   CounterMatcher(Measure measure, testing::Matcher<double> target)
       : measure_(std::move(measure)), target_(std::move(target)) {}
 
@@ -58,72 +59,76 @@ class CounterMatcher {
   std::optional<testing::Matcher<double>> target_;
 };
 
-// Sectors that hold the arrays of the call, each array once.
+// Returns the number of sectors that hold the arrays of the call.
 Needed SectorsOfArrays(const Trial& trial);
-// The same of those that are no inputs.
+// Returns the number of sectors that hold the arrays of the call, except for inputs.
 Needed SectorsOfOutputs(const Trial& trial);
 
-// Sectors of global memory that loads, stores and atomics move, at most `times` those that hold the
-// arrays of the call: as if each input were read once, each output written once.
+// Loads, stores and atomics move at most `times` the sectors of global memory that hold the arrays
+// of the call. With 1.0 each input may be read once and each output written once.
 inline CounterMatcher GlobalTrafficWithin(double times) {
   return {kGlobalTraffic, times, &SectorsOfArrays};
 }
 
-// The same against `needed` sectors, for data that has to move more often.
+// Loads, stores and atomics move at most `times` the `needed` sectors, for data that has to move
+// more often.
 inline CounterMatcher GlobalTrafficWithin(double times, Needed needed) {
   return {kGlobalTraffic, times, needed};
 }
 
-// Sectors of loads and atomics alone: an atomic, too, can fetch what is there.
+// Loads and atomics, which can fetch a value too, move at most `times` the `needed` sectors.
 inline CounterMatcher GlobalLoadsWithin(double times, Needed needed) {
   return {kGlobalLoads, times, needed};
 }
 
-// Sectors of stores and atomics alone, against those that hold the outputs.
+// Stores and atomics move at most `times` the sectors that hold the outputs.
 inline CounterMatcher GlobalStoresWithin(double times) {
   return {kGlobalStores, times, &SectorsOfOutputs};
 }
 
+// Stores and atomics move at most `times` the `needed` sectors.
 inline CounterMatcher GlobalStoresWithin(double times, Needed needed) {
   return {kGlobalStores, times, needed};
 }
 
-// Bytes that lanes store to global memory or update there by atomics, each lane's counted: of lanes
-// that update one address a sector alone is moved, but they wait for each other.
+// Lanes store, or update by atomics, at most `times` the `needed` bytes of global memory. Each lane
+// counts: lanes that update the same address move one sector, but they wait for each other.
 inline CounterMatcher StoredBytesWithin(double times, Needed needed) {
   return {kStoredBytes, times, needed};
 }
 
-// Wavefronts of shared memory (a pass of up to 128 bytes, from 32 banks), at most `times` the
-// `needed` ones. A bank conflict costs a wavefront for each way beyond the first.
+// Accesses to shared memory take at most `times` the `needed` wavefronts. A wavefront is a pass of
+// up to 128 bytes, 4 from each of 32 banks. A bank conflict costs a wavefront for each way beyond
+// the first.
 inline CounterMatcher SharedTrafficWithin(double times, Needed needed) {
   return {kSharedTraffic, times, needed};
 }
 
-// Lanes that take no part in an access of their warp to global or shared memory, over all accesses:
-// at most `times` the number of elements, or whatever else `of` counts.
+// Counts, over all accesses of warps to global and shared memory, the lanes that take no part: at
+// most `times` the number `of`, for example the number of elements.
 inline CounterMatcher IdleLanesWithin(double times, Needed of) { return {kIdleLanes, times, of}; }
 
-// Any counter: at most `most`.
+// The counter is at most `most`.
 inline CounterMatcher CounterWithin(Counter counter, double most) {
   return {CounterMeasure(counter), most, std::nullopt};
 }
 
-// global_sectors_ideal / global_sectors; 1.0 is perfect. Of single accesses: for use beside a
-// bound.
+// The ratio global_sectors_ideal / global_sectors meets `target`; 1.0 is perfect. It judges single
+// accesses: use it beside a bound on work.
 template <class M>
 CounterMatcher Coalescing(const M& target) {
   return {kCoalescing, testing::SafeMatcherCast<double>(target)};
 }
 
-// shared_wavefronts - shared_wavefronts_ideal. Of single accesses: for use beside a bound.
+// The difference shared_wavefronts - shared_wavefronts_ideal meets `target`. It judges single
+// accesses: use it beside a bound on work.
 template <class M>
 CounterMatcher ExcessiveWavefronts(const M& target) {
   return {kExcessiveWavefronts, testing::SafeMatcherCast<double>(target)};
 }
 
-// No kernel of the call moves anything to local memory or from it: neither values that its
-// registers do not hold, which the emulator knows from ptxas, nor arrays.
+// No kernel of the call accesses local memory. Local memory holds values for which there are no
+// registers left, which the emulator knows from ptxas, and arrays of a thread.
 inline CounterMatcher SpillsNothing() { return {kLocalMemory, 0, std::nullopt}; }
 
 }  // namespace warpcheck

@@ -1,5 +1,5 @@
-// Parameters of cases that the seed draws: nobody can write a program for them alone. Reports name
-// what was drawn, as the parameter of its case.
+// Draws parameters of cases from the seed, so that nobody can write a program for these parameters
+// alone. Reports show them in the names of the cases.
 #pragma once
 
 #include <algorithm>
@@ -13,19 +13,20 @@
 
 namespace warpcheck {
 
-// By what seed; before GoogleTest is initialised, which asks for all parameters. Default: 0.
+// Sets the seed, which is 0 before. Call it before GoogleTest is initialised, which asks for all
+// parameters.
 void DrawParametersBy(std::uint64_t seed);
 
-// The generator of what is drawn for `label`.
+// Returns the generator of the numbers that are drawn for `label`.
 Random DrawingFor(std::string_view label);
 
-// From `low` to `high`.
+// Draws a number from `low` to `high`.
 inline int DrawnNumber(std::string_view label, int low, int high) {
   return DrawingFor(label).Ints(1, low, high).front();
 }
 
-// `count` of these parameters, each once, in the order given. They have to be equals: whatever
-// target one of them has, all have, for every way of writing the function.
+// Draws `count` of these parameters, each at most once, and keeps their order. They must be
+// equivalent: a target that fits one of them fits all, however the function is written.
 template <class Parameter>
 std::vector<Parameter> DrawnFrom(std::string_view label, std::size_t count,
                                  std::vector<Parameter> equals) {
@@ -37,7 +38,7 @@ std::vector<Parameter> DrawnFrom(std::string_view label, std::size_t count,
   return equals;
 }
 
-// Both lists, one after the other.
+// Returns both lists, one after the other.
 template <class Parameter>
 std::vector<Parameter> Joined(std::vector<Parameter> some, const std::vector<Parameter>& others) {
   some.insert(some.end(), others.begin(), others.end());

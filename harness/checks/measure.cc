@@ -14,7 +14,7 @@
 namespace warpcheck {
 namespace {
 
-// Below this share of its lanes, a warp's idle lanes are the cause that is named.
+// If a smaller share of a warp's lanes takes part, idle lanes are named as the cause.
 constexpr double kFewLanes = 0.75;
 
 std::uint64_t At(const CounterSet& counters, Counter counter) {
@@ -25,13 +25,13 @@ double Real(const CounterSet& counters, Counter counter) {
   return static_cast<double>(At(counters, counter));
 }
 
-// "32" and "5.4": ways of a conflict, lanes, sectors for each needed.
+// Returns a number with at most one decimal: "32", "5.4".
 std::string Short(double value) {
   const std::string text = fmt::format("{:.1f}", value);
   return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
-// By what was executed: "access" for atomics and the like.
+// Returns what a line executes: "load", "store", both, or "access" for atomics.
 std::string Accesses(std::uint64_t loads, std::uint64_t stores) {
   if (loads > 0 && stores > 0) return "load and store";
   if (loads > 0) return "load";
@@ -43,7 +43,7 @@ std::string GlobalAccesses(const CounterSet& counters) {
                   At(counters, Counter::kGlobalStoreRequests));
 }
 
-// Of a warp's lanes, how many take part in an access on the average; all where nobody counted.
+// Returns how many lanes of a warp take part in an access on average; all if that was not counted.
 double LanesAnAccess(double requests, double lanes) {
   return requests > 0 && lanes > 0 ? std::min<double>(kLanes, lanes / requests) : kLanes;
 }
@@ -64,8 +64,8 @@ std::string LanesText(double lanes) {
   return fmt::format("{} of {} lanes active", Short(lanes), kLanes);
 }
 
-// Sectors that the lanes' bytes fill; where a device does not count bytes, those that the active
-// lanes would need.
+// Returns the number of sectors that the lanes' bytes fill. If the device does not count bytes, it
+// is the number that the active lanes would need.
 double SectorsOfData(const CounterSet& counters) {
   const auto bytes = counters[Counter::kGlobalBytes];
   if (!bytes) return Real(counters, Counter::kGlobalSectorsIdeal);
@@ -77,7 +77,7 @@ std::optional<double> CounterValue(const CounterSet& counters, Counter counter) 
   return Real(counters, counter);
 }
 
-// The part of a line's value where none of it is needed.
+// The waste of a measure of which nothing is needed: the whole value.
 template <Measure::Value value>
 double All(const CounterSet& counters, Counter counter) {
   return value(counters, counter).value_or(0);
@@ -87,7 +87,8 @@ double WastedSectors(const CounterSet& counters, Counter) {
   return std::max(0.0, Real(counters, Counter::kGlobalSectors) - SectorsOfData(counters));
 }
 
-// Whether a line's own sectors are what it loses, and not that it moves them again and again.
+// Returns whether the line moves sectors of which it needs a part only. If not, it can still lose
+// by moving the same data again and again.
 bool WastesSectors(const CounterSet& counters) {
   return WastedSectors(counters, Counter::kGlobalSectors) >
          0.1 * Real(counters, Counter::kGlobalSectors);
@@ -99,7 +100,7 @@ std::string GlobalAccount(const CounterSet& counters, Counter) {
       fmt::format("global {}: {} sectors moved", GlobalAccesses(counters), Whole(sectors));
   const double data = SectorsOfData(counters);
   if (!WastesSectors(counters) || data <= 0) {
-    return text + ", all of them for data that a lane asked for";
+    return text + ", and nearly all of their bytes are used";
   }
   text += fmt::format(" for {} sectors of data: {} for each needed", Whole(data),
                       Short(sectors / data));
@@ -112,13 +113,14 @@ std::string GlobalAccount(const CounterSet& counters, Counter) {
 }
 
 std::string IdleLanesHint(const CounterSet&) {
-  return "lanes that have nothing to do wait for the others of their warp: give all 32 of them "
-         "work. Blocks of a multiple of 32 threads, and neighbouring threads that do it (the first "
-         "half of them, not every second one)";
+  return "idle lanes wait for the other lanes of their warp: give work to all 32. Use blocks of a "
+         "multiple of 32 threads, and let neighbouring threads work (the first half of the "
+         "threads, "
+         "not every second thread)";
 }
 
-// Neighbouring lanes that touch neighbouring elements, but begin in the middle of a sector: 5 where
-// 4 would do.
+// Returns whether the lanes touch neighbouring elements, but begin in the middle of a sector, so
+// that they move 5 sectors instead of 4.
 bool BeginsWithinASector(const CounterSet& counters) {
   return WastedSectors(counters, Counter::kGlobalSectors) <=
          0.25 * Real(counters, Counter::kGlobalSectors);
@@ -126,18 +128,20 @@ bool BeginsWithinASector(const CounterSet& counters) {
 
 std::string TrafficHint(const CounterSet& counters) {
   constexpr char kOnce[] =
-      "load what several threads of a block need once, into shared memory or registers, and let "
-      "them read it there; store each result once";
+      "if several threads of a block need a value, load it once into shared memory or registers, "
+      "and "
+      "let them read it there; store each result once";
   if (!WastesSectors(counters)) return kOnce;
   if (FewLanes(GlobalLanesAnAccess(counters))) return IdleLanesHint(counters);
   if (BeginsWithinASector(counters)) {
     return fmt::format(
-        "warps begin in the middle of a sector of 32 bytes here, which costs one "
-        "more each time, again for every neighbour that is read: {}",
+        "here warps begin in the middle of a sector of 32 bytes, so that each access moves one "
+        "sector "
+        "more than it needs, and again for every neighbour that is read: {}",
         kOnce);
   }
   return "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x "
-         "count along the array's fastest dimension; where loads and stores want different orders, "
+         "count along the array's fastest dimension; if loads and stores need different orders, "
          "exchange the data through a tile in shared memory";
 }
 
@@ -154,8 +158,8 @@ bool IsGlobalStore(const AccessExample& access) {
   return IsGlobal(access) && access.kind != AccessExample::Kind::kLoad;
 }
 
-// How many bytes lie between what each lane and the next one touch, where that is the same for all
-// that are neighbours in x; 0 where it is not.
+// Returns the distance in bytes between the addresses of lanes that are neighbours in x; 0 if it is
+// not the same for all.
 std::uint64_t StepOfLanes(const AccessExample& access, std::uint32_t width) {
   std::uint64_t step = 0;
   for (std::uint32_t lane = 0; lane + 1 < kLanes; ++lane) {
@@ -168,7 +172,8 @@ std::uint64_t StepOfLanes(const AccessExample& access, std::uint32_t width) {
   return step;
 }
 
-// Of a line whose neighbouring threads lie far apart, with the distance; else empty.
+// Returns the hint for a line whose neighbouring threads touch addresses far apart; empty for
+// others.
 std::string OrderHint(const LaunchRecord& launch, const LineCounters& line,
                       bool (*shows)(const AccessExample&)) {
   const AccessExample* const worst = WorstExample(line, shows);
@@ -178,11 +183,11 @@ std::string OrderHint(const LaunchRecord& launch, const LineCounters& line,
   const bool far = step >= kSectorBytes && step % worst->bytes == 0 && step < (1ULL << 40U);
   if (!far || launch.block.x < 2 || launch.block.y < 2) return {};
   return fmt::format(
-      "neighbouring threads (threadIdx.x) should touch neighbouring addresses, and here they lie "
+      "neighbouring threads (threadIdx.x) should touch neighbouring addresses, but here they are "
       "{0} "
       "elements apart, as in a[threadIdx.x][threadIdx.y] or a[threadIdx.x * {0} + threadIdx.y]: "
-      "swap the two, a[threadIdx.y][threadIdx.x]; where loads and stores want different orders, "
-      "exchange the data through a tile in shared memory",
+      "swap the two indices, a[threadIdx.y][threadIdx.x]; if loads and stores need different "
+      "orders, exchange the data through a tile in shared memory",
       Grouped(apart));
 }
 
@@ -192,14 +197,14 @@ std::string TrafficHintOfLine(const LaunchRecord& launch, const LineCounters& li
   return order.empty() ? hint(line.counters) : order;
 }
 
-// All sectors but those that `left_out` counts.
+// Returns all sectors except those that `left_out` counts.
 std::optional<double> SectorsBut(const CounterSet& counters, Counter left_out) {
   if (!counters[Counter::kGlobalSectors] || !counters[left_out]) return std::nullopt;
   return Real(counters, Counter::kGlobalSectors) - Real(counters, left_out);
 }
 
-// An atomic whose result is used does the work of a load. Where a device does not tell these, all
-// count.
+// An atomic whose result is used does the work of a load. If a device does not count these apart,
+// all atomics count.
 std::optional<double> GlobalLoadsValue(const CounterSet& counters, Counter) {
   if (!counters[Counter::kGlobalAtomicSectors] || !counters[Counter::kGlobalLoadSectors]) {
     return SectorsBut(counters, Counter::kGlobalStoreSectors);
@@ -212,7 +217,8 @@ std::optional<double> GlobalStoresValue(const CounterSet& counters, Counter) {
   return SectorsBut(counters, Counter::kGlobalLoadSectors);
 }
 
-// Each lane's bytes, at equal addresses too: there, atomics take turns.
+// Counts the bytes of each lane. Lanes with the same address count too, since their atomics take
+// turns.
 std::optional<double> StoredBytesValue(const CounterSet& counters, Counter) {
   if (!counters[Counter::kGlobalBytes] || !counters[Counter::kGlobalLoadBytes]) return std::nullopt;
   return Real(counters, Counter::kGlobalBytes) - Real(counters, Counter::kGlobalLoadBytes);
@@ -224,12 +230,11 @@ std::string StoredBytesAccount(const CounterSet& counters, Counter counter) {
 }
 
 std::string StoredBytesHint(const CounterSet&) {
-  return "lanes that update one address wait for each other: add up in registers, by shuffles or "
-         "in "
-         "shared memory first, and update global memory once for each warp or block";
+  return "lanes that update the same address wait for each other: first add up in registers, by "
+         "shuffles or in shared memory, then update global memory once for each warp or block";
 }
 
-// Of a line that loads and stores, all that is wasted may be either's.
+// If a line both loads and stores, its waste may belong to either.
 template <Measure::Value value>
 double WastedPart(const CounterSet& counters, Counter counter) {
   return std::min(WastedSectors(counters, counter), value(counters, counter).value_or(0));
@@ -249,16 +254,16 @@ std::string StoresAccount(const CounterSet& counters, Counter counter) {
 
 std::string StoresHint(const CounterSet& counters) {
   if (WastesSectors(counters)) return TrafficHint(counters);
-  return "each result should be computed and stored by one thread, once";
+  return "each result should be computed by one thread and stored once";
 }
 
-// Of a line that does nothing to shared memory but copy there.
+// Returns whether the line accesses shared memory only by asynchronous copies.
 bool OnlyCopies(const CounterSet& counters) {
   return At(counters, Counter::kAsyncCopyRequests) > 0 &&
          At(counters, Counter::kSharedRequests) == 0;
 }
 
-// Wavefronts of full warps without conflicts would be fewer by the lanes that are idle.
+// Returns how many wavefronts full warps without conflicts would need.
 double NeededWavefronts(const CounterSet& counters) {
   return Real(counters, Counter::kSharedWavefrontsIdeal) * SharedLanesAnAccess(counters) / kLanes;
 }
@@ -271,13 +276,13 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
   const double wavefronts = Real(counters, Counter::kSharedWavefronts);
   const double ideal = Real(counters, Counter::kSharedWavefrontsIdeal);
   if (OnlyCopies(counters)) {
-    return fmt::format("copies to shared memory: {} wavefronts, {} would do", Whole(wavefronts),
-                       Whole(ideal));
+    return fmt::format("copies to shared memory: {} wavefronts, {} would suffice",
+                       Whole(wavefronts), Whole(ideal));
   }
   const std::string kind = Accesses(At(counters, Counter::kSharedLoadRequests),
                                     At(counters, Counter::kSharedStoreRequests));
   if (wavefronts > ideal && ideal > 0) {
-    return fmt::format("{}-way bank conflict in a shared {}: {} wavefronts, {} would do",
+    return fmt::format("{}-way bank conflict in a shared {}: {} wavefronts, {} would suffice",
                        Short(wavefronts / ideal), kind, Whole(wavefronts), Whole(ideal));
   }
   const double lanes = SharedLanesAnAccess(counters);
@@ -286,13 +291,12 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
 }
 
 constexpr const char* kCopiesHint =
-    "a copy to shared memory takes a pass for each line of 128 bytes that its lanes read in global "
-    "memory, whatever they fill of it: let the 32 lanes of a warp copy what lies side by side "
-    "there "
-    "(a whole row of 32 floats, or 16 bytes a lane), from an address that is a multiple of their "
-    "bytes; padding the tile does not help";
+    "a copy to shared memory takes one pass for each line of 128 bytes of global memory that its "
+    "lanes read, even if they read a part of the line only: let the 32 lanes of a warp copy bytes "
+    "that lie side by side there (a whole row of 32 floats, or 16 bytes for each lane), from an "
+    "address that is a multiple of their total size; padding the tile does not help";
 
-// With the access that meets most, where the line remembers one.
+// Uses the access with the worst conflict, if the line keeps one as an example.
 std::string SharedHintOfLine(const LaunchRecord& launch, const LineCounters& line) {
   const CounterSet& counters = line.counters;
   if (At(counters, Counter::kSharedWavefronts) > At(counters, Counter::kSharedWavefrontsIdeal)) {
@@ -300,15 +304,17 @@ std::string SharedHintOfLine(const LaunchRecord& launch, const LineCounters& lin
                                                           : BankConflictHint(launch, line);
   }
   if (FewLanes(SharedLanesAnAccess(counters))) return IdleLanesHint(counters);
-  return "keep what a thread needs again in registers, and read it from shared memory once";
+  return "read each value from shared memory once, and keep it in a register if the thread needs "
+         "it "
+         "again";
 }
 
 std::string SharedHint(const CounterSet& counters) {
   return SharedHintOfLine(LaunchRecord(), {.where = {}, .counters = counters});
 }
 
-// Accesses alone: a lane that skips a short `if` executes it on a GPU, with its predicate off, but
-// not in PTX.
+// Counts accesses only, not all instructions: a GPU may execute a short `if` for all lanes, with
+// the predicate off for some, where PTX branches.
 std::optional<double> IdleLanesValue(const CounterSet& counters, Counter) {
   for (const Counter needed : {Counter::kGlobalRequests, Counter::kGlobalLanes,
                                Counter::kSharedRequests, Counter::kSharedLanes}) {
@@ -324,7 +330,7 @@ std::string LanesAccount(const CounterSet& counters, Counter) {
       At(counters, Counter::kGlobalRequests) + At(counters, Counter::kSharedRequests);
   const double lanes =
       Real(counters, Counter::kGlobalLanes) + Real(counters, Counter::kSharedLanes);
-  return fmt::format("{} in an access of memory: {} accesses of warps",
+  return fmt::format("{} in each memory access on average: {} accesses of warps",
                      LanesText(accesses > 0 ? lanes / static_cast<double>(accesses) : 0),
                      Grouped(accesses));
 }
@@ -345,9 +351,11 @@ std::optional<double> ExcessiveWavefrontsValue(const CounterSet& counters, Count
 }
 
 std::string LocalMemoryHint(const CounterSet&) {
-  return "a thread has at most 255 registers, and fewer where __launch_bounds__ asks for many "
-         "threads: keep fewer values at a time; and an array is sure to stay in registers where "
-         "every index is known to the compiler: unroll the loops over it with #pragma unroll";
+  return "a thread has at most 255 registers, and fewer if __launch_bounds__ asks for many "
+         "threads: "
+         "keep fewer values at a time. An array stays in registers if the compiler knows every "
+         "index: "
+         "unroll the loops over it with #pragma unroll";
 }
 
 bool IsShared(const AccessExample& access) {

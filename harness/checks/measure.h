@@ -1,10 +1,10 @@
-// Quantities that a call is graded by, read from the counters of all its launches together, and
-// what a report says of a line that has a share in one.
+// Measures: quantities of a call that targets are set on. A measure is read from the counters of
+// all launches of the call, added up, and says for a line of the source what share it has.
 //
-// What is graded is work: how much a call moved, against what its data needs. Work only grows by
-// doing more, whoever does it: another launch, another access, a lane that takes no part. A ratio
-// of single accesses is no such thing: accesses that are perfect by themselves improve it. It
-// explains which line loses what, and is no target by itself (Measure::is_work).
+// Targets are set on work: how much a call moves, compared with what its data needs. Another
+// launch, access or idle lane never makes work smaller. A ratio of single accesses is not work,
+// since perfect accesses that nobody needs improve it. It shows which line loses what, but must not
+// be the only target (Measure::is_work).
 #pragma once
 
 #include <optional>
@@ -17,34 +17,42 @@
 namespace warpcheck {
 
 struct Measure {
-  std::string_view name;        // "global memory"
-  std::string_view quantity{};  // behind a number: "sectors moved"; empty for ratios
-  bool is_work = true;          // doing more never makes it smaller
+  // The name in reports: "global memory".
+  std::string_view name;
+  // What follows the number in reports: "sectors moved". It is empty for ratios.
+  std::string_view quantity{};
+  // Whether doing more never makes the value smaller.
+  bool is_work = true;
+  // Returns the value of one line or of all launches; nullopt if it was not measured. `counter` is
+  // the field of that name, here and below.
   using Value = std::optional<double> (*)(const CounterSet& counters, Counter counter);
-  Value value = nullptr;  // of one line, or of all launches; nullopt: not measured
-  // The part of a line's value that its own data does not need: conflicts, idle lanes, halves of
-  // sectors.
+  Value value = nullptr;
+  // Returns the part of a line's value that its own data does not need: bank conflicts, idle lanes,
+  // unused parts of sectors.
   double (*waste)(const CounterSet& counters, Counter counter) = nullptr;
-  // A line's account: "global store: 32 sectors moved for 4 sectors of data".
+  // Returns the sentence about a line: "global store: 32 sectors moved for 4 sectors of data".
   std::string (*account)(const CounterSet& counters, Counter counter) = nullptr;
-  // What to do about it; null: nothing is known.
+  // Returns how to improve the value, from counters alone. The pointer is null if nothing is known.
   std::string (*hint)(const CounterSet& counters) = nullptr;
-  // The same for one line, where more is known of it than counters.
+  // Returns how to improve a line whose accesses are known. The pointer is null if `hint` says
+  // enough.
   std::string (*hint_of_line)(const LaunchRecord& launch, const LineCounters& line) = nullptr;
-  // Whether an access is one of those that are measured, and shows what they lose; null: none does.
+  // Returns whether an access is measured and can be drawn in a report to show what the line loses.
+  // The pointer is null if no access can.
   bool (*shows)(const AccessExample& access) = nullptr;
-  Counter counter = Counter::kGlobalSectors;  // passed to the functions above
+  // The counter that the functions above are called with, if they read a single one.
+  Counter counter = Counter::kGlobalSectors;
 };
 
-extern const Measure kGlobalTraffic;        // sectors of loads, stores and atomics
-extern const Measure kGlobalLoads;          // sectors of loads and atomics
-extern const Measure kGlobalStores;         // sectors of stores and atomics
-extern const Measure kStoredBytes;          // that lanes store and update, each lane's
-extern const Measure kSharedTraffic;        // wavefronts
-extern const Measure kIdleLanes;            // in accesses to global and shared memory
-extern const Measure kLocalMemory;          // sectors: spills, and arrays
-extern const Measure kCoalescing;           // a ratio
-extern const Measure kExcessiveWavefronts;  // of single accesses: one lane alone has no conflict
-Measure CounterMeasure(Counter counter);    // any counter
+extern const Measure kGlobalTraffic;  // sectors of loads, stores and atomics
+extern const Measure kGlobalLoads;    // sectors of loads and atomics
+extern const Measure kGlobalStores;   // sectors of stores and atomics
+extern const Measure kStoredBytes;    // bytes that lanes store and update, counted for each lane
+extern const Measure kSharedTraffic;  // wavefronts
+extern const Measure kIdleLanes;      // idle lanes in accesses to global and shared memory
+extern const Measure kLocalMemory;    // sectors of spills and of arrays
+extern const Measure kCoalescing;     // a ratio
+extern const Measure kExcessiveWavefronts;  // not work: one lane alone never has a conflict
+Measure CounterMeasure(Counter counter);    // the value of any counter
 
 }  // namespace warpcheck

@@ -36,19 +36,19 @@ int Failed(const Error& error, int status) {
 
 constexpr std::string_view kOrderOption = "--order=";
 
-// The last of the command line: GoogleTest's options come before it.
+// Reads the order that the last argument names. Options of GoogleTest come before it.
 Result<ChecksOrder> OrderOf(int argc, char** argv) {
   if (argc >= 2 && std::string_view(argv[argc - 1]).starts_with(kOrderOption)) {
     return ReadOrder(argv[argc - 1] + kOrderOption.size());
   }
-  return Fail("what to check is said by --order=FILE, as `warpcheck check` writes it", {},
-              "to see its cases: --gtest_list_tests");
+  return Fail("this program needs --order=FILE, a file that `warpcheck check` writes", {},
+              "--gtest_list_tests lists its cases");
 }
 
 std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
   const GradingPlan& plan = order.plan;
   if (plan.device == "emulator") {
-    // Blocks and warps run in an order that nobody can count on, as on a GPU.
+    // The seed draws the order of blocks and warps, so that nobody can depend on it, as on a GPU.
     return std::make_unique<EmulatorSource>(
         EmulatorSource::Settings{.student_sources = order.sources,
                                  .order_seed = plan.seed,
@@ -66,17 +66,18 @@ std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
   return std::make_unique<GpuSource>(std::move(settings));
 }
 
-// Arrays of many megabytes come and go with every case: their pages are kept for the next one.
+// Keeps the pages of freed memory for the next case, since each case has arrays of many megabytes.
 void KeepFreedMemory() {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that is allowed
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
 }
 
-// What the emulator and the checks hold of a submission, beside memory that nobody has touched.
+// The most memory that the emulator and the checks may use for one submission.
 constexpr std::uint64_t kMostMemory = std::uint64_t{3} << 30;
 
-// The jail stands: from here on nothing is started, and what is read comes from strangers. A GPU is
-// used by programs that have yet to start, with all of the memory and of the files that they need.
+// Confines this process once the jail is made: it starts no further program, and all that it reads
+// now comes from the submission. With a GPU this is left out, since programs that use it start
+// later and need their memory and files.
 Result<> ConfineChecks(const ChecksOrder& order) {
   if (!order.plan.sandboxed || order.plan.device != "emulator") return {};
   sandbox::Confinement confinement;
@@ -93,7 +94,7 @@ int RunChecksProgram(int argc, char** argv, const char* header) {
   const auto order = OrderOf(argc, argv);
   if (order) DrawParametersBy(order->plan.seed);
   testing::InitGoogleMock(&argc, argv);
-  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs none, and needs no options
+  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs no case, and needs no order
   if (!order) return Failed(order.error(), kWrongUsage);
   if (!order->cases.empty()) {
     GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(order->cases, ":")));

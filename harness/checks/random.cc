@@ -37,7 +37,7 @@ enum class Kind : std::uint8_t {
   kNan
 };
 
-// As many bits of a random number choose an element's kind.
+// The number of random bits that choose the kind of an element.
 constexpr unsigned kKindBits = 11;
 using Kinds = std::array<Kind, 1U << kKindBits>;
 

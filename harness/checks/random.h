@@ -1,4 +1,5 @@
-// Inputs that a submission cannot know beforehand, equal on every machine for equal seeds.
+// Random inputs. A submission cannot know them beforehand, and equal seeds give equal inputs on
+// every machine.
 #pragma once
 
 #include <cstddef>
@@ -8,26 +9,26 @@
 
 namespace warpcheck {
 
-// What stands among numbers drawn from a range, as shares of all elements: what programs treat in
-// another way than the rest, on purpose or not. Only what the range allows is mixed in: no zeros
-// where 0 is not in it, no negative numbers where it has none.
+// The shares of special numbers among numbers that are drawn from a range: numbers that programs
+// treat differently, on purpose or not. Only numbers that the range allows are mixed in: no zeros
+// if it does not hold 0, and no negative numbers if it holds none.
 struct Mixture {
   double zeros = 0.03;
   double negative_zeros = 0.03;
-  double repeats = 0.06;  // of an earlier element
-  double small = 0.03;    // at most 2^-1, at least 2^-exponents, of what was drawn
-  double large = 0;       // at least 2, at most 2^exponents times as large: beyond the range
+  double repeats = 0.06;  // copies of an earlier element
+  double small = 0.03;    // the number that was drawn times 2^-1 to 2^-exponents
+  double large = 0;       // the number that was drawn times 2 to 2^exponents, beyond the range
   double denormals = 0;
   double infinities = 0;
-  double nans = 0;  // of either sign, quiet, with any payload but that of unwritten memory
+  double nans = 0;  // quiet, of either sign, with any payload except that of unwritten memory
   int exponents = 20;
 };
 
-// Nothing but what was drawn.
+// No special numbers.
 inline constexpr Mixture kPlain{.zeros = 0, .negative_zeros = 0, .repeats = 0, .small = 0};
-// For results that depend on a few elements each, within a bound relative to these.
+// For results that depend on few elements each, with a bound relative to these.
 inline constexpr Mixture kWideRange{.large = 0.01};
-// For what moves bits, or does what is exact for every number.
+// For functions that move bits, or whose result is exact for every number.
 inline constexpr Mixture kAnyNumber{
     .large = 0.03, .denormals = 0.03, .infinities = 0.02, .exponents = 100};
 inline constexpr Mixture kAnyFloat{
@@ -35,24 +36,25 @@ inline constexpr Mixture kAnyFloat{
 
 class Random {
  public:
-  // `seed` is hidden from submissions, `label` names what the numbers are for: different labels
-  // give unrelated numbers, so that no case depends on the order of the others.
+  // `seed` is hidden from submissions. `label` names the use of the numbers: different labels give
+  // unrelated numbers, so that a case does not depend on the order of other cases.
   Random(std::uint64_t seed, std::string_view label);
 
-  // Uniform in [low, high), with all 24 bits of a float's mantissa in use, but for the mixture.
+  // Returns numbers that are uniform in [low, high), with all 24 bits of the mantissa in use, and
+  // the special numbers of `mixture`.
   std::vector<float> Floats(std::size_t count, float low = -1, float high = 1,
                             const Mixture& mixture = {});
-  // Uniform in [low, high]; low <= high.
+  // Returns numbers that are uniform in [low, high]; low <= high.
   std::vector<int> Ints(std::size_t count, int low, int high);
-  // Multiples of `unit`, from `low` to `high` of them: for sums that are exact in every order. One
-  // in 32 each is 0, -0, the least, the greatest, or the one before it, as far as they are in
-  // range.
+  // Returns multiples of `unit` from low * unit to high * unit, whose sums are exact in every
+  // order. One in 32 each is 0, -0, the least, the greatest, or a copy of the number before it, if
+  // in range.
   std::vector<float> Multiples(std::size_t count, float unit, int low, int high);
 
  private:
   std::uint64_t Next();
 
-  std::uint64_t state_;  // of splitmix64
+  std::uint64_t state_;  // the state of splitmix64
 };
 
 }  // namespace warpcheck

@@ -1,4 +1,4 @@
-// Matchers for how a call went: EXPECT_THAT(CallOnce(), RunsCleanly()).
+// Matchers that judge how a call went: EXPECT_THAT(CallOnce(), RunsCleanly()).
 #pragma once
 
 #include <gmock/gmock.h>
@@ -12,11 +12,11 @@
 
 namespace warpcheck {
 
-// A matcher of a Trial that is a list of charges: it matches where the list is empty.
+// A matcher that judges a trial by a function. It matches if the function returns no failure.
 class TrialMatcher {
  public:
   using is_gtest_matcher = void;
-  using Judge = std::vector<Charge> (*)(const Trial& trial);
+  using Judge = std::vector<CaseFailure> (*)(const Trial& trial);
 
   TrialMatcher(std::string_view claim, Judge judge) : claim_(claim), judge_(judge) {}
 
@@ -29,23 +29,25 @@ class TrialMatcher {
   Judge judge_;
 };
 
-// It returned, and at least one kernel ran to its end. Where not, the case is skipped: for what has
-// to be lost in another test, which asks for the result.
+// Matches if the call returned and at least one kernel ran to its end. Otherwise the case is
+// skipped: use it if another test, which judges the result, fails for that reason.
 TrialMatcher RanAKernel();
 
-// It returned; no launch was refused or ended by an error, checked or not; nothing was found but
-// accesses out of bounds (StaysInBounds' business); inputs are unchanged.
+// Matches if the call returned, no launch was refused or ended by an error (checked or not), the
+// inputs are unchanged, and nothing else was found. Accesses out of bounds are left to
+// StaysInBounds.
 TrialMatcher RunsCleanly();
 
-// The result is the work of kernels: at least one ran, and no output was copied from the host or
-// from an input, nor relayed through the host. cudaMemset is allowed.
+// Matches if kernels made the result: at least one ran, and no output was copied from the host or
+// from an input, or computed on the host. cudaMemset is allowed.
 TrialMatcher LaunchesAKernel();
 
-// No access outside arrays, shared or local memory.
+// Matches if no kernel accesses memory outside arrays, shared or local memory.
 TrialMatcher StaysInBounds();
 
-// Why there is nothing to judge kernels by, where that is lost elsewhere: the call did not return,
-// a launch was refused, none was made or ran to its end. One charge of kSkipped, or none.
-std::vector<Charge> WhyNotJudged(const Trial& trial);
+// Returns why there are no kernels to judge: the call did not return, made no launch, or no launch
+// ran to its end. Another test fails for that, so the only failure is kSkipped. Returns nothing if
+// there are kernels to judge.
+std::vector<CaseFailure> WhyNotJudged(const Trial& trial);
 
 }  // namespace warpcheck

@@ -19,7 +19,7 @@
 
 namespace warpcheck {
 
-// Of any format: a bundle of another one has these fields too.
+// The manifest of a bundle. Bundles of every format have these fields.
 struct BundleFacts {
   int format = 1;
   std::string version;
@@ -31,9 +31,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxBytes = std::size_t{1} << 28;  // of a bundle, and of what is in it
+constexpr std::size_t kMaxBytes = std::size_t{1}
+                                  << 28;  // the most bytes of a bundle, and of its files
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
-constexpr std::size_t kShownOutput = 2'000;  // of tar
+constexpr std::size_t kShownOutput = 2'000;  // bytes of tar's output in an error
 constexpr std::chrono::minutes kPackLimit{5};
 constexpr char kFacts[] = "bundle.json";
 
@@ -43,7 +44,7 @@ struct ReadCloser {
   void operator()(archive* opened) const { archive_read_free(opened); }
 };
 
-// Where a course has them; the last is the program that checks.
+// The paths of an assignment's files in a course. The last one is the checks program.
 std::vector<std::string> NamesIn(const std::string& assignment) {
   const std::string folder = "assignments/" + assignment;
   return {folder + "/rubric.toml", folder + "/" + assignment + ".h",
@@ -51,7 +52,7 @@ std::vector<std::string> NamesIn(const std::string& assignment) {
 }
 
 tl::unexpected<Error> NoBundle(const fs::path& bundle, std::string_view why) {
-  return Fail(fmt::format("{} is no bundle of an assignment: {}", bundle.string(), why), {},
+  return Fail(fmt::format("{} is not a bundle of an assignment: {}", bundle.string(), why), {},
               "take the file that `warpcheck handout` made");
 }
 
@@ -93,17 +94,16 @@ Result<std::string> ReadTrusted(const fs::path& bundle, const std::string& trust
   if (trusted == digest) return bytes;
   if (trusted.empty()) {
     return Fail(
-        fmt::format("{} holds a program, and nothing says that it comes from your course",
+        fmt::format("{} holds a program, and it is not known to come from your course",
                     bundle.string()),
         {},
-        fmt::format("where it lies in your course's handout, `make check` there grades with it; "
-                    "else ask your course whether its SHA-256 is {}, and add --trust and that "
-                    "number",
+        fmt::format("`make check` in the folder of your course's handout grades with it; or ask "
+                    "your course whether its SHA-256 is {}, and then add --trust and that number",
                     digest));
   }
   return Fail(fmt::format("{} is not the file that is trusted: its SHA-256 is {}, not {}",
                           bundle.string(), digest, trusted),
-              {}, "it was damaged or changed: take the handout's own again");
+              {}, "it was damaged or changed: take it from the handout again");
 }
 
 Result<BundleFacts> FactsOf(const fs::path& bundle, const Files& files,
@@ -186,10 +186,10 @@ Result<Course> OpenBundle(const fs::path& bundle, const BundleReader& reader) {
   }
   const fs::path programs = scratch.path() / "build";
   fs::permissions(programs / (facts.assignment + "_checks"), fs::perms(0755), error);
-  // Where its checks program, as an installed one does, looks for its libraries.
+  // The checks program looks here for its libraries.
   fs::create_directory_symlink(reader.libraries, programs / "libs", error);
-  // Another process may have been first, and be grading with what lies there: that stays. Only a
-  // folder that somebody has damaged is put out of the way.
+  // Another process may have unpacked the bundle first, and may be using it, so a complete folder
+  // stays. A damaged folder is moved away.
   fs::rename(scratch.path(), folder, error);
   if (error && !IsComplete(folder, facts.assignment)) {
     fs::remove_all(folder, error);

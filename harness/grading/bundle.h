@@ -1,13 +1,13 @@
-// An assignment as one file that students are given, NAME.warp: a tar archive, packed by gzip, of
-// a course that has this assignment alone (assignments.h).
+// Packs an assignment into one file for students, NAME.warp, and opens it again. The file is a tar
+// archive, packed by gzip, of a course with this single assignment (assignments.h).
 //
-//   bundle.json                       which format, which warpcheck made it, which assignment
+//   bundle.json                       the format, the version of warpcheck, the assignment's name
 //   assignments/NAME/rubric.toml
 //   assignments/NAME/NAME.h
-//   build/NAME_checks                 holds nothing of the reference
+//   build/NAME_checks                 the checks program, without the reference
 //
-// A bundle holds a program, so that nothing of it is read before it is known to be the file that
-// somebody vouches for, by its SHA-256: a handout's Makefile does. Equal contents make equal files.
+// A bundle holds a program. So it is read only if its SHA-256 is the one that the reader trusts,
+// which the Makefile of a handout names. Equal contents make equal files.
 #pragma once
 
 #include <filesystem>
@@ -19,22 +19,23 @@
 
 namespace warpcheck {
 
-// Bundles are called so, and assignments cannot be.
+// The names of bundles end in this, and names of assignments cannot.
 inline constexpr std::string_view kBundleEnding = ".warp";
 
-// Its bytes, packed by GNU tar. `checks`: the checks program that goes into it; `version`: of this
-// warpcheck.
+// Returns the bytes of a bundle, which GNU tar packs. `checks` is the checks program that goes into
+// it, `version` the version of this warpcheck.
 Result<std::string> PackBundle(const Assignment& assignment, const std::filesystem::path& checks,
                                std::string_view version);
 
 struct BundleReader {
-  std::string version;              // of this warpcheck: its checks programs belong to it
-  std::string trusted;              // the SHA-256 that somebody vouches for; may be empty
-  std::filesystem::path cache;      // bundles are unpacked below it, once
-  std::filesystem::path libraries;  // of this warpcheck, for the checks program
+  std::string version;          // the version of this warpcheck, which must have made the bundle
+  std::string trusted;          // the SHA-256 that is trusted; may be empty
+  std::filesystem::path cache;  // bundles are unpacked below this folder, once
+  std::filesystem::path libraries;  // this warpcheck's libraries, for the checks program
 };
 
-// The course in it. Fails on what is no bundle, is not trusted, or was made by another warpcheck.
+// Returns the course in a bundle. Fails if the file is not a bundle, is not trusted, or was made by
+// another version of warpcheck.
 Result<Course> OpenBundle(const std::filesystem::path& bundle, const BundleReader& reader);
 
 }  // namespace warpcheck

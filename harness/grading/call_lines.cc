@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::size_t kMostCallLines = 3;
 
-// What follows the name of a call whose line is of interest.
+// The words that follow the name of a call in the complaints that get its line.
 constexpr std::string_view kSaid[] = {" wrote the first ", " changed elements ",
                                       " takes is in bytes"};
 
-// Whether a line of code calls `call`, or a relative of it: cudaMemcpyAsync.
+// Returns whether a line of code calls `call`, or a function whose name begins so: cudaMemcpyAsync.
 bool Calls(std::string_view line, std::string_view call) {
   line = line.substr(0, line.find("//"));
   const std::size_t at = line.find(call);
@@ -29,7 +29,8 @@ bool Calls(std::string_view line, std::string_view call) {
   return !of_a_symbol && end < line.size() && (line[end] == '(' || line[end] == '<');
 }
 
-// "line 22", "lines 22 and 30 of main.cu"; empty where there are none, or many.
+// Returns the places of the calls, "line 22" or "main.cu:22 or main.cu:30"; empty if there are
+// none, or too many.
 std::string LinesOf(std::string_view call, const std::map<std::string, std::string>& sources) {
   std::vector<std::string> places;
   for (const auto& [name, text] : sources) {

@@ -1,5 +1,5 @@
-// Lines of calls of the CUDA runtime in the host's code, which no device knows: added to what is
-// said of such a call, from the text of the submission.
+// Adds line numbers to complaints about calls of the CUDA runtime. A device does not know the line
+// of such a call, so that it is looked up in the text of the submission.
 #pragma once
 
 #include <map>
@@ -9,9 +9,10 @@
 
 namespace warpcheck {
 
-// Behind the name of a call that wrote too little, wrote what has to stay, or allocated too little,
-// adds the lines that make such a call, where they are few: "cudaMemset (line 22) wrote ...".
-// `sources`: the submission's files, their text by their name.
+// If a complaint says that a call wrote too little, wrote elements that must stay, or allocated too
+// little, adds the lines with such a call after its name, if they are few: "cudaMemset (line 22)
+// wrote
+// ...". `sources` are the texts of the submission's files by name.
 void AddCallLines(ChecksReport& report, const std::map<std::string, std::string>& sources);
 
 }  // namespace warpcheck

@@ -17,7 +17,7 @@ std::vector<std::string> ParseTestList(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     const bool is_case = line.starts_with("  ");
     if (is_case) line.remove_prefix(2);
-    line = line.substr(0, line.find("  #"));  // what follows is a remark on the parameter
+    line = line.substr(0, line.find("  #"));  // a remark on the parameter follows
     if (!is_case) {
       suite = line.ends_with('.') ? std::string(line) : std::string();
     } else if (!suite.empty() && !suite.starts_with("DISABLED_") &&
@@ -81,8 +81,8 @@ class ChecksProcess : public ChecksProgram {
   }
 
  private:
-  // A judge that is killed is the machine's doing, unless it had outgrown what judging takes: then
-  // it is the submission's, which no other could have made so large.
+  // If the judge is killed, the machine is to blame, unless the judge was larger than honest
+  // submissions make it: then the submission is.
   ChecksRun::Blame BlameFor(const ProgramEnd& end) const {
     using Blame = ChecksRun::Blame;
     const bool large = end.child.peak_memory_bytes >= limits_.memory_bytes;
@@ -94,7 +94,7 @@ class ChecksProcess : public ChecksProgram {
     return end.child.code == 0 ? Blame::kNobody : Blame::kProgram;
   }
 
-  // What it says itself, in its last line, where it gave up.
+  // A program that gives up says why in its last line.
   std::string EndingOf(const ProgramEnd& end) const {
     if (end.timed_out || end.child.signaled || end.child.code != kNotGradedStatus) {
       return end.Text(limits_.wall_time);

@@ -16,8 +16,8 @@ constexpr std::string_view kScore = "// score:";
 constexpr std::string_view kSays = "// says:";
 constexpr std::string_view kExpect = "// expect:";
 
-// What stands in `line` after `marker`, without the spaces around it; nullopt where it does not
-// occur.
+// Returns the text after `marker` in `line`, without spaces around it; nullopt if there is no
+// marker.
 std::optional<std::string> After(std::string_view line, std::string_view marker) {
   const std::size_t at = line.find(marker);
   if (at == std::string_view::npos) return std::nullopt;
@@ -88,7 +88,7 @@ Result<Expectation> ParseExpectation(std::string_view source, const std::string&
 std::vector<std::string> Unmet(const Expectation& expectation, const Grade& grade) {
   std::vector<std::string> unmet;
   if (grade.score != expectation.score) {
-    unmet.push_back(fmt::format("the score should be {}, and is {}", expectation.score.Text(),
+    unmet.push_back(fmt::format("the score should be {}, but is {}", expectation.score.Text(),
                                 grade.score.Text()));
   }
   const std::vector<Said> said = AllSaid(grade);

@@ -1,8 +1,8 @@
-// What a test submission says of itself, in comments:
-//   // score: 60            the points that it must get; 0 if it does not say
-//   // says: TEXT           a complaint or hint that holds TEXT, anywhere
-//   code;  // expect: TEXT  a complaint about exactly this line that holds TEXT
-// Its folder is the verdict that it must get.
+// Reads what a test submission must get, which it says in comments:
+//   // score: 60            the points that it must get; 0 without this line
+//   // says: TEXT           some complaint or hint must contain TEXT
+//   code;  // expect: TEXT  a complaint about exactly this line must contain TEXT
+// The name of its folder is the verdict that it must get.
 #pragma once
 
 #include <string>
@@ -28,11 +28,11 @@ struct Expectation {
   std::vector<LineExpectation> lines{};
 };
 
-// Fails on a score that is no number of points or is stated twice, and on an empty text; `file`
+// Fails if a score is not a number of points or is stated twice, and if a text is empty. `file`
 // names the source in the error.
 Result<Expectation> ParseExpectation(std::string_view source, const std::string& file);
 
-// What of the expectation the grade does not hold, a sentence each; empty if all is as expected.
+// Returns a sentence for each part of the expectation that the grade does not meet.
 std::vector<std::string> Unmet(const Expectation& expectation, const Grade& grade);
 
 }  // namespace warpcheck

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Grades criteria on demand, since one may require another that stands below it.
+// Grades criteria on demand, since a criterion may require one that is listed after it.
 class CriteriaGrader {
  public:
   CriteriaGrader(const Rubric& rubric, const Attempt& attempt)
@@ -72,8 +72,9 @@ class CriteriaGrader {
     return false;
   }
 
-  // A case that could not be judged says nothing where others could: what it lost, it lost in
-  // another criterion. One that counts work stays lost: it is of the shapes that this is asked of.
+  // A case that could not be judged does not count if other cases of the criterion could be: its
+  // loss belongs to another criterion. A case that counts work stays lost, since targets have few
+  // shapes.
   static bool SaysNothing(const CaseResult& result) {
     return result.verdict == Verdict::kSkipped && result.targets.empty();
   }
@@ -101,7 +102,7 @@ class CriteriaGrader {
   std::vector<std::optional<CriterionGrade>> grades_;
 };
 
-// Each as its place in the report, or as itself where the report has none like it.
+// Returns each case as its index in the report, or as itself if the report has no such case.
 json CaseReferences(const std::vector<CaseResult>& cases, const ChecksReport& report) {
   json references = json::array();
   for (const CaseResult& result : cases) {
@@ -177,10 +178,10 @@ struct JsonOf<Points> {
 WARPCHECK_FIELDS(Attempt, version, assignment, submission, device, device_remark, seed, build,
                  report, witness, sources, started, build_seconds, checks_seconds);
 
-// Its cases are those of the report: CaseReferences.
+// The cases are references into the report (CaseReferences).
 WARPCHECK_FIELDS(CriterionGrade, id, name, points, max_points, verdict, reason);
 
-// Its criteria and what is for information hold such cases, too.
+// Criteria and information hold references to cases, too.
 WARPCHECK_FIELDS(Grade, attempt, title, score, max_score, verdict, score_is_final);
 
 json ToJson(const Grade& grade) {

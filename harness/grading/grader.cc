@@ -15,8 +15,7 @@
 namespace warpcheck {
 namespace {
 
-// Of a checks program that dies. What is lost to its own mistake makes no score final: more runs
-// would only cost.
+// How often a checks program may crash. Further runs cost time, and the score is not final anyway.
 constexpr int kMaxRuns = 2;
 
 using Clock = std::chrono::steady_clock;
@@ -97,13 +96,13 @@ class CheckRunner {
     }
   }
 
-  // `spent`: by what the submission let the judge use.
+  // `spent` says what the judge used because of the submission.
   void Lose(const std::string& name, bool spent, const char* how) {
     Complaint complaint;
     if (spent) {
       complaint.message = fmt::format(
-          "judging this took more memory or time than it may: the judge {}", last_ending_);
-      complaint.hint = "look for what grows without end: launches, allocations, output, code";
+          "judging this program took too much memory or time: the judge {}", last_ending_);
+      complaint.hint = "look for launches, allocations, output or code without end";
     } else {
       complaint.message = how + last_death_;
       complaint.hint = "this is not the submission's fault: please report it";
@@ -131,7 +130,7 @@ class CheckRunner {
   int cases_done_ = 0;
 };
 
-// The student's text, for reports that quote it.
+// Reads the texts of the submission, which reports quote.
 std::map<std::string, std::string> SourcesOf(const std::filesystem::path& submission) {
   std::map<std::string, std::string> texts;
   auto sources = compile::ReadSources({.submission = submission, .headers = {}});
@@ -153,8 +152,8 @@ ChecksCommand CommandFor(const GradeRequest& request, const compile::Artifact& a
                     .results = {}}};
 }
 
-// The GPU as a witness: looks for one while the submission is built, and makes the calls beside the
-// judge. Whatever goes wrong there, the witness says, and the grade stays.
+// Runs the witness. It looks for a GPU while the submission is built, and makes the calls while the
+// emulator judges. If something fails, the witness says so, and the grade stays as it is.
 class WitnessRun {
  public:
   WitnessRun(const WitnessTools& tools, const GradeRequest& request)
@@ -162,8 +161,8 @@ class WitnessRun {
         request_(request),
         ptx_target_(std::async(std::launch::async, tools.ptx_target)) {}
 
-  // Once the submission is built. `build` builds it for another PTX target, and is called in
-  // another thread; it and `artifact` outlive the run.
+  // Call this when the submission is built. `build` builds it for another PTX target, in another
+  // thread. It and `artifact` must outlive the run.
   void Start(const compile::Artifact& artifact,
              std::function<Result<compile::Artifact>(int)> build) {
     run_ = std::async(std::launch::async, [this, &artifact, build = std::move(build)] {
@@ -171,7 +170,7 @@ class WitnessRun {
     });
   }
 
-  // Waits for its end. Nothing where this machine has no GPU.
+  // Waits for the end of the run. Returns nullopt if this machine has no GPU.
   std::optional<Witness> Finish(const ChecksReport& judged) {
     Result<std::optional<ChecksRun>> result = run_.get();
     if (!result) return WitnessOf(judged, {}, "It was not used: " + result.error().Sentence());
@@ -179,7 +178,7 @@ class WitnessRun {
     ChecksRun& run = **result;
     std::string missing;
     if (!run.finished) {
-      // The case during which it ended says nothing.
+      // The case during which it ended does not count.
       run.report.unfinished_case.reset();
       missing = run.report.cases.empty()
                     ? "It was not used: " + (run.output.empty() ? run.ending : run.output)
@@ -193,7 +192,7 @@ class WitnessRun {
       const compile::Artifact& artifact,
       const std::function<Result<compile::Artifact>(int)>& build) {
     const Descriptor turn = WARPCHECK_TRY(tools_.take_turn());
-    // Most GPUs take the PTX that the emulator runs: what the survey says is waited for afterwards.
+    // Most GPUs take the PTX that the emulator runs, so the target is asked for afterwards.
     Result<ChecksRun> run = Run(artifact);
     const auto target = WARPCHECK_TRY(ptx_target_.get());
     if (!target) return std::nullopt;
@@ -257,8 +256,8 @@ tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& reques
       if (!again) return Fail(again.error());
       if (!again->artifact) {
         return Fail(
-            "the submission does not compile for this GPU, which is older than the one "
-            "that grades are for");
+            "the submission does not compile for this GPU, which is older than the one that grades "
+            "are for");
       }
       return *std::move(again->artifact);
     });

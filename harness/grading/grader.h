@@ -1,6 +1,7 @@
-// Grades one submission: build, check, apply the rubric. A checks program that crashes costs the
-// case in which it did; the cases after it are run again. One that the submission made too large or
-// too slow is the submission's end; one that somebody else ended gives no grade.
+// Grades one submission: builds it, runs the checks, and applies the rubric. If the checks program
+// crashes, the case in which that happened is an error, and the remaining cases run in a new
+// process. If the submission made the checks program too large or too slow, all remaining cases are
+// errors. If the machine ended the checks program, there is no grade.
 #pragma once
 
 #include <filesystem>
@@ -19,27 +20,27 @@
 namespace warpcheck {
 
 struct GradeRequest {
-  std::string version;  // of who grades, for reports
+  std::string version;  // the version of warpcheck, for reports
   Assignment assignment;
   std::filesystem::path submission;  // a .cu file, or a folder of them
   std::filesystem::path submission_host;
-  std::filesystem::path gpu_host;  // for device "gpu", and for a witness
+  std::filesystem::path gpu_host;  // the program for device "gpu", and for a witness
   GradingPlan plan;
-  bool anew = false;  // as compile::Request has it
+  bool anew = false;  // whether to compile although the cache has the result
 };
 
 struct Progress {
   enum class Step { kBuilding, kChecking };
   Step step = Step::kBuilding;
-  std::string case_name;  // that runs, while checking
+  std::string case_name;  // the case that runs, while checking
   int cases_done = 0;
 };
 
-// What a GPU as the witness of a grade needs of the outside world (grading/witness.h). Both are
-// used in a thread of their own.
+// What the witness of a grade (grading/witness.h) needs of the outside world. These are used in a
+// thread of their own.
 struct WitnessTools {
-  // The compute capability, times 10, that its GPU takes PTX for; none where this machine has no
-  // GPU. The error says why one that is there cannot be used.
+  // Returns the compute capability, times 10, for which the GPU takes PTX; nullopt if this machine
+  // has no GPU. The error says why a GPU cannot be used.
   std::function<Result<std::optional<int>>()> ptx_target;
   ChecksProgram* checks = nullptr;
   // Waits until no other grading uses the GPU, and keeps it until the descriptor is gone.
@@ -51,11 +52,11 @@ struct GradingTools {
   std::function<tl::expected<compile::Outcome, compile::Failure>(const compile::Request&)> build;
   ChecksProgram* checks = nullptr;
   std::function<void(const Progress&)> progress;  // may be empty
-  std::optional<WitnessTools> witness{};          // for a plan that wants one
+  std::optional<WitnessTools> witness{};          // for a plan that asks for a witness
 };
 
-// Fails on a submission that is none, on faults of this machine, and on what has just happened to
-// it; everything about the student's code, and checks programs that crash, is part of the grade.
+// Fails if the path is not a submission, and on faults of this machine. Everything about the
+// student's code, and a crash of the checks program, is part of the grade.
 tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& request,
                                                       const GradingTools& tools);
 

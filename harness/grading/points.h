@@ -1,4 +1,4 @@
-// Points of a grade: an exact number of hundredths.
+// Points of a grade. They are an exact number of hundredths.
 #pragma once
 
 #include <compare>
@@ -13,16 +13,17 @@ class Points {
   constexpr Points() = default;
   static constexpr Points FromHundredths(std::int64_t hundredths) { return Points(hundredths); }
 
-  // From 0 to 1,000,000 with at most two decimals; nullopt for anything else.
+  // Makes points of a number from 0 to 1,000,000 with at most two decimals. Returns nullopt for
+  // others.
   static std::optional<Points> FromNumber(double number);
 
   constexpr std::int64_t hundredths() const { return hundredths_; }
   double Number() const { return static_cast<double>(hundredths_) / 100; }
 
-  // "40", "12.5", "0.25".
+  // Returns "40", "12.5" or "0.25".
   std::string Text() const;
 
-  // `part` / `whole` of these points, rounded down to a hundredth; `whole` is not 0.
+  // Returns `part` / `whole` of these points, rounded down to a hundredth. `whole` must not be 0.
   constexpr Points Share(std::int64_t part, std::int64_t whole) const {
     return Points(hundredths_ * part / whole);
   }

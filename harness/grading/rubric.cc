@@ -11,7 +11,7 @@
 namespace warpcheck {
 namespace {
 
-// "Right for every shape!" to "right-for-every-shape".
+// Makes an id of a name: "right-for-every-shape" of "Right for every shape!".
 std::string IdFrom(std::string_view name) {
   std::string id;
   for (const char c : name) {
@@ -51,7 +51,7 @@ class RubricReader : private TomlReader {
     if (node == nullptr) return;
     const std::string device = node->value_exact<std::string>().value_or("");
     if (device != "gpu" && device != "emulator") {
-      Wrong(*node, "\"device\" has to be \"gpu\" or \"emulator\"",
+      Wrong(*node, "\"device\" must be \"gpu\" or \"emulator\"",
             "leave it out: the emulator judges, and a GPU is its witness");
     }
     rubric_.gpu_judges = device == "gpu";
@@ -65,7 +65,7 @@ class RubricReader : private TomlReader {
       language.standard = static_cast<int>(standard->value_exact<std::int64_t>().value_or(0));
       Check(*standard, standard->is_integer()
                            ? compile::CheckStandard(language.standard)
-                           : Fail("\"standard\" has to be a number", {}, "write standard = 20"));
+                           : Fail("\"standard\" must be a number", {}, "write standard = 20"));
     }
     if (const toml::node* flags = table->get("flags")) {
       language.flags = Texts(*flags, "flags");
@@ -82,7 +82,7 @@ class RubricReader : private TomlReader {
   void ReadCriteria(const toml::node& node) {
     const toml::array* list = node.as_array();
     if (list == nullptr || list->empty() || !list->is_homogeneous(toml::node_type::table)) {
-      Wrong(node, "\"criterion\" has to be a list of tables",
+      Wrong(node, "\"criterion\" must be a list of tables",
             "write [[criterion]], in double brackets, before the keys of each criterion");
       return;
     }
@@ -111,7 +111,7 @@ class RubricReader : private TomlReader {
     if (const toml::node* partial = table.get("partial")) {
       criterion.partial = partial->value_exact<bool>().value_or(false);
       if (!partial->is_boolean()) {
-        Wrong(*partial, "\"partial\" has to be true or false", "write partial = true");
+        Wrong(*partial, "\"partial\" must be true or false", "write partial = true");
       }
     }
     AddCriterion(std::move(criterion), table);
@@ -146,7 +146,7 @@ class RubricReader : private TomlReader {
         }
         std::vector<std::string_view> ids;
         for (const Criterion& criterion : rubric_.criteria) ids.push_back(criterion.id);
-        Wrong(*node, fmt::format("requires \"{}\", which is no criterion's id", id),
+        Wrong(*node, fmt::format("requires \"{}\", which is not the id of a criterion", id),
               fmt::format("the ids are: {}", fmt::join(ids, ", ")));
       }
     }
@@ -160,7 +160,8 @@ class RubricReader : private TomlReader {
       for (const std::size_t next : rubric_.criteria[i].required) {
         if (marks[next] == Mark::kOpen) {
           Wrong(*tables_[i]->get("requires"),
-                fmt::format("\"{}\" requires itself in the end", rubric_.criteria[next].id),
+                fmt::format("\"{}\" requires itself, directly or through others",
+                            rubric_.criteria[next].id),
                 "remove one of the \"requires\" that lead in a circle");
         } else if (marks[next] == Mark::kNew) {
           self(self, next);
@@ -174,7 +175,7 @@ class RubricReader : private TomlReader {
   }
 
   Rubric rubric_;
-  std::vector<const toml::table*> tables_;  // of each criterion
+  std::vector<const toml::table*> tables_;  // the table of each criterion
 };
 
 }  // namespace

@@ -46,7 +46,7 @@ std::string TomlReader::Text(const toml::table& table, std::string_view key,
   }
   const auto text = node->value_exact<std::string>();
   if (!text || text->empty()) {
-    Wrong(*node, fmt::format("\"{}\" has to be a text that is not empty", key),
+    Wrong(*node, fmt::format("\"{}\" must be a text that is not empty", key),
           fmt::format("write {}", example));
     return {};
   }
@@ -60,7 +60,7 @@ std::vector<std::string> TomlReader::Texts(const toml::node& node, std::string_v
     if (text && !text->empty()) {
       texts.push_back(*text);
     } else {
-      Wrong(item, fmt::format("\"{}\" has to be a text or a list of texts", key),
+      Wrong(item, fmt::format("\"{}\" must be a text or a list of texts", key),
             fmt::format(R"(write {0} = "..." or {0} = ["...", "..."])", key));
     }
   };
@@ -77,7 +77,7 @@ Points TomlReader::PointsIn(const toml::node& node, std::string_view key) {
   const auto points = number ? Points::FromNumber(*number) : std::nullopt;
   if (!points) {
     Wrong(node,
-          fmt::format("\"{}\" has to be a number from 0 to 1000000 with at most two decimals", key),
+          fmt::format("\"{}\" must be a number from 0 to 1000000 with at most two decimals", key),
           fmt::format("write {0} = 40 or {0} = 12.5", key));
   }
   return points.value_or(Points());
@@ -87,7 +87,7 @@ const toml::table* TomlReader::Table(const toml::table& table, std::string_view 
   const toml::node* node = table.get(key);
   if (node == nullptr) return nullptr;
   if (node->as_table() == nullptr) {
-    Wrong(*node, fmt::format("\"{}\" has to be a table", key),
+    Wrong(*node, fmt::format("\"{}\" must be a table", key),
           fmt::format("write [{}], and its keys below it", key));
   }
   return node->as_table();

@@ -1,4 +1,4 @@
-// Reads a TOML file that people write, and says at which line it is wrong, and what to write.
+// Reads values of a TOML file. Errors say which line is wrong, and what to write there.
 #pragma once
 
 #include <toml++/toml.h>
@@ -13,10 +13,10 @@
 
 namespace warpcheck {
 
-// Fails with the place where it is no TOML.
+// Parses a text. The error names the place where it is not TOML.
 Result<toml::table> ParseToml(std::string_view text, const std::string& file);
 
-// Keeps the first error; what comes after one is not looked at.
+// Reads values, and keeps the first error. After an error it returns empty values.
 class TomlReader {
  public:
   explicit TomlReader(std::string file) : file_(std::move(file)) {}
@@ -25,16 +25,17 @@ class TomlReader {
   void Check(const toml::node& node, const Result<>& checked) {
     if (!checked) Wrong(node, checked.error().message, checked.error().hint);
   }
-  // `what` has these keys and no others: "a criterion".
+  // Checks that the table has no other keys than these. `what` names it in the error: "a
+  // criterion".
   void CheckKeys(const toml::table& table, const std::vector<std::string_view>& known,
                  std::string_view what);
 
-  // `example` says how it is written: `title = "Matrix transpose"`.
+  // Returns a text. `example` shows in the error how it is written: `title = "Matrix transpose"`.
   std::string Text(const toml::table& table, std::string_view key, std::string_view example);
-  // A text, or a list of texts.
+  // Returns the texts of a node that is a text or a list of texts.
   std::vector<std::string> Texts(const toml::node& node, std::string_view key);
   Points PointsIn(const toml::node& node, std::string_view key);
-  // The table below this key; nullptr where there is none.
+  // Returns the table of this key; null if there is none.
   const toml::table* Table(const toml::table& table, std::string_view key);
 
   const std::optional<Error>& error() const { return error_; }

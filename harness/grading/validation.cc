@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr Points kFullMarks = Points::FromHundredths(100'00);
 
-// Folders of tests/submissions/<assignment>/: what a submission itself can get.
+// The folders of tests/submissions/<assignment>/: the verdicts that a submission can get.
 std::optional<Verdict> VerdictOfFolder(const std::string& name) {
   for (const Verdict verdict : {Verdict::kPassed, Verdict::kFailed, Verdict::kError}) {
     if (name == Name(verdict)) return verdict;
@@ -25,7 +25,7 @@ std::optional<Verdict> VerdictOfFolder(const std::string& name) {
   return std::nullopt;
 }
 
-// The entries of a folder by name, none where it cannot be read.
+// Returns the entries of a folder by name; nothing if it cannot be read.
 std::vector<fs::path> Entries(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code error;
@@ -55,14 +55,14 @@ class Finder {
   }
 
  private:
-  // Within the course.
+  // Returns the path within the course.
   std::string NameOf(const fs::path& path) const { return path.lexically_relative(home_).string(); }
 
   void Problem(std::string message, std::string hint) {
     submissions_.problems.push_back({.message = std::move(message), .hint = std::move(hint)});
   }
 
-  // The assignment's own file in `folder`.
+  // Adds the assignment's file in `folder`.
   void AddOwn(const char* folder, std::optional<Verdict> verdict, Points score) {
     const fs::path path = home_ / folder / (name_ + ".cu");
     std::error_code error;
@@ -77,7 +77,7 @@ class Finder {
   void AddTests(const fs::path& folder) {
     const auto verdict = VerdictOfFolder(folder.filename().string());
     if (!verdict) {
-      Problem(fmt::format("{} is no verdict's folder", NameOf(folder)),
+      Problem(fmt::format("{} is not the folder of a verdict", NameOf(folder)),
               "test submissions lie in passed/, failed/ and error/");
       return;
     }
@@ -106,7 +106,7 @@ class Finder {
   KnownSubmissions submissions_;
 };
 
-// Criteria that cost points because of what the submission did, not because another was lost.
+// Returns the criteria that the submission lost by itself, not because it lost a required one.
 std::vector<std::size_t> LostCriteria(const Grade& grade) {
   std::vector<std::size_t> lost;
   if (!grade.attempt.build.artifact) return lost;
@@ -130,7 +130,7 @@ std::vector<std::pair<std::size_t, std::string>> UnboundedCriteria(const Grade& 
   return unbounded;
 }
 
-// The first complaint of a case that says nothing about the submission.
+// Returns the first complaint of a case with an undecided verdict.
 std::string WhyUndecided(const Grade& grade) {
   for (const CriterionGrade& criterion : grade.criteria) {
     for (const CaseResult& result : criterion.cases) {
@@ -157,7 +157,7 @@ std::uint64_t WarpInstructions(const Grade& grade) {
   return sum;
 }
 
-// The cells of a row of a table in Markdown; none for any other line.
+// Returns the cells of a row of a table in Markdown; nothing for other lines.
 std::vector<std::string> Cells(const std::string& line) {
   std::vector<std::string> cells;
   if (!line.starts_with('|')) return cells;
@@ -168,7 +168,7 @@ std::vector<std::string> Cells(const std::string& line) {
   return cells;
 }
 
-// The first column of the table whose first heading is "points".
+// Returns the first column of the table whose first heading is "points".
 std::vector<std::string> PointsInHandout(const std::string& handout) {
   std::vector<std::string> points;
   std::istringstream lines(handout);
@@ -230,7 +230,7 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
   }
   result.problems = Unmet(submission.expectation, grade);
   if (submission.verdict && grade.verdict != *submission.verdict) {
-    result.problems.push_back(fmt::format("the verdict should be {}, and is {}",
+    result.problems.push_back(fmt::format("the verdict should be {}, but is {}",
                                           Name(*submission.verdict), Name(grade.verdict)));
   }
   if (!submission.verdict && grade.attempt.build.error) {
@@ -281,17 +281,16 @@ Validation Conclude(const Rubric& rubric, const std::string& handout,
     unbounded.insert(submission.unbounded.begin(), submission.unbounded.end());
   }
   for (const auto& [criterion, measure] : unbounded) {
-    validation.problems.push_back(
-        fmt::format("\"{}\" rests on {} alone, which accesses that are perfect by themselves "
-                    "improve: bound the "
-                    "work in the same test, with a matcher that ends in Within",
-                    rubric.criteria[criterion].id, measure));
+    validation.problems.push_back(fmt::format(
+        "\"{}\" depends on {} alone, and perfect accesses that nobody needs improve it: also bound "
+        "the work in this test, with a matcher whose name ends in Within",
+        rubric.criteria[criterion].id, measure));
   }
   CheckLanguage(rubric, handout, validation);
   for (const CriterionProof& proof : validation.criteria) {
     if (proof.lost_by == 0 && proof.points > Points()) {
       validation.problems.push_back(fmt::format(
-          "no test submission loses \"{}\": nothing shows that its checks see anything", proof.id));
+          "no test submission loses \"{}\": so nothing proves that its checks work", proof.id));
     }
   }
   return validation;

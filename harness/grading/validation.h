@@ -1,5 +1,5 @@
-// Is an assignment ready to be handed out? Its reference, its skeleton and its test submissions are
-// graded like any submission, and every one has to get what it should.
+// Tells whether an assignment is ready to be handed out. Its reference, its skeleton and its test
+// submissions are graded like any submission, and each must get the grade that it says.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ namespace warpcheck {
 
 // A program whose grade is known beforehand.
 struct KnownSubmission {
-  std::string name;  // within the course: "reference/picture.cu"
+  std::string name;  // the path within the course: "reference/picture.cu"
   std::filesystem::path path;
-  std::optional<Verdict> verdict;  // that it must get; nullopt: any
+  std::optional<Verdict> verdict;  // the verdict that it must get; nullopt if any will do
   Expectation expectation;
 };
 
@@ -31,32 +31,38 @@ struct KnownSubmissions {
   std::vector<Error> problems;  // files that are missing, or cannot be read as a submission
 };
 
-// Of <home>/reference, <home>/student_template and <home>/tests/submissions/<name>/<verdict>/.
+// Finds the submissions in <home>/reference, <home>/student_template and
+// <home>/tests/submissions/<name>/<verdict>/.
 KnownSubmissions FindKnownSubmissions(const std::filesystem::path& home,
                                       const Assignment& assignment, const Rubric& rubric);
 
 struct KnownSubmissionResult {
   std::string name;
   Points score{};
-  std::optional<Verdict> verdict{};     // nullopt: it could not be graded
-  bool undecided = false;               // because of a fault of this machine, or of warpcheck
-  std::vector<std::string> problems{};  // empty: as it should be
-  std::vector<std::size_t> lost{};      // criteria that it lost by cases of its own
-  // A criterion, and a measure that one of its cases rests on without any bound on work.
+  std::optional<Verdict> verdict{};     // nullopt if it could not be graded
+  bool undecided = false;               // whether this machine or warpcheck is to blame for that
+  std::vector<std::string> problems{};  // empty if the grade is as it should be
+  std::vector<std::size_t> lost{};      // the criteria that it lost by their own cases
+  // Criteria with a case whose only target is on a measure that does not bound work, and that
+  // measure.
   std::vector<std::pair<std::size_t, std::string>> unbounded{};
-  std::uint64_t warp_instructions = 0;  // of all its kernels
+  std::uint64_t warp_instructions = 0;  // the instructions of all its kernels
   double seconds = 0;
 };
 
+// Compares a grade with what the submission must get.
 KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& grade);
-// Where there is no grade.
+// Returns the result of a submission that could not be graded.
 KnownSubmissionResult NotGraded(const KnownSubmission& submission, const compile::Failure& failure);
 
 struct CriterionProof {
   std::string id;
   Points points;
-  int lost_by = 0;  // submissions; neither those that do not compile, nor where it was skipped
-  int alone = 0;    // among them those that lost no other criterion, but for ones that depend on it
+  // The number of submissions that lost it, without those that do not compile or where it was
+  // skipped.
+  int lost_by = 0;
+  // The number of these that lost no other criterion, except for criteria that require this one.
+  int alone = 0;
 };
 
 struct Validation {
@@ -64,14 +70,14 @@ struct Validation {
   Points total;
   std::vector<KnownSubmissionResult> submissions;
   std::vector<CriterionProof> criteria;  // as in the rubric
-  std::vector<std::string> problems;     // of the assignment as a whole
+  std::vector<std::string> problems;     // the problems of the assignment as a whole
 
-  int Problems() const;  // all of them
+  int Problems() const;  // the number of all problems
   bool undecided() const;
 };
 
-// `handout` is the text of the README, whose table of points has to be the rubric's; `problems` are
-// those of FindKnownSubmissions.
+// Sums the results up. `handout` is the text of the README, whose table of points must agree with
+// the rubric. `problems` are those of FindKnownSubmissions.
 Validation Conclude(const Rubric& rubric, const std::string& handout,
                     std::vector<KnownSubmissionResult> submissions,
                     const std::vector<Error>& problems);

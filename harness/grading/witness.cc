@@ -10,13 +10,13 @@
 namespace warpcheck {
 namespace {
 
-// Verdicts that say whether a submission did what a test asks for.
+// Returns whether a verdict says if the submission passed the test.
 bool Decides(Verdict verdict) {
   return IsOneOf(verdict, Verdict::kPassed, Verdict::kFailed, Verdict::kError);
 }
 
-// The first mistake that the emulator found; null where it found none. Races beyond the memory in
-// which they are looked for may be there.
+// Returns the first mistake that the emulator found; null if there is none. A race limit counts as
+// a mistake, since there may be races in the memory that was not checked.
 const Finding* FirstMistake(const ChecksReport& report) {
   const auto mistake = [](const Finding& finding) {
     return !IsInformation(finding.kind) || finding.kind == FindingKind::kRaceLimit;
@@ -31,7 +31,7 @@ const Finding* FirstMistake(const ChecksReport& report) {
   return nullptr;
 }
 
-// Whether kernels ran in a test, and all of them to their end.
+// Returns whether kernels ran in a test, and all ran to their end.
 bool RanToTheEnd(const ChecksReport& report, const std::string& case_name) {
   bool any = false;
   for (const CaseLaunch& launch : report.launches) {
@@ -42,8 +42,8 @@ bool RanToTheEnd(const ChecksReport& report, const std::string& case_name) {
   return any;
 }
 
-// Whether any kernel of the submission updates memory by atomics. All launches are asked: those
-// that a target was measured on are recorded with the test that made them first.
+// Returns whether any kernel of the submission uses atomics. All launches are looked at, since a
+// launch is recorded with the test that made it first, which may be another one.
 bool HasAtomics(const ChecksReport& report) {
   return std::ranges::any_of(report.launches, [](const CaseLaunch& launch) {
     const CounterSet& counters = launch.record.counters;
@@ -66,16 +66,17 @@ std::string OutcomeOf(const CaseResult::Target& target) {
                      target.met ? "the target is met" : "the target is missed");
 }
 
-// What a mistake that the emulator found says of every difference; empty where it found none.
+// Returns how a mistake that the emulator found explains a difference; empty if there is none.
 std::string WhyMistakesDiffer(const ChecksReport& judged) {
   const Finding* const mistake = FirstMistake(judged);
   if (mistake == nullptr) return {};
   return fmt::format(
-      "the emulator found a mistake{} ({}): what such a program computes on a GPU is chance",
+      "the emulator found a mistake{} ({}): the result of such a program on a GPU depends on "
+      "chance",
       mistake->where.known() ? " at " + mistake->where.Text() : "", Name(mistake->kind));
 }
 
-// The cases of one report, compared with those of the other.
+// Compares the cases of the two reports.
 class Comparison {
  public:
   Comparison(const ChecksReport& judged, const ChecksReport& seen)
@@ -105,8 +106,8 @@ class Comparison {
                               .why = WhyResultsDiffer(judged)});
   }
 
-  // Empty where nobody knows: the emulator passed a test, and on the GPU every kernel ran to its
-  // end and the result was wrong.
+  // Returns the cause of a difference. It is empty if the emulator passed the test, and on the GPU
+  // every kernel ran to its end but the result was wrong.
   std::string WhyResultsDiffer(const CaseResult& judged) const {
     if (!why_mistakes_differ_.empty()) return why_mistakes_differ_;
     if (judged.verdict != Verdict::kPassed) {
@@ -125,7 +126,7 @@ class Comparison {
              "ones, which depends on its version; points follow the PTX";
     }
     if (*seen.value > *judged.value && HasAtomics(judged_)) {
-      return "a loop that tries an atomic again runs on a GPU as often as chance wants";
+      return "a loop that repeats an atomic runs on a GPU a number of times that depends on chance";
     }
     return why_mistakes_differ_;
   }
@@ -150,8 +151,8 @@ class Comparison {
   std::vector<Disagreement> disagreements_;
 };
 
-// A GPU's totals do not say how many sectors a launch's data would need; the emulator counted that
-// for the same launch. Bandwidths are computed from it.
+// Takes the number of sectors that a launch's data needs from the emulator, since a GPU does not
+// count it. Bandwidths are computed from it.
 void TakeIdealsFrom(const ChecksReport& judged, ChecksReport& seen) {
   for (CaseLaunch& launch : seen.launches) {
     if (!launch.record.timing) continue;

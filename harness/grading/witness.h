@@ -1,6 +1,6 @@
-// A GPU as the witness of a grade. The emulator judges on every machine. Where there is a GPU, it
-// makes the same calls, and its results and counters are compared with the emulator's: they give
-// and take no points, but a contradiction makes the grade not final, so that a person looks.
+// Compares a GPU, the witness of a grade, with the emulator, which judges on every machine. If
+// there is a GPU, it makes the same calls. Its results and counters change no points, but a
+// contradiction makes the grade not final, so that a person looks at it.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@
 
 namespace warpcheck {
 
-// One test in which the GPU did not come to the emulator's result.
+// A test in which the results of GPU and emulator differ.
 struct Disagreement {
   std::string case_name;
-  std::string on_emulator;  // "passed", or its first complaint; of a target, what it counted
-  std::string on_gpu;       // the same of the GPU
-  std::string why{};        // the known cause; empty where nobody knows one
+  std::string on_emulator;  // "passed", the first complaint, or the number counted for a target
+  std::string on_gpu;       // the same for the GPU
+  std::string why{};        // the known cause; empty if there is none
 
-  // Whether it makes the grade not final.
+  // Returns whether it makes the grade not final.
   bool contradicts() const { return why.empty(); }
 
   friend bool operator==(const Disagreement&, const Disagreement&) = default;
@@ -26,8 +26,8 @@ struct Disagreement {
 WARPCHECK_FIELDS(Disagreement, case_name, on_emulator, on_gpu, why);
 
 struct Witness {
-  std::string missing{};  // why the GPU saw nothing, or not everything; may be empty
-  ChecksReport report{};  // of the GPU; empty where it saw nothing
+  std::string missing{};  // why the GPU did not run all tests; empty if it did
+  ChecksReport report{};  // the report of the GPU; empty if it ran nothing
   std::vector<Disagreement> disagreements{};
 
   bool contradicts() const;
@@ -36,8 +36,8 @@ struct Witness {
 };
 WARPCHECK_FIELDS(Witness, missing, report, disagreements);
 
-// What a GPU saw of the calls that the emulator judged, compared. Of both reports only tests that
-// ran and came to a verdict are compared.
+// Compares the report of the emulator with that of a GPU. Only tests that came to a verdict in both
+// are compared.
 Witness WitnessOf(const ChecksReport& judged, ChecksReport seen, std::string missing);
 
 }  // namespace warpcheck

@@ -10,9 +10,10 @@ namespace warpcheck {
 
 namespace {
 
-constexpr std::size_t kMaxRuns = 65'536;  // of stores that are told apart
+// Where kernels stored more runs of bytes than that in one range, the whole range counts as stored.
+constexpr std::size_t kMaxRuns = 65'536;
 
-// Stretches of bytes that are set: run(first, end).
+// Calls run(first, end) for each run of bits that are set.
 template <class Run>
 void ForEachRun(const std::vector<bool>& bits, Run run) {
   for (auto at = bits.begin(); (at = std::find(at, bits.end(), true)) != bits.end();) {
@@ -29,8 +30,9 @@ std::size_t Mix(std::size_t hash, std::uint64_t value) {
 
 }  // namespace
 
-// All but the heaviest part that is in order: for each piece, in turn, the heaviest that ends with
-// it. `best` keeps those that no later and lighter one makes useless, so that both grow together.
+// Returns the bytes of all pieces but those of the heaviest subsequence in ascending order. For
+// each origin, `best` holds the weight of the heaviest subsequence that ends there. An entry that
+// is neither earlier nor heavier than another one is erased, so that weights ascend with origins.
 std::uint64_t CopiedBytes::OutOfOrder(const std::vector<Moved>& moved) {
   std::map<Origin, std::uint64_t> best;
   std::uint64_t all = 0;
@@ -74,7 +76,8 @@ void CopiedBytes::Erase(DeviceAddress begin, DeviceAddress end) {
   pieces_.erase(from, Split(end));
 }
 
-// One with the piece before it, where it goes on there.
+// Joins the new piece with the piece before it where the two are contiguous here and at their
+// origin.
 void CopiedBytes::Put(DeviceAddress begin, const Piece& piece) {
   Erase(begin, piece.end);
   const auto after = pieces_.lower_bound(begin);
@@ -105,7 +108,7 @@ void CopiedBytes::Refresh(DeviceAddress begin, DeviceAddress end, bool keep) {
                         .launches = launches_});
   };
   if (stored && stored->empty()) return;
-  if (!stored) {  // what was there before the last launch may be anybody's
+  if (!stored) {  // the device cannot tell: kernels may have stored any of these bytes
     if (keep && launches_ > 0) made(0, end - begin);
     return;
   }
@@ -189,7 +192,8 @@ void CopiedBytes::ForgetSeen() {
   out_of_place_ = 0;
 }
 
-// The same again, as a loop does that restores its memory, is no news.
+// A launch that sees exactly the pieces of an earlier launch, as in a loop that restores its
+// memory, adds nothing.
 void CopiedBytes::Launched() {
   ++launches_;
   if (fresh_.empty()) return;
@@ -219,9 +223,9 @@ void CopiedBytes::Launched() {
   }
 }
 
-// Pieces that a launch sees take the place of others, which no later launch sees: memory that is
-// used again for the next rows has them in order, each time. What was there counts before half of
-// it is gone.
+// Pieces that a launch sees may replace pieces that only earlier launches saw: a program may use
+// the same memory for one group of rows after the other, each group in order. So the bytes out of
+// order are added up before more than half of the pieces have been replaced.
 void CopiedBytes::Place(std::span<const Seen> pieces) {
   const auto first_at = [&](DeviceAddress at) {
     const auto after = placed_.lower_bound(at);
@@ -252,8 +256,8 @@ void CopiedBytes::Place(std::span<const Seen> pieces) {
   }
 }
 
-// What inputs hold and what kernels have made are two sequences: a program that brings rows in, and
-// results out, has each of them in order.
+// Judges copies of inputs and copies of what kernels made as two sequences: a program that copies
+// rows in and results out keeps each of them in order.
 std::uint64_t CopiedBytes::OutOfOrderApart(const std::vector<Moved>& moved) {
   std::vector<Moved> of_inputs;
   std::vector<Moved> of_kernels;
@@ -261,7 +265,7 @@ std::uint64_t CopiedBytes::OutOfOrderApart(const std::vector<Moved>& moved) {
   return OutOfOrder(of_inputs) + OutOfOrder(of_kernels);
 }
 
-// Of the pieces where they lie now.
+// Judges the pieces in the order of their present addresses.
 std::uint64_t CopiedBytes::OutOfPlace() const {
   std::vector<Moved> moved;
   for (const auto& [at, one] : placed_) moved.push_back(one);
@@ -274,7 +278,8 @@ std::uint64_t CopiedBytes::Rearranged() const {
   return std::max(OutOfOrderApart(in_time), out_of_place_ + OutOfPlace());
 }
 
-// What different launches made, or one in different allocations, may be put together in any order.
+// Bytes of different launches, or of one launch in different allocations, may be put together in
+// any order.
 std::uint64_t CopiedBytes::RearrangedResult(const std::vector<Moved>& moved) const {
   std::map<std::pair<std::uint64_t, DeviceAddress>, std::vector<Moved>> together;
   std::vector<Moved> short_ones;

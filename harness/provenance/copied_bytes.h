@@ -1,10 +1,10 @@
-// Where bytes of device memory come from that the host moved there: of what it wrote and copied
-// outside of kernels, and how far that is in another order than it was made.
+// Tells which bytes of device memory the host wrote, or copied from an input, instead of a kernel.
+// It also measures how far copies have changed the order of bytes.
 //
-// Memory that the host wrote or copied is kept as pieces. What kernels store goes out of them, as
-// far as the device can tell, so that a copy which kernels overwrite costs nothing. A piece says
-// where its bytes were made: an address and a version of it, which is new when kernels have stored
-// there since it was copied last.
+// Memory that the host wrote or copied is kept as pieces. A piece is a range of bytes with its
+// origin: the address where the bytes were made, and the number of launches at that time. Bytes
+// that kernels store later leave the pieces, as far as the device can tell, so that a copy which a
+// kernel overwrites does not count.
 #pragma once
 
 #include <cstddef>
@@ -20,52 +20,57 @@ namespace warpcheck {
 
 class CopiedBytes {
  public:
-  // `device` outlives this.
+  // `device` must outlive this object.
   explicit CopiedBytes(Device& device) : device_(device) {}
 
-  // More pieces than that are not followed: limit_reached().
+  // At most so many pieces are kept. Further ones are lost, and limit_reached() is true.
   static constexpr std::size_t kMaxPieces = std::size_t{1} << 20;
 
-  // The host has moved bytes, and the device has carried that out.
+  // Call one of these after the device has carried out a request of the host.
   void Written(const DeviceBox& to, const Extent3& extent);
   void Copied(const DeviceBox& to, const DeviceBox& from, const Extent3& extent, bool from_input);
   void Filled(const DeviceBox& to, const Extent3& extent);
   void Allocated(DeviceAddress address) { allocations_.insert(address); }
-  void Reset();     // all memory is gone
-  void Launched();  // before a kernel sees it
-  // A call begins on data that nobody has moved yet: what kernels could see of others is over.
+  void Reset();  // the device has freed all memory
+  // Call this before a kernel is launched, which then sees all that was moved before.
+  void Launched();
+  // Call this when a call of the student's function begins on data that nobody has moved yet. It
+  // forgets which pieces kernels saw before.
   void ForgetSeen();
 
-  // What a range holds now, in bytes.
+  // Numbers of bytes of a range, by who made them.
   struct Content {
-    std::uint64_t of_host = 0;    // that the host wrote
-    std::uint64_t of_inputs = 0;  // that are copies of inputs
-    std::uint64_t unsure = 0;  // either, or what kernels stored there later: the device can't say
-    // That were made by kernels elsewhere, and copied in another order than they lay there: those
-    // that a launch made in one allocation, and short pieces wherever they were made.
+    std::uint64_t of_host = 0;    // bytes that the host wrote
+    std::uint64_t of_inputs = 0;  // bytes that were copied from inputs
+    // Bytes that the host wrote or copied, and that a kernel may have overwritten: the device does
+    // not tell which bytes kernels store.
+    std::uint64_t unsure = 0;
+    // Bytes that a kernel made at another place, and that were then copied into another order. Two
+    // sets are looked at: the bytes that one launch made in one allocation, and all pieces shorter
+    // than a sector. The larger count is given.
     std::uint64_t rearranged = 0;
   };
   Content ContentOf(DeviceAddress address, std::uint64_t bytes);
 
-  // Bytes that kernels could see, in pieces shorter than a sector, in another order than they were
-  // made in: at least so many would have to stay away to leave the others in order.
+  // Returns how many bytes were copied into another order before a kernel could see them, in pieces
+  // shorter than a sector: the least number that has to be removed to leave the others in order.
   std::uint64_t Rearranged() const;
   bool limit_reached() const { return limit_reached_; }
 
  private:
   enum class Maker : std::uint8_t { kKernels, kHost, kInput };
   struct Origin {
-    std::uint64_t version = 0;  // so many launches had been made
+    std::uint64_t version = 0;  // the number of launches before the bytes were made
     DeviceAddress address = 0;
     friend auto operator<=>(const Origin&, const Origin&) = default;
   };
   struct Piece {
     DeviceAddress end = 0;
-    Origin from;  // of its first byte
+    Origin from;  // where its first byte was made
     Maker maker = Maker::kKernels;
-    std::uint64_t launches = 0;  // before it was moved here
+    std::uint64_t launches = 0;  // the number of launches before it was moved here
   };
-  struct Moved {  // in an order that is asked about
+  struct Moved {  // one piece of a sequence whose order is judged
     Origin from;
     std::uint64_t bytes = 0;
   };
@@ -81,26 +86,30 @@ class CopiedBytes {
   static std::uint64_t OutOfOrder(const std::vector<Moved>& moved);
   static std::uint64_t OutOfOrderApart(const std::vector<Moved>& moved);
   static bool InPlace(const Pieces::value_type& piece);
-  Pieces::const_iterator FirstAt(DeviceAddress at) const;  // the first that ends behind it
-  Pieces::iterator Split(DeviceAddress at);                // the first from there on
+  // Returns the first piece that ends after `at`.
+  Pieces::const_iterator FirstAt(DeviceAddress at) const;
+  // Splits the piece that holds `at`, if there is one, and returns the first piece from `at` on.
+  Pieces::iterator Split(DeviceAddress at);
   void Erase(DeviceAddress begin, DeviceAddress end);
   void Put(DeviceAddress begin, const Piece& piece);
-  // Takes note of what kernels have stored in [begin, end). `keep`: as made there, in a new
-  // version.
+  // Asks the device which bytes of [begin, end) kernels have stored, and removes these from the
+  // pieces. With `keep` they become pieces that a kernel made there, in a new version.
   void Refresh(DeviceAddress begin, DeviceAddress end, bool keep);
   void AddOrigins(DeviceAddress to, DeviceAddress from, std::uint64_t bytes, bool from_input,
                   std::vector<std::pair<DeviceAddress, Piece>>& pieces);
 
   Device& device_;
-  Pieces pieces_;                        // by their first byte; none overlap
-  std::set<DeviceAddress> allocations_;  // where they begin
+  Pieces pieces_;                        // by their first byte; pieces do not overlap
+  std::set<DeviceAddress> allocations_;  // the first address of each allocation
   std::uint64_t launches_ = 0;
-  std::vector<std::pair<DeviceAddress, DeviceAddress>> fresh_;  // copied to since the last launch
-  std::vector<Seen> seen_;                                      // short pieces, in time
-  std::set<std::size_t> seen_before_;                           // hashes of what one launch saw
-  std::map<DeviceAddress, Moved> placed_;  // short pieces where they lie, until others replace them
-  std::size_t replaced_ = 0;               // of them, since they were last added to out_of_place_
-  std::uint64_t out_of_place_ = 0;         // of those that were replaced
+  // Ranges [begin, end) that were copied to since the last launch.
+  std::vector<std::pair<DeviceAddress, DeviceAddress>> fresh_;
+  std::vector<Seen> seen_;             // short pieces that launches saw, in order of time
+  std::set<std::size_t> seen_before_;  // for each launch, a hash of the pieces that it saw
+  // Short pieces by the address where they lie, until other pieces replace them.
+  std::map<DeviceAddress, Moved> placed_;
+  std::size_t replaced_ = 0;        // pieces of placed_ replaced since out_of_place_ was updated
+  std::uint64_t out_of_place_ = 0;  // bytes out of order among the pieces that were replaced
   bool limit_reached_ = false;
 };
 

@@ -63,7 +63,8 @@ std::string_view DoingOf(RequestKind kind) {
   return "";
 }
 
-// Of one byte, in both runs: the host left there what it knew, or put the same.
+// Two writes say the same where each byte is equal, or is in both runs the byte that the host knew
+// to be there already.
 bool SaysTheSame(const HostRequest& one, const HostRequest& other) {
   if (one.bytes.size() != other.bytes.size()) return false;
   for (std::size_t i = 0; i < one.bytes.size(); ++i) {

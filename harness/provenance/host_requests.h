@@ -1,6 +1,6 @@
-// What a host asked of a device after it had read something from it: all that it could tell the
-// device by. The same program, called with other data, asks for the same again unless it has
-// computed something from the data, and then the two records differ.
+// Records what a host asks of the device after it has read something back. The program is called
+// once more with other data: if it then asks for something else, the host has used what it read to
+// compute a part of the result.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,17 @@
 
 namespace warpcheck {
 
-// What a host knows of memory that it has written or read, page by page.
+// The bytes of device memory that the host knows, because it has written or read them.
 class KnownBytes {
  public:
-  // From now on the host knows these bytes. For each of them, whether that is news.
+  // Notes that the host now knows `bytes` at `address`. Returns for each byte whether it is new to
+  // the host.
   std::vector<bool> Learn(DeviceAddress address, std::span<const std::byte> bytes);
   void Forget() { pages_.clear(); }
 
  private:
   static constexpr std::uint64_t kPageBytes = 4096;
-  static constexpr std::size_t kMaxPages = 16'384;  // what is forgotten beyond is news
+  static constexpr std::size_t kMaxPages = 16'384;  // beyond, all pages are forgotten
   struct Page {
     std::vector<std::byte> bytes = std::vector<std::byte>(kPageBytes);
     std::vector<bool> known = std::vector<bool>(kPageBytes);
@@ -50,43 +51,44 @@ enum class RequestKind : std::uint8_t {
 
 struct HostRequest {
   RequestKind kind = RequestKind::kLaunch;
-  std::string kernel{};                  // of a launch, mangled
-  std::vector<std::uint64_t> numbers{};  // sizes, geometry, and what HostRequests::Place gives
+  std::string kernel{};                  // the kernel of a launch, mangled
+  std::vector<std::uint64_t> numbers{};  // sizes, grid and block, addresses by HostRequests::Place
   std::vector<std::uint64_t> words{};    // the parameters of a launch
-  std::vector<std::byte> bytes{};        // that are written
-  std::vector<bool> changed{};           // which of them are not what the host knew to be there
+  std::vector<std::byte> bytes{};        // the bytes of a write
+  std::vector<bool> changed{};           // for each of them, whether it is new to the host
 };
 
 class HostRequests {
  public:
-  // Memory that begins at `address` is the next piece; the device chose where.
+  // Gives the next number to the piece of memory at `address`, which the device chose.
   void AddPiece(DeviceAddress address, std::uint64_t bytes);
   void RemovePiece(DeviceAddress address) { pieces_.erase(address); }
-  // An address as the number of its piece and the place in it, which are the same in every run
-  // where the device puts memory elsewhere; any other word as it is.
+  // Returns an address as a hash of the number of its piece and the offset in it, which is the same
+  // in every run, wherever the device puts memory. Returns any other word as it is.
   std::uint64_t Place(std::uint64_t word) const;
   bool Knows(DeviceAddress address) const { return PieceAt(address) != pieces_.end(); }
-  // The module is the next one that was loaded; the device chose its id.
+  // Gives the next number to a module that was loaded, whose id the device chose.
   void AddModule(ModuleId module) { modules_[module] = ++last_module_; }
-  // The id of a module as its number in the order of loading, which is the same in every run; 0 for
+  // Returns the number of a module in the order of loading, which is the same in every run; 0 for
   // an id that was never added.
   std::uint64_t Number(ModuleId module) const;
-  // A block of parameters, 8 bytes each.
+  // Returns the parameters of a launch as words of 8 bytes, with Place() applied to each.
   std::vector<std::uint64_t> Words(std::span<const std::byte> parameters) const;
 
-  // `seen` where a kernel or who looks at the result sees what was asked for, and all before it.
+  // Adds a request. `seen` says that a kernel, or the result, shows the effect of this request and
+  // of those before it.
   void Add(HostRequest request, bool seen);
-  void Forget();  // the requests, not the pieces
-  // Those that somebody has seen; nothing where there is none.
+  void Forget();  // forgets the requests, and keeps the pieces
+  // Returns the requests up to the last one that was seen.
   HostRequests Seen() const;
   bool empty() const { return requests_.empty(); }
 
-  // What the program asks otherwise in its other run, as the end of "with other data it ...";
-  // nullopt where it asks for the same.
+  // Returns the first difference between this run and `other`, as the end of the sentence "with
+  // other data it ...", or nullopt where both ask for the same.
   std::optional<std::string> DifferenceTo(const HostRequests& other) const;
 
  private:
-  // Beyond, requests and the bytes of writes are kept as hashes.
+  // Beyond these limits only a hash of requests, and of the bytes of writes, is kept.
   static constexpr std::size_t kMaxRequests = 65'536;
   static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
   struct Piece {
@@ -101,10 +103,10 @@ class HostRequests {
   std::map<ModuleId, std::uint64_t> modules_;
   std::uint64_t last_module_ = 0;
   std::vector<HostRequest> requests_;
-  std::size_t seen_ = 0;    // so many of them
-  std::size_t bytes_ = 0;   // that are kept
-  std::uint64_t more_ = 0;  // requests that are not
-  std::uint64_t hash_ = 0;  // of them
+  std::size_t seen_ = 0;    // the number of requests up to the last one that was seen
+  std::size_t bytes_ = 0;   // the number of bytes that are kept
+  std::uint64_t more_ = 0;  // the number of requests beyond kMaxRequests
+  std::uint64_t hash_ = 0;  // the hash of those
 };
 
 }  // namespace warpcheck

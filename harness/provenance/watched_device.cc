@@ -9,7 +9,8 @@ void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_in
   std::erase_if(arrays_, [&](const Array& array) { return array.address == address; });
   arrays_.push_back({address, bytes, is_input});
   copied_.Allocated(address);
-  copied_.Filled({.address = address}, {.width = bytes});  // by the judge, whoever wrote before
+  // The judge fills the array: writes of the host to this memory no longer count.
+  copied_.Filled({.address = address}, {.width = bytes});
   requests_.AddPiece(address, bytes);
 }
 
@@ -22,8 +23,8 @@ void WatchedDevice::NoteWrite(std::string_view call, const DeviceBox& to, const 
   host_writes_.push_back({array->address, {call, begin, begin + length}});
 }
 
-std::vector<HostWrite> WatchedDevice::WritesTo(DeviceAddress array) const {
-  std::vector<HostWrite> writes;
+std::vector<ArrayWrite> WatchedDevice::WritesTo(DeviceAddress array) const {
+  std::vector<ArrayWrite> writes;
   for (const auto& [address, write] : host_writes_) {
     if (address == array) writes.push_back(write);
   }
@@ -38,7 +39,7 @@ void WatchedDevice::ForgetTraffic() {
   copied_.ForgetSeen();
 }
 
-// Every request's range lies within one allocation, so its start tells which array it concerns.
+// The range of a request lies within one allocation, so that its first address tells the array.
 const WatchedDevice::Array* WatchedDevice::ArrayAt(DeviceAddress address) const {
   for (const Array& array : arrays_) {
     if (address >= array.address && address - array.address < array.bytes) return &array;
@@ -62,21 +63,23 @@ std::vector<std::uint64_t> WatchedDevice::Numbers(const DeviceBox& box,
 }
 
 bool WatchedDevice::Holds(DeviceAddress address, std::uint64_t bytes) {
-  // What kernels have allocated could tell the host something.
+  // The answer tells the host whether a kernel has allocated memory there.
   if (has_results_ && !requests_.Knows(address)) ++traffic_.read_back;
   return device_.Holds(address, bytes);
 }
 
 MemoryInfo WatchedDevice::Memory() {
   const MemoryInfo memory = device_.Memory();
-  if (has_results_) traffic_.read_back += sizeof memory.free_bytes;  // kernels may allocate, too
+  // Kernels may allocate memory, so that the amount of free memory can tell the host something.
+  if (has_results_) traffic_.read_back += sizeof memory.free_bytes;
   return memory;
 }
 
 DeviceResult<DeviceAddress> WatchedDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   const auto address = device_.Allocate(bytes, at);
   if (!address) {
-    if (has_results_) traffic_.read_back += sizeof bytes;  // as Memory() would say
+    // The failure tells the host how much memory is free, as Memory() does.
+    if (has_results_) traffic_.read_back += sizeof bytes;
     return address;
   }
   if (at == 0) requests_.AddPiece(*address, bytes);
@@ -104,8 +107,8 @@ DeviceError WatchedDevice::Reset() {
   if (!arrays_.empty() && !std::exchange(traffic_.reset, true)) {
     device_.NoteMisuse(
         FindingKind::kInvalidFree,
-        "cudaDeviceReset() frees all device memory, the arrays that the function was "
-        "given too: they belong to its caller");
+        "cudaDeviceReset() frees all device memory. This includes the arrays that the function was "
+        "given, which belong to its caller");
   }
   return error;
 }

@@ -1,5 +1,6 @@
-// A Device that passes every request on and watches what the host does with the arrays of a call:
-// results have to come from kernels, not by way of the host, and the arrays belong to the caller.
+// A Device that passes every request on to another one, and watches what the host does with the
+// arrays of a call. Results have to come from kernels, not from the host, and the host may not free
+// the arrays, which belong to the caller.
 #pragma once
 
 #include <span>
@@ -13,22 +14,23 @@
 
 namespace warpcheck {
 
-// What the host itself moved, in bytes, and what came of it.
+// How many bytes the host itself moved during a call, and what that means for the result.
 struct HostTraffic {
-  // What it got from the device and did not know: of arrays of the call, of its own memory once
-  // kernels or copies may have filled it, how much memory is free after a kernel has run.
+  // Bytes that the host read from the device and did not know before: from arrays of the call, from
+  // memory of its own that a kernel or a copy may have filled, and the amount of free memory after
+  // a kernel has run.
   std::uint64_t read_back = 0;
-  // Of the outputs, as they are now: see CopiedBytes::Content.
+  // Bytes of the outputs as they are now. CopiedBytes::Content explains these four.
   std::uint64_t written_to_outputs = 0;
   std::uint64_t copied_input_to_output = 0;
   std::uint64_t unsure_in_outputs = 0;
   std::uint64_t rearranged_in_outputs = 0;
-  std::uint64_t rearranged = 0;  // for kernels, device to device: see CopiedBytes::Rearranged
-  std::uint64_t copied_to_constants = 0;  // device to device
-  bool too_many_pieces = false;           // more than CopiedBytes::kMaxPieces
-  bool reset = false;                     // it gave up all memory, that of the arrays too
-  // What it asks for otherwise where it is called with other data: HostRequests::DifferenceTo.
-  // Empty for nothing, and where the call was not made with other data.
+  std::uint64_t rearranged = 0;           // CopiedBytes::Rearranged
+  std::uint64_t copied_to_constants = 0;  // bytes copied from device memory to constant memory
+  bool too_many_pieces = false;           // CopiedBytes::limit_reached
+  bool reset = false;                     // the host called cudaDeviceReset, which frees the arrays
+  // What the host asks for instead when the call is made with other data
+  // (HostRequests::DifferenceTo). Empty where there is no difference, or no such call was made.
   std::string differs{};
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
@@ -37,35 +39,37 @@ WARPCHECK_FIELDS(HostTraffic, read_back, written_to_outputs, copied_input_to_out
                  unsure_in_outputs, rearranged_in_outputs, rearranged, copied_to_constants,
                  too_many_pieces, reset, differs);
 
-// What a call of the host wrote to an array.
-struct HostWrite {
+// A write of the host to an array of the call.
+struct ArrayWrite {
   std::string_view call;             // "cudaMemset"
-  std::uint64_t begin = 0, end = 0;  // in bytes: from its first to its last
+  std::uint64_t begin = 0, end = 0;  // the range that it wrote, in bytes from the array's start
 };
 
 class WatchedDevice : public Device {
  public:
-  // `device` outlives this.
+  // `device` must outlive this object.
   explicit WatchedDevice(Device& device) : device_(device), copied_(device) {}
 
-  // From now on [address, address + bytes) is an array of the call, whatever lay there before.
+  // Makes [address, address + bytes) an array of the call, whatever lay there before.
   void Watch(DeviceAddress address, std::uint64_t bytes, bool is_input);
-  // A call begins on data that the host cannot have seen: what it read before says nothing of it.
+  // Call this when a call begins on data that the host cannot have seen. It forgets what was read
+  // and moved before.
   void ForgetTraffic();
-  // Up to now.
+  // Returns the traffic since ForgetTraffic().
   HostTraffic Traffic();
-  // What it asked for after it had read something, as far as a kernel or the result shows it.
+  // Returns what the host asked for after it had read something back, as far as a kernel or the
+  // result shows it.
   HostRequests Requests() const { return requests_.Seen(); }
-  // By the host's calls to the array that begins there, since the traffic was forgotten; the first
-  // few.
-  std::vector<HostWrite> WritesTo(DeviceAddress array) const;
+  // Returns the first few writes of the host to the array that begins at `array`, since
+  // ForgetTraffic().
+  std::vector<ArrayWrite> WritesTo(DeviceAddress array) const;
 
   const DeviceProperties& Properties() const override { return device_.Properties(); }
   MemoryInfo Memory() override;
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override;
   // Refuses (kInvalidValue) to free an array of the call.
   DeviceError Free(DeviceAddress address) override;
-  // Takes the arrays of the call away, as cudaDeviceReset does.
+  // Frees the arrays of the call too, as cudaDeviceReset does.
   DeviceError Reset() override;
   bool Holds(DeviceAddress address, std::uint64_t bytes) override;
   DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
@@ -93,25 +97,27 @@ class WatchedDevice : public Device {
     bool is_input;
   };
   const Array* ArrayAt(DeviceAddress address) const;
-  // The host asks for what request() gives. `seen` where a kernel or the result shows it.
+  // Adds request() to the requests if the host has read something back. `seen` says that a kernel
+  // or the result shows it.
   template <class Request>
   void Asked(bool seen, Request request) {
     if (traffic_.read_back > 0) requests_.Add(request(), seen);
   }
-  // Where a box is, and what its rows are.
+  // Returns the place of a box, its strides and its extent as numbers of a HostRequest.
   std::vector<std::uint64_t> Numbers(const DeviceBox& box, const Extent3& extent) const;
   bool IsOutput(DeviceAddress address) const;
   void NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent);
   bool IsConstant(DeviceAddress address) const;
 
   Device& device_;
-  std::vector<VariableInfo> constants_;  // what lies in constant memory
-  bool has_results_ = false;  // memory of the host may hold what the device made or copied there
+  std::vector<VariableInfo> constants_;  // the variables in constant memory
+  // Whether memory that the host allocated may hold what a kernel made, or a copy of an array.
+  bool has_results_ = false;
   CopiedBytes copied_;
-  KnownBytes known_;  // of the host's own memory
+  KnownBytes known_;  // the bytes that the host knows of memory that it allocated
   HostRequests requests_;
   std::vector<Array> arrays_;
-  std::vector<std::pair<DeviceAddress, HostWrite>> host_writes_;  // by the array written to
+  std::vector<std::pair<DeviceAddress, ArrayWrite>> host_writes_;  // with the array's address
   HostTraffic traffic_;
 };
 

@@ -1,4 +1,4 @@
-// Arrays of one call as the judge holds them.
+// The arrays of a call, as the judge holds them.
 #pragma once
 
 #include <cstddef>
@@ -21,56 +21,60 @@ struct ByteRange {
   std::size_t bytes = 0;
 };
 
-// What a device array holds before the call. Shared by the handle, the calls and their runs.
+// An array in device memory before a call. The handle, the plans and their trials share it.
 struct ArrayStart {
   std::type_index type;
   Extents extents;
   SharedBytes bytes;
-  bool is_input = false;  // has to be unchanged after the call
-  // Of `bytes`: those that mean nothing, which a kernel may not use before it has written them.
+  bool is_input = false;  // whether it has to be unchanged after the call
+  // The ranges of `bytes` that count as never written: a kernel must write them before it reads
+  // them.
   std::vector<ByteRange> unwritten{};
 };
 
-// A handle of an array in device memory: const T for inputs.
+// A handle of an array in device memory. T is const for inputs.
 template <class T>
 struct DeviceArray {
   std::shared_ptr<const ArrayStart> start;
 };
 
-// An array in the host's memory, copied for the call; what becomes of the copy is not seen.
+// An array in host memory. The call gets a copy, and what it writes there is lost.
 template <class T>
 struct HostArray {
   std::vector<T> values;
 };
 
-// An array's elements after a call.
+// The elements of an array after a call.
 template <class T>
 struct Values {
   Extents extents;
   std::vector<T> data;
-  // What may explain wrong elements: accesses outside arrays, calls that warpcheck does not offer.
+  // Findings that may explain wrong elements: accesses outside arrays, and calls that warpcheck
+  // does not offer.
   std::vector<std::string> notes;
-  SourceLocation where;                       // of the first note that has one
-  std::string hint{};                         // how to mend what the first note says
-  std::shared_ptr<const ArrayStart> start{};  // before the call; null where that is not known
-  std::vector<SourceLocation> stores{};       // lines that store to global memory, as far as known
+  SourceLocation where;                       // the line of the first note that has one
+  std::string hint{};                         // how to correct what the first note says
+  std::shared_ptr<const ArrayStart> start{};  // the array before the call; may be null
+  std::vector<SourceLocation> stores{};       // the lines that store to global memory, if known
 };
 
-// For GoogleTest's own messages.
+// GoogleTest prints an array by this text.
 template <class T>
 void PrintTo(const Values<T>& values, std::ostream* out) {
   *out << "an array of " << values.data.size() << " elements";
 }
 
+// Returns the number of elements: the product of the extents.
 std::size_t ElementsOf(const Extents& extents);
 
-// `index` in row-major order as "[row, column]", "[index]" where there is one dimension.
+// Returns the place of element `index` in row-major order: "[row, column]", or "[index]" for one
+// dimension.
 std::string IndexText(const Extents& extents, std::size_t index);
 
-// Whether all bits are set, as those of an array that nothing has written.
+// Returns whether all bits are set, as in an array that nothing has written to.
 bool IsUnset(std::span<const std::byte> bytes);
 
-// The stretches of elements, `size` bytes each, that have all bits set.
+// Returns the ranges of elements, `size` bytes each, that have all bits set.
 std::vector<ByteRange> UnsetElements(std::span<const std::byte> bytes, std::size_t size);
 
 template <class T>

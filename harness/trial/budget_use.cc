@@ -16,7 +16,7 @@ bool UsedUpItsTime(const Trial& trial) {
   return trial.ending.cause == Cause::kCpuTime || trial.ending.cause == Cause::kIdle;
 }
 
-// Whether a kernel of the call did not end within its limit.
+// Returns whether a kernel of the call did not end within its limit.
 bool AnyEndless(const Trial& trial) {
   return std::ranges::find(trial.launches, DeviceError::kLaunchTimeout, &LaunchRecord::error) !=
          trial.launches.end();
@@ -55,7 +55,7 @@ std::optional<std::string> BudgetUse::Exhausted(const SubmissionBudget& budget) 
     used.push_back(fmt::format("{} ({:.0f} %)", text, percent));
   };
   add(instructions_, budget.instructions,
-      Grouped(instructions_) + " warp instructions, dear ones counted several times");
+      Grouped(instructions_) + " warp instructions, slow ones counted several times");
   add(requests_.number, budget.requests, Grouped(requests_.number) + " requests to the device");
   add(requests_.bytes, budget.bytes, Grouped(requests_.bytes) + " bytes moved");
   add(host_time_.count(), budget.host_time.count(),

@@ -1,4 +1,4 @@
-// What the calls of a submission have used up of its budget.
+// Adds up how much of its budget a submission has used.
 #pragma once
 
 #include <chrono>
@@ -13,21 +13,21 @@
 
 namespace warpcheck {
 
-// What the calls of a submission have used up of its budget: shares of each of its parts, which may
-// be one together. So it is one budget, whatever it is used for.
+// How much of its budget a submission has used: for each part of the budget a share from 0 to 1.
+// The budget is exhausted when the sum of the shares reaches 1.
 class BudgetUse {
  public:
-  // What calls in turn, with the limits that were set for them, have done. `host_time`: of their
-  // host, as far as anybody has looked at it. A call that was stopped at a limit has used all of
-  // it, whatever was counted: the same program gets the same verdict.
+  // Adds calls that were made in turn under `limits`. `host_time` is the time that their host was
+  // seen to use. A call that was stopped at a limit counts as if it had used all of that limit, so
+  // that the same program always gets the same verdict.
   void Add(const std::vector<Trial>& trials, const CallLimits& limits,
            const remote::Requests& requests, std::chrono::milliseconds host_time);
 
-  // What it was used up by, "12,000,000 bytes moved (40 %) and 12.0 s on the host, waiting included
-  // (60 %)"; nothing where a further call may be made.
+  // Returns nullopt while a further call may be made, else what has used up the budget: "12,000,000
+  // bytes moved (40 %) and 12.0 s on the host, waiting included (60 %)".
   std::optional<std::string> Exhausted(const SubmissionBudget& budget) const;
 
-  // What a further call may ask for.
+  // Returns how many requests and bytes a further call may use.
   remote::Requests Remaining(const SubmissionBudget& budget) const;
 
  private:

@@ -10,7 +10,8 @@
 namespace warpcheck {
 namespace {
 
-// GoogleTest's own test of the test program: names in the checks that fit nothing.
+// The suite in which GoogleTest reports mistakes of the test program itself, such as a suite that
+// is never instantiated.
 constexpr std::string_view kVerificationSuite = "GoogleTestVerification";
 
 Verdict VerdictOf(const testing::TestPartResult& part, std::string_view case_name) {
@@ -20,9 +21,9 @@ Verdict VerdictOf(const testing::TestPartResult& part, std::string_view case_nam
   return is_students ? Verdict::kFailed : Verdict::kHarnessFault;
 }
 
-bool g_no_memory = false;  // operator new has failed within the running case
+bool g_no_memory = false;  // whether operator new has failed within the running case
 
-// What an honest submission never makes of the judge.
+// Judging an honest submission takes less memory than this.
 constexpr long kLargeKiB = 1 << 20;
 
 void NoMemory() {
@@ -30,17 +31,18 @@ void NoMemory() {
   throw std::bad_alloc();
 }
 
-// Whose doing it is that an exception for want of memory has ended the case.
-Charge ChargeForMemory() {
+// Returns the failure of a case that ended for want of memory, or ends the process without a
+// verdict where the machine is to blame.
+CaseFailure OutOfMemoryFailure() {
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);
   if (usage.ru_maxrss < kLargeKiB) {
     EndNotGraded("this machine has no memory left for the grader");
   }
-  return Charged(Verdict::kError,
-                 "what the program did takes more memory to judge than the grader has for one "
-                 "submission",
-                 "launch less, allocate less, or touch less memory in one call");
+  return MakeFailure(
+      Verdict::kError,
+      "judging this program takes more memory than the grader has for one submission",
+      "launch fewer kernels, or use less memory in one call");
 }
 
 }  // namespace
@@ -59,16 +61,16 @@ void CaseListener::OnTestPartResult(const testing::TestPartResult& part) {
   if (part.passed()) return;
   const bool exception = part.file_name() == nullptr;
   if (exception && std::exchange(g_no_memory, false) && case_log_.empty()) {
-    case_log_.Add(ChargeForMemory());
+    case_log_.Add(OutOfMemoryFailure());
   }
-  if (case_log_.empty()) case_log_.Add(Charged(VerdictOf(part, result_.name), part.message()));
-  for (Charge& charge : case_log_.Take()) {
-    result_.verdict = std::max(result_.verdict, charge.verdict);
-    if (has_map_) charge.complaint.map.reset();
-    has_map_ = has_map_ || charge.complaint.map;
+  if (case_log_.empty()) case_log_.Add(MakeFailure(VerdictOf(part, result_.name), part.message()));
+  for (CaseFailure& failure : case_log_.Take()) {
+    result_.verdict = std::max(result_.verdict, failure.verdict);
+    if (has_map_) failure.complaint.map.reset();
+    has_map_ = has_map_ || failure.complaint.map;
     auto& complaints = result_.complaints;
-    if (std::ranges::find(complaints, charge.complaint) == complaints.end()) {
-      complaints.push_back(std::move(charge.complaint));
+    if (std::ranges::find(complaints, failure.complaint) == complaints.end()) {
+      complaints.push_back(std::move(failure.complaint));
     }
   }
 }

@@ -1,4 +1,4 @@
-// Writes GoogleTest's events, and what the case log holds, into the results file.
+// Writes the events of GoogleTest, and what the case log holds, to the results file.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,20 +9,20 @@
 
 namespace warpcheck {
 
-// Memory that this process cannot have, anywhere in a case, ends the case: as the submission's
-// failure, where the judge is larger than any honest one makes it, else without a verdict
-// (EndNotGraded). Sets the handler of operator new.
+// Sets a handler of operator new, so that a case in which memory runs out ends in an orderly way.
+// The submission fails if this process is larger than any honest submission makes it; otherwise the
+// machine is short of memory, and the process ends without a verdict (EndNotGraded).
 void WatchMemory();
 
 class CaseListener : public testing::EmptyTestEventListener {
  public:
-  // Both outlive the listener.
+  // Both must outlive the listener.
   CaseListener(ResultsWriter& results, CaseLog& case_log)
       : results_(results), case_log_(case_log) {}
 
   void OnTestStart(const testing::TestInfo& info) override;
-  // A failure is what the case log holds; without a charge there, a failed expectation is the
-  // student's, and anything else (an exception) is a fault of the harness.
+  // Takes the failures from the case log. If there is none, a failed expectation is the student's
+  // failure, and anything else (an exception) is a fault of the harness.
   void OnTestPartResult(const testing::TestPartResult& part) override;
   void OnTestEnd(const testing::TestInfo& info) override;
 
@@ -30,7 +30,7 @@ class CaseListener : public testing::EmptyTestEventListener {
   ResultsWriter& results_;
   CaseLog& case_log_;
   CaseResult result_;
-  bool has_map_ = false;  // a complaint so far: one map is what a report shows
+  bool has_map_ = false;  // whether a complaint so far has a map: reports show the first one only
 };
 
 }  // namespace warpcheck

@@ -15,7 +15,8 @@ void AddOnce(std::vector<T>& all, T one) {
 
 }  // namespace
 
-Charge Charged(Verdict verdict, std::string message, std::string hint, SourceLocation where) {
+CaseFailure MakeFailure(Verdict verdict, std::string message, std::string hint,
+                        SourceLocation where) {
   return {.verdict = verdict,
           .complaint = {
               .message = std::move(message), .where = std::move(where), .hint = std::move(hint)}};
@@ -26,23 +27,23 @@ CaseLog& CaseLog::Current() {
   return case_log;
 }
 
-void CaseLog::Add(Charge charge) { AddOnce(charges_, std::move(charge)); }
+void CaseLog::Add(CaseFailure failure) { AddOnce(failures_, std::move(failure)); }
 
-std::vector<Charge> CaseLog::Take() { return std::exchange(charges_, {}); }
+std::vector<CaseFailure> CaseLog::Take() { return std::exchange(failures_, {}); }
 
 void CaseLog::AddTarget(CaseResult::Target target) { AddOnce(targets_, std::move(target)); }
 
 std::vector<CaseResult::Target> CaseLog::TakeTargets() { return std::exchange(targets_, {}); }
 
-void StopCase(Charge charge) {
-  const std::string message = charge.complaint.message;
-  CaseLog::Current().Add(std::move(charge));
+void StopCase(CaseFailure failure) {
+  const std::string message = failure.complaint.message;
+  CaseLog::Current().Add(std::move(failure));
   throw CaseStopped(message);
 }
 
-std::string ExplanationOf(const std::vector<Charge>& charges) {
+std::string ExplanationOf(const std::vector<CaseFailure>& failures) {
   std::string text;
-  for (const auto& [verdict, complaint] : charges) {
+  for (const auto& [verdict, complaint] : failures) {
     if (!text.empty()) text += '\n';
     if (complaint.where.known()) text += complaint.where.Text() + ": ";
     text += complaint.message;
@@ -51,15 +52,15 @@ std::string ExplanationOf(const std::vector<Charge>& charges) {
   return text;
 }
 
-bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener) {
-  if (charges.empty()) return true;
+bool Explain(std::vector<CaseFailure> failures, testing::MatchResultListener* listener) {
+  if (failures.empty()) return true;
   if (!listener->IsInterested()) return false;
-  *listener << ExplanationOf(charges);
-  for (Charge& charge : charges) CaseLog::Current().Add(std::move(charge));
+  *listener << ExplanationOf(failures);
+  for (CaseFailure& failure : failures) CaseLog::Current().Add(std::move(failure));
   return false;
 }
 
-// What it started ends with it: they hold the other ends of its sockets.
+// Processes that this one has started end too, when the other end of their socket closes.
 void EndNotGraded(const std::string& why) {
   std::fflush(nullptr);
   std::fprintf(stderr, "\n%s\n", why.c_str());

@@ -1,5 +1,6 @@
-// What the running case is charged with. GoogleTest carries text only; matchers and fixtures leave
-// here what a report needs (verdict, line, hint), and the listener collects it.
+// Collects the failures of the running case. GoogleTest passes on text only, so that matchers and
+// fixtures leave here what a report needs (verdict, line, hint), and the listener (case_listener.h)
+// collects it.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -13,59 +14,60 @@
 
 namespace warpcheck {
 
-struct Charge {
+// One reason why a case did not pass. The verdict may also be kSkipped or kNotMeasured.
+struct CaseFailure {
   Verdict verdict = Verdict::kFailed;
   Complaint complaint;
 
-  friend bool operator==(const Charge&, const Charge&) = default;
+  friend bool operator==(const CaseFailure&, const CaseFailure&) = default;
 };
 
-Charge Charged(Verdict verdict, std::string message, std::string hint = {},
-               SourceLocation where = {});
+CaseFailure MakeFailure(Verdict verdict, std::string message, std::string hint = {},
+                        SourceLocation where = {});
 
 class CaseLog {
  public:
-  // That of this process.
+  // Returns the only log of this process.
   static CaseLog& Current();
 
-  // The same charge twice counts once.
-  void Add(Charge charge);
-  // Takes all charges away.
-  std::vector<Charge> Take();
-  bool empty() const { return charges_.empty(); }
+  // Adds a failure, unless the log holds an equal one.
+  void Add(CaseFailure failure);
+  // Returns all failures, and clears them.
+  std::vector<CaseFailure> Take();
+  bool empty() const { return failures_.empty(); }
 
-  // The running case is judged by this target, whether or not the target is met.
+  // Notes that the running case is judged by this target, whether or not the target is met.
   void AddTarget(CaseResult::Target target);
   std::vector<CaseResult::Target> TakeTargets();
 
  private:
-  std::vector<Charge> charges_;
+  std::vector<CaseFailure> failures_;
   std::vector<CaseResult::Target> targets_;
 };
 
-// Ends the running case after a charge has been added; GoogleTest catches it.
+// Thrown to end the running case after a failure has been added. GoogleTest catches it.
 class CaseStopped : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Adds the charge and ends the running case.
-[[noreturn]] void StopCase(Charge charge);
+// Adds the failure and ends the running case.
+[[noreturn]] void StopCase(CaseFailure failure);
 
-// The text of a charge as a matcher explains it: message, line, hint.
-std::string ExplanationOf(const std::vector<Charge>& charges);
+// Returns the text by which a matcher explains failures: line, message and hint of each.
+std::string ExplanationOf(const std::vector<CaseFailure>& failures);
 
-// Adds the charges to the case log and to the listener's text; true where there are none.
-bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener);
+// Adds the failures to the case log and to the text of `listener`. Returns true if there are none.
+bool Explain(std::vector<CaseFailure> failures, testing::MatchResultListener* listener);
 
-// Ends this process: no verdict is given, on this case or on those before it. The last line on
-// stderr says why, and the status is kNotGradedStatus (results/results.h).
+// Ends this process without a verdict, because of something that is not the submission's doing. No
+// case of this run counts. The last line on stderr says why, and the exit status is
+// kNotGradedStatus (results/results.h).
 [[noreturn]] void EndNotGraded(const std::string& why);
 
-// The name of a test, "Shapes/Transpose.MatchesReference/32x32".
+// Returns the name of a test as --gtest_filter takes it: "Shapes/Transpose.MatchesReference/32x32".
 std::string CaseName(const testing::TestInfo& info);
 
-// The running test's name as --gtest_filter takes it: "Shapes/Transpose.MatchesReference/32x32";
-// empty outside a test.
+// Returns the name of the running test; empty outside a test.
 std::string RunningCase();
 
 }  // namespace warpcheck

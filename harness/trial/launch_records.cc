@@ -28,7 +28,7 @@ bool IsShort(const LaunchRecord& launch) {
          launch.findings.size() <= LaunchRecords::kMostFindings;
 }
 
-// Several launches as one record.
+// Adds up several launches in one record.
 LaunchRecord SumOf(std::span<const LaunchRecord> launches) {
   LaunchRecord sum = launches.front();
   sum.lines.clear();

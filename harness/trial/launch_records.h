@@ -1,6 +1,7 @@
-// What of the launches of a submission goes into the results file, which must stay small whatever
-// is launched: each launch by itself while there is room, then one record with the sums of all that
-// are left of a call. Nothing that was counted is missing from the sum of a call's records.
+// Decides which launches get a record of their own in the results file, which must stay small
+// however many kernels are launched. Launches are written one by one while there is room. The
+// remaining launches of a call are added up in one record, so that no count is missing from the sum
+// of a call's records.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +14,18 @@ namespace warpcheck {
 
 class LaunchRecords {
  public:
-  // Of all calls together; a record takes about 600 bytes for each of its lines.
+  // The room for the records of all calls. A record takes about 600 bytes for each of its lines.
   static constexpr std::size_t kMostBytes = std::size_t{48} << 20;
-  // Of one record; what further lines and findings hold goes to a line without a place, and to a
-  // finding that says how many there are.
+  // The most lines and findings of one record. The counters of further lines go to a line without a
+  // place, and one more finding says how many findings are left out.
   static constexpr std::size_t kMostLines = 1'000;
   static constexpr std::size_t kMostFindings = 100;
 
-  // How many of a call's launches, from its first on, are written by themselves.
+  // Returns how many launches of a call, from the first on, are written one by one, and takes their
+  // room away.
   std::size_t Take(std::span<const LaunchRecord> launches);
 
-  // The launches as they are written, where `alone` of them are by themselves.
+  // Returns the records to write: `alone` launches one by one, then the sum of the others.
   static std::vector<LaunchRecord> Written(std::span<const LaunchRecord> launches,
                                            std::size_t alone);
 

@@ -9,10 +9,10 @@
 
 namespace warpcheck {
 
-// A type's name holds the function's as "L_Z9transposePKfPfiiE", but with numbers that count from
-// the start of the whole name, where parameters repeat each other; the type of the pointer,
-// "PFvPKfPfiiE", holds the parameters as the function's own name has them. Where the function is
-// extern "C", its name is all.
+// The type name of the tag holds the function's name as "L_Z9transposePKfPfiiE". Its parameters
+// cannot be used where they repeat each other, since back references count from the start of the
+// whole name. The type name of the pointer, "PFvPKfPfiiE", holds the parameters as the function's
+// own name does. The name of an extern "C" function has no parameters.
 std::string plan_internal::MangledName(std::string_view tag, std::string_view pointer) {
   constexpr std::string_view kBefore = "L_Z";
   constexpr std::string_view kPointer = "PFv";
@@ -38,9 +38,9 @@ Plan::ArrayIndex Plan::Add(std::shared_ptr<const ArrayStart> array) {
   return arrays.size() - 1;
 }
 
-std::shared_ptr<const Plan> Elsewhere(const std::shared_ptr<const Plan>& plan) {
+std::shared_ptr<const Plan> WithFreshMemory(const std::shared_ptr<const Plan>& plan) {
   auto again = std::make_shared<Plan>(*plan);
-  again->again_of = plan;
+  again->in_fresh_memory = true;
   for (auto& array : again->arrays) array = std::make_shared<ArrayStart>(*array);
   return again;
 }

@@ -1,4 +1,5 @@
-// A call of the student's function: made once from its arguments, carried out in a submission host.
+// A planned call of the student's function: its name and arguments, as an assignment sets them. The
+// runner carries a plan out in a submission host.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@
 
 namespace warpcheck {
 
-// A function that students write, by its mangled name. A program that judges has no such function.
+// A function that students write, by its mangled name. The judge never links the function itself.
 template <class Pointer>
 struct StudentFunction;
 
@@ -32,12 +33,13 @@ namespace plan_internal {
 template <auto kFunction>
 struct Tag {};
 
-// Of a function outside of namespaces, by the type names of its Tag and of a pointer to it.
+// Returns the mangled name of a function outside of namespaces. `tag` is the type name of its Tag,
+// `pointer` the type name of a pointer to it.
 std::string MangledName(std::string_view tag, std::string_view pointer);
 
 }  // namespace plan_internal
 
-// FunctionOf<&transpose>(): of a function that is declared, and need not be defined.
+// FunctionOf<&transpose>() names a function that is declared. It need not be defined.
 template <auto kFunction>
 StudentFunction<decltype(kFunction)> FunctionOf() {
   return {plan_internal::MangledName(typeid(plan_internal::Tag<kFunction>).name(),
@@ -45,29 +47,30 @@ StudentFunction<decltype(kFunction)> FunctionOf() {
 }
 
 struct Plan {
-  // The place of an array in `arrays`.
+  // The index of an array in `arrays`.
   using ArrayIndex = std::size_t;
 
   std::string function;                                   // mangled
-  std::vector<std::shared_ptr<const ArrayStart>> arrays;  // each once, in argument order
+  std::vector<std::shared_ptr<const ArrayStart>> arrays;  // each array once, in argument order
   std::vector<std::variant<ArrayIndex, remote::Argument>> arguments;
-  // A call with the same arguments, which was planned first. The arrays of this one lie where none
-  // of an earlier call did; those of other plans get memory of their size again.
-  std::shared_ptr<const Plan> again_of;
-  // Warp instructions that it may use, where that is not what CallLimits say.
+  // Whether its arrays must lie where no array of an earlier call did. Otherwise memory of the same
+  // size is used again.
+  bool in_fresh_memory = false;
+  // The warp instructions that it may use, if not those of CallLimits.
   std::optional<std::uint64_t> instructions;
-  // The parameter of the case that it is a call of, where it is one's (AssignmentOver).
+  // The parameter of the case that the call belongs to; null if there is none (AssignmentOver).
   std::shared_ptr<const void> parameter;
 
+  // Adds the array unless it is there already, and returns its index.
   ArrayIndex Add(std::shared_ptr<const ArrayStart> array);
 };
 
-// The same call once more, elsewhere in memory.
-std::shared_ptr<const Plan> Elsewhere(const std::shared_ptr<const Plan>& plan);
+// Returns a plan of the same call with arrays in memory that no earlier call used.
+std::shared_ptr<const Plan> WithFreshMemory(const std::shared_ptr<const Plan>& plan);
 
 namespace plan_internal {
 
-// A scalar as the fixed-width alternative of remote::Argument.
+// Converts a scalar to the alternative of remote::Argument with its width.
 template <class P>
 remote::Argument Scalar(P value) {
   if constexpr (std::is_same_v<P, bool> || std::is_same_v<P, char> || std::is_same_v<P, float> ||
@@ -85,13 +88,13 @@ remote::Argument Scalar(P value) {
 template <class P, class T>
 void Bind(Plan& plan, const DeviceArray<T>& array) {
   static_assert(std::is_convertible_v<T*, P>,
-                "the parameter is no pointer to the array's elements (inputs need const)");
+                "the parameter must be a pointer to the array's elements (const for inputs)");
   plan.arguments.emplace_back(std::in_place_index<0>, plan.Add(array.start));
 }
 
 template <class P, class T>
 void Bind(Plan& plan, const HostArray<T>& array) {
-  static_assert(std::is_convertible_v<T*, P>, "the parameter is no pointer to these elements");
+  static_assert(std::is_convertible_v<T*, P>, "the parameter must be a pointer to these elements");
   plan.arguments.emplace_back(std::in_place_index<1>, remote::HostArray{BytesOf(array.values)});
 }
 
@@ -113,7 +116,7 @@ Plan MakePlan(const StudentFunction<void (*)(Parameters...)>& function,
   return plan;
 }
 
-// MakePlan<&transpose>(in, out, rows, cols)
+// Plans a call of the function: MakePlan<&transpose>(in, out, rows, cols).
 template <auto kFunction, class... Arguments>
 Plan MakePlan(const Arguments&... arguments) {
   return MakePlan(FunctionOf<kFunction>(), arguments...);

@@ -8,7 +8,7 @@
 namespace warpcheck {
 namespace {
 
-// Totals that were not measured say nothing about equality.
+// Two launches do the same work if shape and totals agree. Totals that were not measured never do.
 bool SameWork(const LaunchRecord& a, const LaunchRecord& b) {
   return SameShape(a, b) && a.counters == b.counters && a.counters != CounterSet();
 }
@@ -19,13 +19,14 @@ void Take(LaunchRecord& to, const LaunchRecord& counted) {
   to.not_measured = counted.not_measured;
 }
 
-// Why a launch that was made again to be counted was not; empty where it was.
+// Returns why a launch was not counted although it was made again; empty if it was counted.
 std::string WhyNotCounted(const LaunchRecord& launch, const Result<LaunchRecord>& again) {
   if (!again) {
     const Error& error = again.error();
     return error.hint.empty() ? error.message : error.message + "; " + error.hint;
   }
-  if (!SameShape(launch, *again)) return "the call launches other kernels when it is made again";
+  if (!SameShape(launch, *again))
+    return "the call launches other kernels when it is made a second time";
   return again->lines.empty() ? again->not_measured : "";
 }
 
@@ -59,7 +60,8 @@ std::vector<LaunchRecord> Recounted(std::vector<LaunchRecord> launches, const Co
     } else if (!failure.empty()) {
       launch.not_measured = failure;
     } else if (launch.launches > 1) {
-      launch.not_measured = "it is the sum of many launches, which are not counted by line";
+      launch.not_measured =
+          "this record is the sum of many launches, which are not counted line by line";
     } else if (tried == kMaxRecounts) {
       launch.not_measured =
           fmt::format("only the first {} different launches of a call are measured", kMaxRecounts);

@@ -1,4 +1,5 @@
-// Counts what the launches of a call did, on a device that counts one launch a call.
+// Counts the launches of a call on a device that can count one launch for each time that the call
+// is made: the call is made again for each launch.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +11,18 @@
 
 namespace warpcheck {
 
-// Beyond them a call's launches are not measured.
+// At most so many launches of a call are counted. Further ones are not measured.
 inline constexpr std::size_t kMaxRecounts = 16;
 
-// Kernels and configurations among them that do different work, as far as their totals tell.
+// Returns how many of the launches differ in kernel, configuration or total counters.
 std::size_t DifferentLaunches(const std::vector<LaunchRecord>& launches);
 
-// Makes the call again and gives the record of its `launch`-th launch, from 0, with its counters.
+// Makes the call again and returns the record of launch number `launch`, from 0, with its counters.
 using CountOne = std::function<Result<LaunchRecord>(std::size_t launch)>;
 
-// `launches` with counters by line and timing. Launches of one kernel and configuration whose
-// totals agree are counted once. Where one cannot be counted its record says why; after a failure
-// no more are tried.
+// Returns `launches` with their counters by line. Launches with the same kernel, configuration and
+// totals are counted once. The record of a launch that cannot be counted says why, and after a
+// failure no further launch is tried.
 std::vector<LaunchRecord> Recounted(std::vector<LaunchRecord> launches, const CountOne& count);
 
 }  // namespace warpcheck

@@ -16,15 +16,15 @@ namespace {
 
 bool Endless(const LaunchRecord& launch) { return launch.error == DeviceError::kLaunchTimeout; }
 
-// How often a call is made whose host the machine ends. Where that was the whole jail, the next
-// host, started ahead, has ended with it.
+// How often calls are made when the machine ends their host. If the machine ended the whole jail,
+// the next host, which was started ahead of time, has ended too; so two tries are not enough.
 constexpr int kMaxTries = 3;
 
 [[noreturn]] void HarnessFault(const Error& error) {
-  StopCase(Charged(Verdict::kHarnessFault, error.message, error.hint));
+  StopCase(MakeFailure(Verdict::kHarnessFault, error.message, error.hint));
 }
 
-// Waits for a host while it works itself, by how much it does.
+// Decides how long to wait for a host, by how much it works.
 class HostWatch {
  public:
   explicit HostWatch(SubmissionHost& host) : host_(host), watchdog_(*host.process, host.limits) {}
@@ -37,15 +37,15 @@ class HostWatch {
     };
   }
 
-  // Ends it, after its last call came to this end.
+  // Ends the host, whose last call ended in this way.
   const sandbox::Ending& End(remote::CallEnd end) {
     if (end == remote::CallEnd::kDisconnected) return host_.process->Wait();
     return host_.process->End(end == remote::CallEnd::kGivenUp ? watchdog_.cause()
                                                                : sandbox::Cause::kStopped);
   }
 
-  // What it was seen to have used: processor time, and time in which it waited of its own will. A
-  // call that is over before anybody looks has used little.
+  // Returns the processor time that the host was seen to use, and the time in which it waited by
+  // its own choice. A call that ends before the first look has used little.
   std::chrono::milliseconds used() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(watchdog_.ran() +
                                                                  watchdog_.idle());
@@ -70,7 +70,7 @@ remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
   return call;
 }
 
-// The same calls, with the arrays of the others where those are of the same kind and size.
+// Returns `plans` with the arrays of `others` where type and size are equal.
 Runner::Plans OnOtherData(const Runner::Plans& plans, const Runner::Plans& others) {
   using Start = std::shared_ptr<const ArrayStart>;
   std::map<Start, Start> other_of;
@@ -100,10 +100,10 @@ bool AnyLaunch(const std::vector<Trial>& trials, bool (*holds)(const LaunchRecor
       trials, [&](const Trial& trial) { return std::ranges::any_of(trial.launches, holds); });
 }
 
-// A kernel that did not end within its time.
+// Returns whether a kernel did not end within its limit.
 bool NeverEnded(const std::vector<Trial>& trials) { return AnyLaunch(trials, &Endless); }
 
-// A kernel after which the device takes no more requests.
+// Returns whether a kernel failed so that the device takes no more requests.
 bool Faulted(const std::vector<Trial>& trials) {
   return AnyLaunch(trials, [](const LaunchRecord& launch) { return IsSticky(launch.error); });
 }
@@ -157,7 +157,7 @@ std::vector<Trial> Runner::CallOnDevice(const Plans& plans, const CallLimits& li
     std::vector<Trial> trials = CallInHost(plans, limits, **device, log, budget_use_);
     const Trial& last = trials.back();
     if (last.returned() || !sandbox::IsMachineFault(last.ending.cause)) return trials;
-    // Too busy for so long is too busy once more: a batch tries again when it has nothing else.
+    // A machine that is too busy stays so for a while. A batch tries again later.
     if (tries == kMaxTries || last.ending.cause == sandbox::Cause::kTooBusy) {
       EndNotGraded(fmt::format("the program that calls {} {}", last.function,
                                last.ending.Text(last.limits)));

@@ -1,5 +1,5 @@
-// Carries out planned calls of the submission: in a sandboxed submission host, each on a device of
-// its own (device_source.h).
+// Makes planned calls of the submission's functions: in a sandboxed submission host, on a device
+// that is fresh for each group of calls (devices/device_source.h).
 #pragma once
 
 #include <chrono>
@@ -29,32 +29,36 @@ class Runner {
   struct Settings {
     std::filesystem::path shared_object;
     std::filesystem::path submission_host;
-    std::vector<std::string> student_sources;  // as in the PTX's .file table; empty: every file
-    std::string header{};  // of the assignment, where the parameters of its functions have names
+    // Paths as in the .file table of the PTX. If empty, every file counts as the student's.
+    std::vector<std::string> student_sources;
+    std::string header{};  // the text of the assignment's header, which names the parameters
   };
 
-  // `sandbox` and `devices` outlive the runner.
+  // `sandbox` and `devices` must outlive the runner.
   Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devices);
 
-  // Makes the calls one after the other in one submission host, on one device, and gives a trial of
-  // each, up to the first that does not return or that breaks the device. Each may use the limits,
-  // but for the host's time, which is that of all together. A fault of the harness ends the running
-  // case (case_log.h). Once all calls have used up the submission's budget, later ones are not
-  // made: Trial::stopped_early. A host that the machine ended is tried once more; then nobody is
-  // judged (case_log.h).
-  // `other_data` gives the same calls with arrays of other values, and is asked where a call has
-  // read something from the device and then asked for more: what it asks for with these is compared
-  // (HostTraffic::differs). Arguments that are no arrays stay as they are.
+  // Makes the calls one after the other in one submission host, on one device, and returns a trial
+  // of each, up to the first call that does not return or that breaks the device. `limits` apply to
+  // each call, except for the host's time, which all calls share.
+  //
+  // A fault of the harness ends the running case (case_log.h). Once the submission's budget is used
+  // up, calls are no longer made (Trial::stopped_early). If the machine ends a host, the calls are
+  // made again; if that does not help, the process ends without a verdict (EndNotGraded).
+  //
+  // `other_data` returns the same calls with other values in their arrays. It is used if a call has
+  // read something back from the device and then made further requests: these are compared with the
+  // requests of a second run on the other data (HostTraffic::differs). Arguments that are not
+  // arrays stay as they are.
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits,
                                     const std::function<Plans()>& other_data = {});
 
-  // Makes the calls of a trial again, as often as its device needs, to count what its launches did.
-  // trial.later is not null.
+  // Makes the calls of a trial again, as often as its device needs to count its launches, and
+  // returns their records. trial.later must not be null.
   std::vector<LaunchRecord> CountLaunches(const Trial& trial);
 
  private:
-  // The path without the folder that all student sources share.
+  // Returns the path without the folder that all student sources have in common.
   std::string ShortName(const std::string& path) const;
   void Shorten(std::vector<Finding>& findings) const;
   void Shorten(Trial& trial) const;
@@ -62,7 +66,7 @@ class Runner {
   std::vector<Trial> CallOnDevice(const Plans& plans, const CallLimits& limits);
   void CompareWithOtherData(const Plans& plans, const CallLimits& limits,
                             const std::function<Plans()>& other_data, std::vector<Trial>& trials);
-  // `use`: what it is charged to.
+  // The work is added to `use`.
   std::vector<Trial> CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
                                 TrialLog& log, BudgetUse& use);
   void CountLater(const Plans& plans, const CallLimits& limits, std::vector<Trial>& trials);

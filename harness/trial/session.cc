@@ -10,14 +10,14 @@ namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxHostOutput = std::size_t{64} << 10;
-constexpr std::size_t kMaxFindings = 2'000;  // outside launches
+constexpr std::size_t kMaxFindings = 2'000;  // of findings outside launches
 
 Session*& CurrentSession() {
   static Session* session = nullptr;
   return session;
 }
 
-// What `make` gave for this key when it was first asked for.
+// Returns what make() returned at the first request for `key`.
 template <class Key, class Value, class Make>
 const Value& Known(std::map<Key, Value>& made, const Key& key, Make make) {
   const auto known = made.find(key);
@@ -35,7 +35,8 @@ Session::Session(Runner& runner, ResultsWriter& results, std::uint64_t seed, Set
 Session::~Session() { CurrentSession() = nullptr; }
 
 Session& Session::Current() {
-  WARPCHECK_CHECK(CurrentSession() != nullptr, "no session: is main that of warpcheck?");
+  WARPCHECK_CHECK(CurrentSession() != nullptr,
+                  "there is no session: the program must call RunChecksProgram()");
   return *CurrentSession();
 }
 

@@ -1,5 +1,5 @@
-// What all cases of one checks program share: its options, runs that were already made, and the
-// results file.
+// The state that all cases of a checks program share: its options, the calls that were made
+// already, and the results file.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ class Session {
  public:
   using PlanPointer = std::shared_ptr<const Plan>;
   struct Settings {
-    // Every trial is Measured, whether or not a case asks for it.
+    // Whether every trial is measured, even if no case asks for it.
     bool count_every_launch = false;
   };
-  // All are owned by the caller and outlive the session; one session at a time.
+  // `runner` and `results` must outlive the session. There may be one session at a time.
   Session(Runner& runner, ResultsWriter& results, std::uint64_t seed)
       : Session(runner, results, seed, Settings()) {}
   Session(Runner& runner, ResultsWriter& results, std::uint64_t seed, Settings settings);
@@ -30,25 +30,26 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // The session of this process; there has to be one.
+  // Returns the session of this process, which must exist.
   static Session& Current();
 
   std::uint64_t seed() const { return seed_; }
 
-  // The calls in the submission, as Runner makes them. The results file gets what all of them
-  // print, and the first one's launches and findings: what a case costs.
+  // Makes the calls (see Runner::CallSubmission). Writes to the results file what all calls print,
+  // and the launches and findings of the first call.
   std::vector<Trial> Call(const Runner::Plans& plans, const CallLimits& limits,
                           const std::function<Runner::Plans()>& other_data = {});
-  // The call in a process and on a device of its own, as if no other had been made; the results
-  // file hears nothing of it. Made once for each plan. `other_data`: Trial::other_data.
+  // Makes the call in a new process and on a new device, as if there had been no other call, and
+  // writes nothing to the results file. A second request for the same plan returns the first trial.
+  // `other_data` is a plan for the comparison with other data, or null (Trial::other_data).
   const Trial& CallAlone(const PlanPointer& plan, const CallLimits& limits,
                          const PlanPointer& other_data = nullptr);
 
-  // The trial's launches with their counters. Where its device did not count at once, the calls are
-  // made again for that, the first time; the results file gets the counters then.
+  // Returns the trial's launches with their counters. If its device did not count them at once, the
+  // first request makes the calls again and writes the counters to the results file.
   const std::vector<LaunchRecord>& Measured(const Trial& trial);
 
-  // What `make` gave for this key when it was first asked for. What it throws is not kept.
+  // Returns what make() returned at the first request for `key`. If make() throws, nothing is kept.
   using Trials = std::vector<Trial>;
   const Trials& Once(const std::string& key, const std::function<Trials()>& make);
   PlanPointer PlannedOnce(const std::string& key, const std::function<PlanPointer()>& make);
@@ -66,9 +67,9 @@ class Session {
   std::map<std::string, PlanPointer> plans_;
   std::map<PlanPointer, Trial> alone_;
   LaunchRecords records_;
-  std::size_t written_launches_ = 0;  // records
+  std::size_t written_launches_ = 0;  // records in the results file
   std::size_t written_findings_ = 0;
-  std::size_t written_output_ = 0;  // bytes, of hosts and devices
+  std::size_t written_output_ = 0;  // bytes of output of hosts and devices
 };
 
 }  // namespace warpcheck

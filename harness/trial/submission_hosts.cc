@@ -11,17 +11,17 @@
 namespace warpcheck {
 namespace {
 
-// A submission host opens its object and what it is linked to.
+// A submission host opens its own program, the submission and their libraries.
 constexpr std::uint32_t kDescriptors = 64;
 
-// Of the time that it may use: see sandbox::Limits::wall_time.
+// The wall time of a host is this many times the time that it may use (sandbox::Limits::wall_time).
 constexpr int kGuardFactor = 120;
 
 // Inside.
 constexpr char kProgram[] = "/submission_host";
 constexpr char kSharedObject[] = "/submission.so";
 
-constexpr char kLibraries[] = "/libs";  // of an installed program, which looks for them beside it
+constexpr char kLibraries[] = "/libs";  // where an installed program finds its libraries
 
 }  // namespace
 
@@ -59,7 +59,8 @@ Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_tim
   }
   command.inherited_fd = theirs.get();
   command.calls = sandbox::Calls::kSubmission;
-  // Whoever has called it waits for it (Runner), and knows when it waits for the device.
+  // The runner, which calls the host, watches how it waits, since it knows when it waits for the
+  // device.
   command.limits.cpu_time = std::chrono::ceil<std::chrono::seconds>(host_time);
   command.limits.idle_time = host_time;
   command.limits.wall_time = kGuardFactor * host_time;
@@ -80,7 +81,7 @@ Result<SubmissionHost> SubmissionHosts::Next(std::chrono::milliseconds host_time
       fits ? Result<SubmissionHost>(*std::move(spare_)) : Start(host_time);
   spare_.reset();
   if (!host) return host;
-  // One that cannot be started is nobody's fault yet: the next call tries again, and reports it.
+  // If a host cannot be started ahead of time, the next call tries again, and reports the error.
   if (auto ahead = Start(host_time)) spare_ = *std::move(ahead);
   return host;
 }

@@ -1,4 +1,4 @@
-// Submission hosts: one for each time that calls are made, the next one started ahead.
+// Starts submission hosts: a fresh one for each group of calls. The next one starts ahead of time.
 #pragma once
 
 #include <chrono>
@@ -26,13 +26,14 @@ class SubmissionHosts {
     std::filesystem::path program;
     std::filesystem::path shared_object;
   };
-  // Where they see nothing of the machine but the system, their program and the submission.
+  // Makes a sandbox whose programs see nothing of the machine but the system, the submission host
+  // and the submission.
   static Result<std::unique_ptr<sandbox::Sandbox>> MakeJail(const Settings& settings);
 
-  // `sandbox` outlives this: such a jail, or one that does not isolate.
+  // `sandbox` is such a jail, or a sandbox that does not isolate. It must outlive this object.
   SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox);
 
-  // A fresh host, for calls that may use so much time on it; the next one starts meanwhile.
+  // Returns a fresh host whose calls may use `host_time`, and starts the next one.
   Result<SubmissionHost> Next(std::chrono::milliseconds host_time);
 
  private:

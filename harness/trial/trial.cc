@@ -19,7 +19,7 @@ std::vector<Finding> Trial::AllFindings() const {
 
 std::string_view ArrayEnd::WroteWhatStays() const {
   if (start->is_input || start->unwritten.empty()) return {};
-  for (const HostWrite& write : host_writes) {
+  for (const ArrayWrite& write : host_writes) {
     std::size_t at = write.begin;
     const std::size_t end = std::min<std::size_t>(write.end, bytes.size());
     const auto changed = [&](std::size_t first, std::size_t last) {

@@ -1,4 +1,5 @@
-// One call of the student's function: how it ended and what it did. Data.
+// A trial: one call of the student's function, how it ended, and what it did on the device.
+// Matchers judge trials.
 #pragma once
 
 #include <algorithm>
@@ -24,57 +25,60 @@ namespace warpcheck {
 // A device array after the call.
 struct ArrayEnd {
   std::shared_ptr<const ArrayStart> start;
-  SharedBytes bytes;  // those of `start` where nothing has changed
-  std::vector<HostWrite> host_writes{};
+  SharedBytes bytes;  // the contents; shared with `start` if nothing has changed
+  std::vector<ArrayWrite> host_writes{};
 
-  // The first call of the host that changed an element which held something before the call, where
-  // others did not: "cudaMemset". Empty where none did.
+  // In an array that held values in some elements only: returns the first call of the host,
+  // "cudaMemset", that changed one of these; empty if there is none.
   std::string_view WroteWhatStays() const;
 };
 
-// Where a device does not count at once: what counting later takes, and has given. Shared by the
-// copies of a trial.
+// What counting the launches of a trial needs, and its result, on a device that does not count at
+// once. The copies of a trial share it.
 struct LaterCounts {
-  std::vector<std::shared_ptr<const Plan>> plans;  // the calls up to this one, in turn
+  std::vector<std::shared_ptr<const Plan>> plans;  // the calls up to this one, in order
   CallLimits limits;
-  std::uint32_t first_launch = 0;  // of the trial, on the device of all those calls
-  std::size_t first_written = 0;   // in the results file
-  std::size_t written_alone = 0;   // launches there; the others are one record
-  std::optional<std::vector<LaunchRecord>> launches;  // counted
+  std::uint32_t first_launch =
+      0;                          // the number of the trial's first launch among those of all calls
+  std::size_t first_written = 0;  // the number of its first record in the results file
+  std::size_t written_alone = 0;  // launches with a record of their own; the others share one
+  std::optional<std::vector<LaunchRecord>> launches;  // the result; nullopt until it is counted
 };
 
 struct Trial {
   std::shared_ptr<const Plan> plan;
-  std::size_t earlier_calls = 0;  // in the same process, on the same device
-  bool has_targets = true;        // its counters are judged: it has the case's own parameter
+  std::size_t earlier_calls = 0;  // calls made before in the same process, on the same device
+  bool has_targets = true;        // whether targets apply: the call has the case's own parameter
   std::string function;           // "transpose()", for messages
   std::string signature;          // "transpose(float const*, float*, int, int)"
   remote::CallOutcome outcome;
-  sandbox::Ending ending;  // of the submission host; of interest where it did not return
+  sandbox::Ending ending;  // how the submission host ended, if the call did not return
   sandbox::Limits limits;
-  bool stopped_early = false;  // not called: earlier calls used up the budget of `outcome.text`
+  bool stopped_early = false;  // not called: earlier calls used up the budget, see outcome.text
   std::vector<ArrayEnd> arrays;
-  std::uint64_t instructions = 0;      // of warps, of all its kernels; where they are counted
-  std::uint32_t launched = 0;          // kernels; `launches` has fewer records where it sums some
-  std::vector<LaunchRecord> launches;  // with their counters where `later` is null
-  std::shared_ptr<LaterCounts> later;  // see Session::Measured
-  std::vector<Finding> findings;       // outside launches
+  std::uint64_t instructions = 0;      // warp instructions of all kernels; 0 if not counted
+  std::uint32_t launched = 0;          // number of launches; some may share a record
+  std::vector<LaunchRecord> launches;  // with their counters if `later` is null
+  std::shared_ptr<LaterCounts> later;  // for Session::Measured; null if the device counts at once
+  std::vector<Finding> findings;       // findings outside launches
   HostTraffic traffic;
-  // What the host asked for after it had read something; null where that was nothing.
+  // What the host asked for after it had read something back; null if it asked for nothing.
   std::shared_ptr<const HostRequests> requests;
-  std::shared_ptr<const Plan> other_data;  // what that was compared with; null for nothing
+  std::shared_ptr<const Plan>
+      other_data;  // the call with other data, if one was made for comparison
   std::string device_output;
 
   bool returned() const { return outcome.end == remote::CallEnd::kReturned && !stopped_early; }
 
-  // Findings of all launches and outside of them.
+  // Returns the findings of all launches, and those outside launches.
   std::vector<Finding> AllFindings() const;
 
-  // The `n`-th array that is no input, in argument order. T as it was made.
+  // Returns array number `n`, from 0, of those that are not inputs, in argument order. T must be
+  // the type with which it was made.
   template <class T>
   Values<T> Output(std::size_t n = 0) const;
 
-  // The `n`-th number of type T among the arguments, and the `n`-th array in the host's memory.
+  // Returns number `n`, from 0, among the arguments of type T, and array `n` in host memory.
   template <class T>
   T Number(std::size_t n = 0) const {
     return Argument<T>(n);
@@ -82,12 +86,12 @@ struct Trial {
   template <class T>
   std::vector<T> HostValues(std::size_t n = 0) const;
 
-  // What the `n`-th of all its arrays, in argument order, held before the call. T as it was made.
+  // Returns what array `n`, from 0, of all device arrays in argument order held before the call.
   template <class T>
   Values<T> Before(std::size_t n) const;
 
  private:
-  // The `n`-th argument that is held as T.
+  // Returns argument number `n`, from 0, of those that are held as T.
   template <class T>
   const T& Argument(std::size_t n) const;
   const ArrayEnd& OutputArray(std::size_t n) const;
@@ -95,7 +99,7 @@ struct Trial {
   std::vector<SourceLocation> StoringLines() const;
 };
 
-// Of a call that has not been made yet.
+// Returns a trial of a call that has not been made yet.
 Trial NewTrial(std::shared_ptr<const Plan> plan);
 
 void PrintTo(const Trial& trial, std::ostream* out);
@@ -104,7 +108,7 @@ namespace trial_internal {
 
 template <class T>
 Values<T> ValuesOf(const ArrayStart& start, const SharedBytes& bytes) {
-  WARPCHECK_CHECK(start.type == typeid(T), "the array was made of another type");
+  WARPCHECK_CHECK(start.type == typeid(T), "the array was made with another element type");
   Values<T> values{.extents = start.extents, .data = {}, .notes = {}, .where = {}};
   values.data.resize(bytes.size() / sizeof(T));  // copied as bytes: they may lie anywhere
   std::ranges::copy(bytes, std::as_writable_bytes(std::span(values.data)).begin());

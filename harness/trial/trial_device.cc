@@ -17,12 +17,13 @@ namespace warpcheck {
 namespace {
 
 [[noreturn]] void StopWithoutMemory(std::uint64_t bytes) {
-  StopCase(Charged(Verdict::kHarnessFault,
-                   fmt::format("no device memory for an array of {} bytes", bytes),
-                   "raise CallLimits::device_bytes of the assignment, or free memory on the GPU"));
+  StopCase(
+      MakeFailure(Verdict::kHarnessFault,
+                  fmt::format("there is no device memory for an array of {} bytes", bytes),
+                  "raise CallLimits::device_bytes of the assignment, or free memory on the GPU"));
 }
 
-// The plan of a call, on the arrays as earlier calls left them.
+// Returns the plan of a trial with its arrays as earlier calls left them.
 std::shared_ptr<const Plan> Begun(const Trial& trial) {
   const auto is_start = [](const auto& planned, const ArrayEnd& array) {
     return planned == array.start;
@@ -48,15 +49,15 @@ TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, 
   for (std::size_t call = 0; call < plans.size(); ++call) Place(*plans[call], call);
 }
 
-// As it is where a program frees its arrays and makes others: memory of a size comes back.
+// Uses the memory of earlier arrays again for arrays of the same size, as cudaMalloc does after
+// cudaFree.
 void TrialDevice::Place(const Plan& plan, std::size_t call) {
   const auto bytes_of = [](const Array& array) {
     return std::max<std::uint64_t>(array.now->bytes.size(), 1);
   };
   for (const auto& start : plan.arrays) {
     Array& array = arrays_.at(start);
-    if (array.first_call == call)
-      array.address = MemoryFor(bytes_of(array), plan.again_of != nullptr);
+    if (array.first_call == call) array.address = MemoryFor(bytes_of(array), plan.in_fresh_memory);
   }
   for (const auto& start : plan.arrays) {
     const Array& array = arrays_.at(start);
@@ -64,9 +65,9 @@ void TrialDevice::Place(const Plan& plan, std::size_t call) {
   }
 }
 
-DeviceAddress TrialDevice::MemoryFor(std::uint64_t bytes, bool elsewhere) {
-  const auto left = left_.lower_bound(bytes);  // the first that was left
-  if (left != left_.end() && left->first == bytes && !elsewhere) {
+DeviceAddress TrialDevice::MemoryFor(std::uint64_t bytes, bool fresh) {
+  const auto left = left_.lower_bound(bytes);
+  if (left != left_.end() && left->first == bytes && !fresh) {
     const DeviceAddress address = left->second;
     left_.erase(left);
     return address;
@@ -128,7 +129,7 @@ void TrialDevice::NameArrays(const Plan& plan, std::string_view header) {
 SharedBytes TrialDevice::Contents(const Array& array) {
   const SharedBytes& before = array.now->bytes;
   const auto memory = std::make_shared_for_overwrite<std::byte[]>(before.size());
-  // After a sticky error nothing can be read: the array then counts as never touched.
+  // After a sticky error nothing can be read. The array then counts as unchanged.
   const DeviceError error = device_.Read(array.address, {memory.get(), before.size()});
   SharedBytes bytes({memory, memory.get()}, before.size());
   return error != DeviceError::kSuccess || bytes == before ? before : bytes;

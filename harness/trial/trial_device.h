@@ -1,5 +1,5 @@
-// The device of one trial, or of trials that follow each other, with the arrays of their calls in
-// its memory, and a record of what happens on it.
+// A device with the arrays of planned calls in its memory. The calls are made one after the other,
+// each gives a trial.
 #pragma once
 
 #include <map>
@@ -18,37 +18,37 @@ namespace warpcheck {
 
 class TrialDevice {
  public:
-  // `device` is empty and tells `log`; both outlive this. Ends the running case (case_log.h) where
-  // the arrays do not fit.
+  // `device` must be empty and report to `log`. Both must outlive this object. Ends the running
+  // case (case_log.h) if the arrays do not fit.
   TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, Device& device, TrialLog& log);
   TrialDevice(const TrialDevice&) = delete;
   TrialDevice& operator=(const TrialDevice&) = delete;
 
   WatchedDevice& watched() { return watched_; }
-  // The next of the calls begins: its arrays hold what they start with, or what earlier calls made
-  // of them.
+  // Call this before each call. It fills the arrays that the call is the first to use; the others
+  // keep what earlier calls left there.
   void BeginCall();
-  // Of the plan's arrays.
+  // Returns the addresses of the plan's arrays.
   std::vector<DeviceAddress> AddressesOf(const Plan& plan) const;
 
-  // Before the call of `plan`: its arrays are called what its function's parameters are called in
-  // `header` (text.h).
+  // Gives the arrays of `plan` the names of the function's parameters in the C++ text `header`.
+  // Call it before the call.
   void NameArrays(const Plan& plan, std::string_view header);
 
-  // After the call of trial.plan: gives it the arrays, as they were left before and are now, and
-  // the record since the last time. Once for each plan, in turn. Where earlier calls have changed
-  // arrays, the trial gets a plan that starts from them.
+  // Call this after the call of trial.plan, once for each plan, in turn. It gives the trial its
+  // arrays before and after the call, and all that was logged since the last time. If earlier calls
+  // have changed arrays, the trial gets a plan that starts from them.
   void MoveInto(Trial& trial);
 
  private:
   struct Array {
     DeviceAddress address = 0;
-    std::shared_ptr<const ArrayStart> now;  // what it holds between calls
+    std::shared_ptr<const ArrayStart> now;  // what it holds between two calls
     std::size_t first_call = 0;
     std::size_t last_call = 0;
   };
   void Place(const Plan& plan, std::size_t call);
-  DeviceAddress MemoryFor(std::uint64_t bytes, bool elsewhere);
+  DeviceAddress MemoryFor(std::uint64_t bytes, bool fresh);
   void Fill(const Array& array);
   SharedBytes Contents(const Array& array);
   void KeepForLaterCalls();
@@ -57,9 +57,10 @@ class TrialDevice {
   Device& device_;
   WatchedDevice watched_;
   const std::vector<std::shared_ptr<const Plan>> plans_;
-  std::size_t call_ = 0;                                       // the one that is next, or under way
-  std::map<std::shared_ptr<const ArrayStart>, Array> arrays_;  // by how they were made
-  std::multimap<std::uint64_t, DeviceAddress> left_;  // memory of earlier calls, by its size
+  std::size_t call_ = 0;  // the index of the call that is under way, or is made next
+  std::map<std::shared_ptr<const ArrayStart>, Array> arrays_;  // by what they held at first
+  // The memory of arrays that no later call uses, by its size.
+  std::multimap<std::uint64_t, DeviceAddress> left_;
 };
 
 }  // namespace warpcheck

@@ -25,31 +25,33 @@ std::string HintOf(std::uint32_t bytes, const std::function<std::uint32_t(std::u
 
 TEST(BankConflictHint, SaysTheLeastPadding) {
   EXPECT_EQ(HintOf(4, [](std::uint32_t lane) { return lane * 128; }),
-            "lanes 0, 1, 2, ... and 31 want 32 words of one bank; rows lie 32 words apart: with 33 "
-            "words, 1 word of padding, they have no conflict");
+            "lanes 0, 1, 2, ... and 31 access 32 words of the same bank; rows are 32 words apart: "
+            "with 33 words, that is 1 word of padding, there is no conflict");
   EXPECT_EQ(HintOf(4, [](std::uint32_t lane) { return lane % 16 * 68 + lane / 16 * 4; }),
-            "lanes 0 and 31 want 2 words of one bank; rows lie 17 words apart: with 18 words, 1 "
-            "word of padding, they have no conflict");
+            "lanes 0 and 31 access 2 words of the same bank; rows are 17 words apart: with 18 "
+            "words, that is 1 word of padding, there is no conflict");
   EXPECT_EQ(HintOf(8, [](std::uint32_t lane) { return lane * 256; }),
-            "lanes 0, 1, 2, ... and 15 want 16 words of one bank; rows lie 32 elements of 8 bytes "
-            "apart: with 33 elements of 8 bytes, 1 element of 8 bytes of padding, they have no "
-            "conflict");
+            "lanes 0, 1, 2, ... and 15 access 16 words of the same bank; rows are 32 elements of 8 "
+            "bytes apart: with 33 elements of 8 bytes, that is 1 element of 8 bytes of padding, "
+            "there is no conflict");
 }
 
 TEST(BankConflictHint, SaysTheLeastStride) {
   EXPECT_EQ(HintOf(4, [](std::uint32_t lane) { return lane * 16; }),
-            "lanes 0, 8, 16 and 24 want 4 words of one bank; they lie 4 words apart: with 5 words "
-            "they have no conflict, nor where neighbouring lanes touch neighbouring words");
+            "lanes 0, 8, 16 and 24 access 4 words of the same bank; they are 4 words apart: with 5 "
+            "words there is no conflict; there is none either if neighbouring lanes access "
+            "neighbouring words");
 }
 
 TEST(BankConflictHint, SaysWhereNoPaddingHelps) {
-  EXPECT_EQ(HintOf(
-                4, [](std::uint32_t) { return 0; }, AccessExample::Kind::kAtomic),
-            "lanes 0, 1, 2, ... and 31 update one word, 32 turns; no padding helps: add up in "
-            "registers or by shuffles first, and update it once for each warp");
+  EXPECT_EQ(
+      HintOf(
+          4, [](std::uint32_t) { return 0; }, AccessExample::Kind::kAtomic),
+      "lanes 0, 1, 2, ... and 31 update the same word, which takes 32 turns; padding does not "
+      "help: add up in registers or by shuffles first, and update the word once for each warp");
   EXPECT_NE(
       HintOf(4, [](std::uint32_t lane) { return (lane * lane * 7919 + lane * 131) % 997 * 4; })
-          .find("no padding by whole elements keeps them apart"),
+          .find("padding by whole elements does not help"),
       std::string::npos);
 }
 

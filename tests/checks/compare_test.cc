@@ -28,18 +28,17 @@ T Unwritten() {
 
 TEST(ExactlyEquals, IsSilentForTheSameBits) {
   const auto nan = std::nanf("");
-  EXPECT_THAT(ChargesOf(Make<float>({2, 2}, {1, -0.0f, nan, 4}),
-                        ExactlyEquals(Make<float>({2, 2}, {1, -0.0f, nan, 4}))),
+  EXPECT_THAT(FailuresOf(Make<float>({2, 2}, {1, -0.0f, nan, 4}),
+                         ExactlyEquals(Make<float>({2, 2}, {1, -0.0f, nan, 4}))),
               IsEmpty());
 }
 
 TEST(ExactlyEquals, ShowsTheFirstMismatchesWithTheirPlaces) {
-  EXPECT_THAT(
-      ChargesOf(Make<float>({2, 3}, {1, 2, 9, 4, Unwritten<float>(), 6}),
-                ExactlyEquals(Make<float>({2, 3}, {1, 2, 3, 4, 5, 6}))),
-      ElementsAre(ChargeOf(Verdict::kFailed,
-                           "2 of 6 elements are wrong (1 never written); first [0, 2]: expected 3, "
-                           "got 9\n  [1, 1]: expected 5, never written")));
+  EXPECT_THAT(FailuresOf(Make<float>({2, 3}, {1, 2, 9, 4, Unwritten<float>(), 6}),
+                         ExactlyEquals(Make<float>({2, 3}, {1, 2, 3, 4, 5, 6}))),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "2 of 6 elements are wrong (1 never written); first [0, 2]: "
+                                    "expected 3, got 9\n  [1, 1]: expected 5, never written")));
 }
 
 TEST(ExactlyEquals, CountsWhatItDoesNotShow) {
@@ -47,50 +46,49 @@ TEST(ExactlyEquals, CountsWhatItDoesNotShow) {
   std::vector<float> want(2000, 0.25f);
   want[0] = 0.5f;
   EXPECT_THAT(
-      ChargesOf(Make<float>({2000}, got), ExactlyEquals(Make<float>({2000}, want))),
-      ElementsAre(ChargeOf(Verdict::kFailed,
-                           "1,999 of 2,000 elements are wrong; first [1]: expected 0.25, got 0.5\n"
-                           "  [2]: expected 0.25, got 0.5\n  [3]: expected 0.25, got 0.5\n"
-                           "  [4]: expected 0.25, got 0.5\n  [5]: expected 0.25, got 0.5\n"
-                           "  [6]: expected 0.25, got 0.5\n  and 1,993 more")));
+      FailuresOf(Make<float>({2000}, got), ExactlyEquals(Make<float>({2000}, want))),
+      ElementsAre(FailureOf(
+          Verdict::kFailed,
+          "1,999 of 2,000 elements are wrong; first [1]: expected 0.25, got 0.5\n  [2]: expected "
+          "0.25, got 0.5\n  [3]: expected 0.25, got 0.5\n  [4]: expected 0.25, got 0.5\n  [5]: "
+          "expected 0.25, got 0.5\n  [6]: expected 0.25, got 0.5\n  and 1,993 more")));
 }
 
 TEST(ExactlyEquals, SaysWhatWasNeverWritten) {
   const float never = Unwritten<float>();
   EXPECT_THAT(
-      ChargesOf(Make<float>({1, 2}, {never, never}), ExactlyEquals(Make<float>({1, 2}, {1, 2}))),
-      ElementsAre(ChargeOf(Verdict::kFailed,
-                           "no element of the output was written\n"
-                           "  [0, 1]: expected 2, never written")));
+      FailuresOf(Make<float>({1, 2}, {never, never}), ExactlyEquals(Make<float>({1, 2}, {1, 2}))),
+      ElementsAre(
+          FailureOf(Verdict::kFailed,
+                    "no element of the output was written\n  [0, 1]: expected 2, never written")));
   EXPECT_THAT(
-      ChargesOf(Make<float>({1, 2}, {1, never}), ExactlyEquals(Make<float>({1, 2}, {1, 2}))),
-      ElementsAre(ChargeOf(Verdict::kFailed,
-                           "1 of 2 elements is wrong (it was never written); first [0, 1]: "
-                           "expected 2, never written")));
+      FailuresOf(Make<float>({1, 2}, {1, never}), ExactlyEquals(Make<float>({1, 2}, {1, 2}))),
+      ElementsAre(FailureOf(Verdict::kFailed,
+                            "1 of 2 elements is wrong (it was never written); first [0, 1]: "
+                            "expected 2, never written")));
 }
 
 TEST(ExactlyEquals, TellsZerosAndNansApartByTheirBits) {
-  EXPECT_THAT(ChargesOf(Make<float>({2}, {0.0f, std::numeric_limits<float>::quiet_NaN()}),
-                        ExactlyEquals(Make<float>({2}, {-0.0f, 1}))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "2 of 2 elements are wrong; first [0]: expected -0, got 0\n"
-                                   "  [1]: expected 1, got nan (0x7fc00000)")));
+  EXPECT_THAT(FailuresOf(Make<float>({2}, {0.0f, std::numeric_limits<float>::quiet_NaN()}),
+                         ExactlyEquals(Make<float>({2}, {-0.0f, 1}))),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "2 of 2 elements are wrong; first [0]: expected -0, got 0\n  "
+                                    "[1]: expected 1, got nan (0x7fc00000)")));
 }
 
 TEST(ExactlyEquals, CallsDenormalNumbersSo) {
   EXPECT_THAT(
-      ChargesOf(Make<float>({2}, {0, -1e-40F}), ExactlyEquals(Make<float>({2}, {1e-45F, 2}))),
-      ElementsAre(
-          ChargeOf(Verdict::kFailed,
-                   "2 of 2 elements are wrong; first [0]: expected 1e-45 (denormal), got 0\n"
-                   "  [1]: expected 2, got -1e-40 (denormal)")));
+      FailuresOf(Make<float>({2}, {0, -1e-40F}), ExactlyEquals(Make<float>({2}, {1e-45F, 2}))),
+      ElementsAre(FailureOf(Verdict::kFailed,
+                            "2 of 2 elements are wrong; first [0]: expected 1e-45 (denormal), got "
+                            "0\n  [1]: expected 2, got -1e-40 (denormal)")));
 }
 
 TEST(ExactlyEquals, KnowsAMinusOneThatIsExpected) {
-  EXPECT_THAT(ChargesOf(Make<int>({2}, {-1, -1}), ExactlyEquals(Make<int>({2}, {-1, 7}))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "1 of 2 elements is wrong (it was never written); first [1]: "
-                                   "expected 7, never written")));
+  EXPECT_THAT(FailuresOf(Make<int>({2}, {-1, -1}), ExactlyEquals(Make<int>({2}, {-1, 7}))),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "1 of 2 elements is wrong (it was never written); first [1]: "
+                                    "expected 7, never written")));
 }
 
 TEST(ExactlyEquals, AddsWhatMayExplainIt) {
@@ -98,15 +96,14 @@ TEST(ExactlyEquals, AddsWhatMayExplainIt) {
   got.notes = {"transpose.cu:7: reads 4 bytes past the end"};
   got.where = {"transpose.cu", 7, 0};
   got.hint = "guard the access";
-  EXPECT_THAT(
-      ChargesOf(got, ExactlyEquals(Make<float>({1}, {1}))),
-      ElementsAre(ChargeOf(Verdict::kFailed,
-                           "reads 4 bytes past the end\n"
-                           "  by that, 1 of 1 element is wrong; first [0]: expected 1, got 2",
-                           "guard the access", {"transpose.cu", 7, 0})));
+  EXPECT_THAT(FailuresOf(got, ExactlyEquals(Make<float>({1}, {1}))),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "reads 4 bytes past the end\n  as a result, 1 of 1 element is "
+                                    "wrong; first [0]: expected 1, got 2",
+                                    "guard the access", {"transpose.cu", 7, 0})));
 }
 
-// With what the array held before the call.
+// Returns values that also have the contents of the array before the call.
 Values<float> After(const std::vector<float>& before, const Extents& extents,
                     std::vector<float> data) {
   Values<float> values = Make<float>(extents, std::move(data));
@@ -119,35 +116,34 @@ TEST(ExactlyEquals, NamesTheFrameThatHasToStay) {
   const std::vector<float> before = {1, 2, 3, 4, 0, 6, 7, 8, 9};
   Values<float> got = After(before, {3, 3}, {1, 2, 3, 4, 5, 5, 7, 8, 5});
   got.stores = {{"heat.cu", 20, 0}};
-  EXPECT_THAT(
-      ChargesOf(got, ExactlyEquals(Make<float>({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}))),
-      ElementsAre(ChargeOf(
-          Verdict::kFailed,
-          "2 of 9 elements are wrong, in the frame, which has to stay as it was; first [1, 2]: of "
-          "the frame, has to stay 6, got 5\n  [2, 2]: of the frame, has to stay 9, got 5\n"
-          "  note: line 20 stores it: no other line writes to arrays",
-          "write the inner cells alone: let the index begin after the frame, and guard the store "
-          "so that it ends before it",
-          {"heat.cu", 20, 0})));
+  EXPECT_THAT(FailuresOf(got, ExactlyEquals(Make<float>({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}))),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "2 of 9 elements are wrong, in the frame, which must stay as it was; first [1, "
+                  "2]: in the frame, must stay 6, got 5\n  [2, 2]: in the frame, must stay 9, got "
+                  "5\n  note: line 20 stores it, since no other line writes to arrays",
+                  "write to the inner cells only: let the index begin after the frame, and guard "
+                  "the store so that it ends before the frame",
+                  {"heat.cu", 20, 0})));
 }
 
 TEST(ExactlyEquals, NamesElementsThatHaveToStay) {
   Values<float> got = After({1, 2, 3, 4}, {4}, {1, 5, 7, 9});
   got.stores = {{"heat.cu", 20, 0}, {"heat.cu", 22, 0}};
-  EXPECT_THAT(ChargesOf(got, ExactlyEquals(Make<float>({4}, {1, 2, 3, 5}))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "3 of 4 elements are wrong, 2 of them where nothing should "
-                                   "change; first [1]: has to stay 2, got 5\n"
-                                   "  [2]: has to stay 3, got 7\n  [3]: expected 5, got 9")));
+  EXPECT_THAT(FailuresOf(got, ExactlyEquals(Make<float>({4}, {1, 2, 3, 5}))),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "3 of 4 elements are wrong, 2 of them where nothing should change; first [1]: "
+                  "must stay 2, got 5\n  [2]: must stay 3, got 7\n  [3]: expected 5, got 9")));
 }
 
 template <class T>
 ResultMap MapIn(const Values<T>& got, const Values<T>& expected) {
-  const std::vector<Charge> charges = WholeChargesOf(got, ExactlyEquals(expected));
-  EXPECT_EQ(charges.size(), 1U);
-  if (charges.empty() || !charges.front().complaint.map) return {};
-  EXPECT_TRUE(IsWhole(*charges.front().complaint.map));
-  return *charges.front().complaint.map;
+  const std::vector<CaseFailure> failures = WholeFailuresOf(got, ExactlyEquals(expected));
+  EXPECT_EQ(failures.size(), 1U);
+  if (failures.empty() || !failures.front().complaint.map) return {};
+  EXPECT_TRUE(IsWhole(*failures.front().complaint.map));
+  return *failures.front().complaint.map;
 }
 
 TEST(ExactlyEquals, MapsWhatIsWrong) {
@@ -185,21 +181,21 @@ TEST(ValueText, GroupsWholeNumbers) {
 }
 
 TEST(ExactlyEquals, BlamesTheChecksForAnotherSize) {
-  EXPECT_THAT(ChargesOf(Make<float>({1}, {2}), ExactlyEquals(Make<float>({2}, {1, 2}))),
-              ElementsAre(ChargeOf(Verdict::kHarnessFault,
-                                   "the checks compare 1 element with 2 expected ones")));
+  EXPECT_THAT(FailuresOf(Make<float>({1}, {2}), ExactlyEquals(Make<float>({2}, {1, 2}))),
+              ElementsAre(FailureOf(Verdict::kHarnessFault,
+                                    "the checks compare 1 element with 2 expected ones")));
 }
 
 TEST(WithinUlps, CountsRepresentableValues) {
   const float next = std::nextafterf(1.0f, 2.0f);
   const auto want = Make<float>({1}, {1.0f});
-  EXPECT_THAT(ChargesOf(Make<float>({1}, {next}), WithinUlps(1, want)), IsEmpty());
-  EXPECT_THAT(ChargesOf(Make<float>({1}, {std::nextafterf(next, 2.0f)}), WithinUlps(1, want)),
+  EXPECT_THAT(FailuresOf(Make<float>({1}, {next}), WithinUlps(1, want)), IsEmpty());
+  EXPECT_THAT(FailuresOf(Make<float>({1}, {std::nextafterf(next, 2.0f)}), WithinUlps(1, want)),
               testing::SizeIs(1));
   const float tiny = std::numeric_limits<float>::denorm_min();
-  EXPECT_THAT(ChargesOf(Make<float>({1}, {-tiny}), WithinUlps(2, Make<float>({1}, {tiny}))),
+  EXPECT_THAT(FailuresOf(Make<float>({1}, {-tiny}), WithinUlps(2, Make<float>({1}, {tiny}))),
               IsEmpty());
-  EXPECT_THAT(ChargesOf(Make<float>({1}, {-tiny}), WithinUlps(1, Make<float>({1}, {tiny}))),
+  EXPECT_THAT(FailuresOf(Make<float>({1}, {-tiny}), WithinUlps(1, Make<float>({1}, {tiny}))),
               testing::SizeIs(1));
 }
 
@@ -207,44 +203,45 @@ TEST(WithinUlps, RefusesNanAndInfinity) {
   const float nan = std::nanf("");
   const float infinity = std::numeric_limits<float>::infinity();
   const auto want = Make<float>({1}, {1.0f});
-  EXPECT_THAT(ChargesOf(Make<float>({1}, {nan}), WithinUlps(1u << 31, want)), testing::SizeIs(1));
-  EXPECT_THAT(ChargesOf(Make<float>({1}, {infinity}), WithinUlps(1u << 31, want)),
+  EXPECT_THAT(FailuresOf(Make<float>({1}, {nan}), WithinUlps(1u << 31, want)), testing::SizeIs(1));
+  EXPECT_THAT(FailuresOf(Make<float>({1}, {infinity}), WithinUlps(1u << 31, want)),
               testing::SizeIs(1));
-  EXPECT_THAT(ChargesOf(Make<float>({1}, {infinity}), WithinUlps(0, Make<float>({1}, {infinity}))),
+  EXPECT_THAT(FailuresOf(Make<float>({1}, {infinity}), WithinUlps(0, Make<float>({1}, {infinity}))),
               IsEmpty());
 }
 
 TEST(WithinError, AddsTheRelativeToTheAbsoluteBound) {
   const auto want = Make<double>({1}, {100.0});
-  EXPECT_THAT(ChargesOf(Make<double>({1}, {101.25}),
-                        WithinError({.absolute = 0.25, .relative = 0.01}, want)),
+  EXPECT_THAT(FailuresOf(Make<double>({1}, {101.25}),
+                         WithinError({.absolute = 0.25, .relative = 0.01}, want)),
               IsEmpty());
-  EXPECT_THAT(ChargesOf(Make<double>({1}, {101.5}),
-                        WithinError({.absolute = 0.25, .relative = 0.01}, want)),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "1 of 1 element is wrong; first [0]: expected 100, got 101.5")));
+  EXPECT_THAT(
+      FailuresOf(Make<double>({1}, {101.5}),
+                 WithinError({.absolute = 0.25, .relative = 0.01}, want)),
+      ElementsAre(FailureOf(Verdict::kFailed,
+                            "1 of 1 element is wrong; first [0]: expected 100, got 101.5")));
 }
 
 TEST(WithinError, NeverAcceptsNan) {
   const auto bound = ErrorBound{.absolute = std::numeric_limits<double>::infinity()};
   EXPECT_THAT(
-      ChargesOf(Make<float>({1}, {std::nanf("")}), WithinError(bound, Make<float>({1}, {1}))),
+      FailuresOf(Make<float>({1}, {std::nanf("")}), WithinError(bound, Make<float>({1}, {1}))),
       testing::SizeIs(1));
 }
 
 TEST(WithinErrors, AllowsEveryElementItsOwnError) {
   const std::vector<Approximation> want = {{1, 0.5}, {100, 0}, {3, 0.25}};
-  EXPECT_THAT(ChargesOf(Make<float>({3}, {1.5F, 100, 2.75F}), WithinErrors<float>(want)),
+  EXPECT_THAT(FailuresOf(Make<float>({3}, {1.5F, 100, 2.75F}), WithinErrors<float>(want)),
               IsEmpty());
-  EXPECT_THAT(ChargesOf(Make<float>({3}, {0.25F, 100.25F, 3}), WithinErrors<float>(want)),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "2 of 3 elements are wrong; first [0]: expected 1 +- 0.5, got "
-                                   "0.25\n  [1]: expected 100, got 100.25")));
+  EXPECT_THAT(FailuresOf(Make<float>({3}, {0.25F, 100.25F, 3}), WithinErrors<float>(want)),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "2 of 3 elements are wrong; first [0]: expected 1 +- 0.5, got "
+                                    "0.25\n  [1]: expected 100, got 100.25")));
 }
 
 TEST(WithinErrors, NeverAcceptsNan) {
   const double infinity = std::numeric_limits<double>::infinity();
-  EXPECT_THAT(ChargesOf(Make<float>({1}, {std::nanf("")}), WithinErrors<float>({{1, infinity}})),
+  EXPECT_THAT(FailuresOf(Make<float>({1}, {std::nanf("")}), WithinErrors<float>({{1, infinity}})),
               testing::SizeIs(1));
 }
 

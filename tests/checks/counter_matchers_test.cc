@@ -17,21 +17,21 @@ using testing::SizeIs;
 
 constexpr const char* kCoalescingHint =
     "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x count "
-    "along the array's fastest dimension; where loads and stores want different orders, exchange "
-    "the data through a tile in shared memory";
+    "along the array's fastest dimension; if loads and stores need different orders, exchange the "
+    "data through a tile in shared memory";
 constexpr const char* kLanesHint =
-    "lanes that have nothing to do wait for the others of their warp: give all 32 of them work. "
-    "Blocks of a multiple of 32 threads, and neighbouring threads that do it (the first half of "
-    "them, not every second one)";
+    "idle lanes wait for the other lanes of their warp: give work to all 32. Use blocks of a "
+    "multiple of 32 threads, and let neighbouring threads work (the first half of the threads, not "
+    "every second thread)";
 constexpr const char* kReuseHint =
-    "load what several threads of a block need once, into shared memory or registers, and let them "
-    "read it there; store each result once";
+    "if several threads of a block need a value, load it once into shared memory or registers, and "
+    "let them read it there; store each result once";
 constexpr const char* kDoctorHint =
-    "`warpcheck doctor` says what measuring needs here; the emulator measures it";
+    "`warpcheck doctor` says what this machine needs for it. The emulator measures it";
 
 SourceLocation At(int line) { return {"transpose.cu", line, 0}; }
 
-// Full warps that load floats side by side.
+// Counters of full warps that load neighbouring floats.
 constexpr Counted32 PerfectLoads(std::uint64_t requests) {
   return {.sectors = 4 * requests,
           .sectors_ideal = 4 * requests,
@@ -41,7 +41,7 @@ constexpr Counted32 PerfectLoads(std::uint64_t requests) {
           .loads = requests};
 }
 
-// Full warps whose lanes store floats to different sectors.
+// Counters of full warps whose lanes store floats to different sectors.
 constexpr Counted32 ColumnStores(std::uint64_t requests) {
   return {.sectors = 32 * requests,
           .sectors_ideal = 4 * requests,
@@ -51,7 +51,7 @@ constexpr Counted32 ColumnStores(std::uint64_t requests) {
           .stores = requests};
 }
 
-// Warps with one active lane.
+// Counters of warps with one active lane.
 constexpr Counted32 LoadsOfOneLane(std::uint64_t requests) {
   return {.sectors = requests,
           .sectors_ideal = requests,
@@ -76,14 +76,14 @@ Trial TrialOf(const std::vector<std::vector<Line>>& launches) {
   return trial;
 }
 
-// The access that a measure shows of a line with these examples.
+// Returns the access that a measure shows of a line with these examples.
 std::optional<AccessExample> ShownBy(const CounterMatcher& matcher,
                                      const std::vector<AccessExample>& examples) {
   Trial trial = TrialOf({{{23, ColumnStores(8'192)}}});
   trial.launches.front().lines.front().examples = examples;
-  const std::vector<Charge> charges = WholeChargesOf(trial, matcher);
-  EXPECT_EQ(charges.size(), 1U);
-  return charges.empty() ? std::nullopt : charges.front().complaint.access;
+  const std::vector<CaseFailure> failures = WholeFailuresOf(trial, matcher);
+  EXPECT_EQ(failures.size(), 1U);
+  return failures.empty() ? std::nullopt : failures.front().complaint.access;
 }
 
 TEST(GlobalTrafficWithin, ShowsTheAccessThatCostsMost) {
@@ -104,52 +104,49 @@ TEST(GlobalTrafficWithin, ShowsTheAccessThatCostsMost) {
 TEST(GlobalTrafficWithin, NamesTheLineThatWastes) {
   const Trial trial = TrialOf({{{22, PerfectLoads(8'192)}, {23, ColumnStores(8'192)}}});
   EXPECT_THAT(
-      ChargesOf(trial, GlobalTrafficWithin(1.01, {65'536, "to load each cell once"})),
-      ElementsAre(ChargeOf(
+      FailuresOf(trial, GlobalTrafficWithin(1.01, {65'536, "to load each cell once"})),
+      ElementsAre(FailureOf(
           Verdict::kFailed,
           "global store: 262,144 sectors moved for 32,768 sectors of data: 8 for each needed (32 "
-          "sectors a request, 4 is perfect here)\n"
-          "  the whole call: 294,912 sectors moved, 4.5 times the 65,536 needed to load "
-          "each cell once; at most 1.01 times allowed",
+          "sectors a request, 4 is perfect here)\n  the whole call: 294,912 sectors moved, 4.5 "
+          "times the 65,536 needed to load each cell once; at most 1.01 times allowed",
           kCoalescingHint, At(23))));
-  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(4.5, 65'536)), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, GlobalTrafficWithin(4.5, 65'536)), IsEmpty());
 }
 
-// What one lane loads alone costs a sector all the same.
+// A load by one lane costs a sector too.
 TEST(GlobalTrafficWithin, NamesIdleLanesAsTheCause) {
   const Trial trial = TrialOf({{{9, LoadsOfOneLane(800)}}});
-  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1.01, 100)),
-              ElementsAre(ChargeOf(
-                  Verdict::kFailed,
-                  "global load: 800 sectors moved for 100 sectors of data: 8 for each needed (1 of "
-                  "32 lanes active)\n"
-                  "  the whole call: 800 sectors moved, 8.0 times the 100 needed; at most 1.01 "
-                  "times allowed",
-                  kLanesHint, At(9))));
+  EXPECT_THAT(
+      FailuresOf(trial, GlobalTrafficWithin(1.01, 100)),
+      ElementsAre(FailureOf(Verdict::kFailed,
+                            "global load: 800 sectors moved for 100 sectors of data: 8 for each "
+                            "needed (1 of 32 lanes active)\n  the whole call: 800 sectors moved, "
+                            "8.0 times the 100 needed; at most 1.01 times allowed",
+                            kLanesHint, At(9))));
 }
 
 TEST(GlobalTrafficWithin, NamesTheLargestLineWhereNothingIsWasted) {
   const Trial trial =
       TrialOf({{{11, PerfectLoads(1'000)}, {12, PerfectLoads(900)}, {14, PerfectLoads(10)}}});
-  const auto charges = ChargesOf(trial, GlobalTrafficWithin(1.1, 1'000));
-  ASSERT_THAT(charges, SizeIs(2));
-  EXPECT_EQ(charges[0].complaint.where, At(11));
-  EXPECT_EQ(charges[1].complaint.where, At(12));
-  EXPECT_EQ(charges[0].complaint.message,
-            "global load: 4,000 sectors moved, all of them for data that a lane asked for\n"
-            "  the whole call: 7,640 sectors moved, 7.64 times the 1,000 needed; at most 1.1 times "
-            "allowed");
-  EXPECT_EQ(charges[0].complaint.hint, kReuseHint);
+  const auto failures = FailuresOf(trial, GlobalTrafficWithin(1.1, 1'000));
+  ASSERT_THAT(failures, SizeIs(2));
+  EXPECT_EQ(failures[0].complaint.where, At(11));
+  EXPECT_EQ(failures[1].complaint.where, At(12));
+  EXPECT_EQ(failures[0].complaint.message,
+            "global load: 4,000 sectors moved, and nearly all of their bytes are used\n  the whole "
+            "call: 7,640 sectors moved, 7.64 times the 1,000 needed; at most 1.1 times allowed");
+  EXPECT_EQ(failures[0].complaint.hint, kReuseHint);
 }
 
-// However much is done beside it, and in however many launches: what was missed stays missed.
+// Further work, in however many launches, does not help to meet the target.
 TEST(GlobalTrafficWithin, IsNotMetByDoingMore) {
   const std::vector<Line> naive = {{22, PerfectLoads(1'024)}, {23, ColumnStores(1'024)}};
   const std::vector<Line> decoy = {{23, PerfectLoads(1'000'000)}};
   const std::vector<std::vector<Line>> more[] = {
       {naive}, {decoy, naive}, {naive, naive}, {std::vector<Line>(), naive}};
   for (const auto& launches : more) {
-    EXPECT_THAT(ChargesOf(TrialOf(launches), GlobalTrafficWithin(1.01, 8'192)),
+    EXPECT_THAT(FailuresOf(TrialOf(launches), GlobalTrafficWithin(1.01, 8'192)),
                 testing::Not(IsEmpty()));
   }
 }
@@ -165,112 +162,110 @@ TEST(GlobalTrafficWithin, NeedsTheArraysOfTheCallUnlessToldOtherwise) {
   trial.plan = std::make_shared<const Plan>(plan);
   EXPECT_EQ(SectorsOfArrays(trial).quantity, 12);
   EXPECT_EQ(SectorsOfOutputs(trial).quantity, 2);
-  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1)), IsEmpty());
-  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(0.99)), SizeIs(1));
+  EXPECT_THAT(FailuresOf(trial, GlobalTrafficWithin(1)), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, GlobalTrafficWithin(0.99)), SizeIs(1));
 }
 
 TEST(GlobalTrafficWithin, NamesTheKernelWhereLinesAreUnknown) {
   Trial trial = TrialOf({{}});
   trial.launches[0].counters = CountersOf(ColumnStores(1));
-  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1, 4)),
+  EXPECT_THAT(FailuresOf(trial, GlobalTrafficWithin(1, 4)),
               ElementsAre(testing::Field(
-                  &Charge::complaint, testing::Field(&Complaint::message,
-                                                     testing::StartsWith("kernel: global store: 32 "
-                                                                         "sectors moved")))));
+                  &CaseFailure::complaint,
+                  testing::Field(&Complaint::message,
+                                 testing::StartsWith("kernel: global store: 32 sectors moved")))));
 }
 
 TEST(GlobalTrafficWithin, IsNoPassWhereNothingRan) {
   const auto not_judged = [](const std::string& why) {
-    return ElementsAre(ChargeOf(Verdict::kSkipped, "not judged: " + why));
+    return ElementsAre(FailureOf(Verdict::kSkipped, "not judged: " + why));
   };
-  EXPECT_THAT(ChargesOf(ReturnedTrial(), GlobalTrafficWithin(1, 1)),
+  EXPECT_THAT(FailuresOf(ReturnedTrial(), GlobalTrafficWithin(1, 1)),
               not_judged("transpose() launched no kernel"));
   Trial refused = TrialOf({{}});
   refused.launches[0].kernel = "tiled";
   refused.launches[0].error = DeviceError::kInvalidConfiguration;
-  EXPECT_THAT(ChargesOf(refused, GlobalTrafficWithin(1, 1)),
+  EXPECT_THAT(FailuresOf(refused, GlobalTrafficWithin(1, 1)),
               not_judged("the launch of tiled was refused"));
   refused.launches[0].error = DeviceError::kLaunchTimeout;
-  EXPECT_THAT(ChargesOf(refused, GlobalTrafficWithin(1, 1)),
+  EXPECT_THAT(FailuresOf(refused, GlobalTrafficWithin(1, 1)),
               not_judged("no kernel ran to its end"));
 }
 
 TEST(GlobalTrafficWithin, SaysWhereAndWhyItWasNotMeasured) {
   Trial trial = ReturnedTrial();
   trial.launches = {LaunchOf("tiled")};
-  EXPECT_THAT(
-      ChargesOf(trial, GlobalTrafficWithin(1, 1)),
-      ElementsAre(ChargeOf(Verdict::kNotMeasured,
-                           "global memory of tiled was not measured on this device", kDoctorHint)));
+  EXPECT_THAT(FailuresOf(trial, GlobalTrafficWithin(1, 1)),
+              ElementsAre(FailureOf(Verdict::kNotMeasured,
+                                    "global memory of tiled was not measured on this device",
+                                    kDoctorHint)));
   trial.launches[0].not_measured = "counters are not allowed";
   EXPECT_THAT(
-      ChargesOf(trial, GlobalTrafficWithin(1, 1)),
-      ElementsAre(ChargeOf(Verdict::kNotMeasured,
-                           "global memory of tiled was not measured: counters are not allowed",
-                           kDoctorHint)));
+      FailuresOf(trial, GlobalTrafficWithin(1, 1)),
+      ElementsAre(FailureOf(Verdict::kNotMeasured,
+                            "global memory of tiled was not measured: counters are not allowed",
+                            kDoctorHint)));
 }
 
 TEST(GlobalTrafficWithin, DoesNotTrustWhatNoCounterSees) {
   Trial trial = TrialOf({{{5, PerfectLoads(1)}}, {{5, PerfectLoads(1)}}});
   trial.launches[1].unseen = "a texture object";
-  EXPECT_THAT(
-      ChargesOf(trial, GlobalTrafficWithin(100, 100)),
-      ElementsAre(ChargeOf(
-          Verdict::kFailed,
-          "kernel goes to global memory by a texture object, which no counter sees",
-          "load and store by pointers, or load from linear memory by tex1Dfetch: how that is "
-          "done is what is graded here")));
+  EXPECT_THAT(FailuresOf(trial, GlobalTrafficWithin(100, 100)),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "kernel accesses global memory by a texture object, which no counter sees",
+                  "load and store by pointers, or load from linear memory by tex1Dfetch: this test "
+                  "grades how memory is accessed")));
 }
 
-// Copies that read two lines of global memory have no bank conflict, and no padding helps them.
+// Copies that read two lines of global memory have no bank conflict, and padding does not help.
 TEST(SharedTrafficWithin, TellsTheCauseOfACopyThatTakesTwoPasses) {
   Trial copies = TrialOf({{{5, {.wavefronts = 200, .wavefronts_ideal = 100}}}});
   copies.launches[0].lines[0].counters.Set(Counter::kAsyncCopyRequests, 100);
-  EXPECT_THAT(
-      ChargesOf(copies, SharedTrafficWithin(1.1, 100)),
-      ElementsAre(ChargeOf(
-          Verdict::kFailed,
-          "copies to shared memory: 200 wavefronts, 100 would do\n  the whole call: 200 "
-          "wavefronts, "
-          "2.0 times the 100 needed; at most 1.1 times allowed",
-          "a copy to shared memory takes a pass for each line of 128 bytes that its lanes read in "
-          "global memory, whatever they fill of it: let the 32 lanes of a warp copy what lies side "
-          "by side there (a whole row of 32 floats, or 16 bytes a lane), from an address that is a "
-          "multiple of their bytes; padding the tile does not help",
-          At(5))));
+  EXPECT_THAT(FailuresOf(copies, SharedTrafficWithin(1.1, 100)),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "copies to shared memory: 200 wavefronts, 100 would suffice\n  the whole call: "
+                  "200 wavefronts, 2.0 times the 100 needed; at most 1.1 times allowed",
+                  "a copy to shared memory takes one pass for each line of 128 bytes of global "
+                  "memory that its lanes read, even if they read a part of the line only: let the "
+                  "32 lanes of a warp copy bytes that lie side by side there (a whole row of 32 "
+                  "floats, or 16 bytes for each lane), from an address that is a multiple of their "
+                  "total size; padding the tile does not help",
+                  At(5))));
 }
 
-// Lanes that update one address move one sector, and each of them counts.
+// Lanes that update the same address move one sector, but each lane counts.
 TEST(StoredBytesWithin, CountsEachLaneThatUpdates) {
   Trial updates = TrialOf({{{5, {.sectors = 1, .bytes = 1'024, .lanes = 32, .reductions = 1}}}});
   updates.launches[0].counters.Set(Counter::kGlobalLoadBytes, 896);
   updates.launches[0].lines[0].counters.Set(Counter::kGlobalLoadBytes, 896);
-  EXPECT_THAT(ChargesOf(updates, StoredBytesWithin(1, 128)), IsEmpty());
-  EXPECT_THAT(ChargesOf(updates, StoredBytesWithin(1, 64)),
-              ElementsAre(ChargeOf(
-                  Verdict::kFailed,
-                  "global access: 128 bytes stored or updated\n  the whole call: 128 bytes stored "
-                  "or updated, 2.0 times the 64 needed; at most 1.0 times allowed",
-                  "lanes that update one address wait for each other: add up in registers, by "
-                  "shuffles or in shared memory first, and update global memory once for each warp "
-                  "or block",
-                  At(5))));
+  EXPECT_THAT(FailuresOf(updates, StoredBytesWithin(1, 128)), IsEmpty());
+  EXPECT_THAT(
+      FailuresOf(updates, StoredBytesWithin(1, 64)),
+      ElementsAre(FailureOf(
+          Verdict::kFailed,
+          "global access: 128 bytes stored or updated\n  the whole call: 128 bytes stored or "
+          "updated, 2.0 times the 64 needed; at most 1.0 times allowed",
+          "lanes that update the same address wait for each other: first add up in registers, by "
+          "shuffles or in shared memory, then update global memory once for each warp or block",
+          At(5))));
 }
 
-// An atomic counts as what it moves: with the stores, and with the loads where its result is used.
+// An atomic counts as a store, and as a load too if its result is used.
 TEST(GlobalLoadsAndStoresWithin, CountAtomicsAsWhatTheyMove) {
   const Trial trial =
       TrialOf({{{7, PerfectLoads(10)},
                 {8, ColumnStores(2)},
                 {9, {.sectors = 5, .sectors_ideal = 5, .atomics = 5, .atomic_sectors = 5}},
                 {10, {.sectors = 3, .sectors_ideal = 3, .reductions = 3}}}});
-  EXPECT_THAT(ChargesOf(trial, GlobalLoadsWithin(1, 45)), IsEmpty());
-  EXPECT_THAT(ChargesOf(trial, GlobalLoadsWithin(1, 44)), testing::Not(IsEmpty()));
-  EXPECT_THAT(ChargesOf(trial, GlobalStoresWithin(1, 72)), IsEmpty());
-  const auto charges = ChargesOf(trial, GlobalStoresWithin(1, 71));
-  ASSERT_THAT(charges, SizeIs(1));
-  EXPECT_EQ(charges[0].complaint.where, At(8));
-  EXPECT_THAT(charges[0].complaint.message,
+  EXPECT_THAT(FailuresOf(trial, GlobalLoadsWithin(1, 45)), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, GlobalLoadsWithin(1, 44)), testing::Not(IsEmpty()));
+  EXPECT_THAT(FailuresOf(trial, GlobalStoresWithin(1, 72)), IsEmpty());
+  const auto failures = FailuresOf(trial, GlobalStoresWithin(1, 71));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].complaint.where, At(8));
+  EXPECT_THAT(failures[0].complaint.message,
               HasSubstr("the whole call: 72 sectors stored, 1.014 times the 71 needed"));
 }
 
@@ -285,28 +280,28 @@ TEST(SharedTrafficWithin, GivesTheWaysOfTheConflict) {
                                   .wavefronts_ideal = 32'768,
                                   .shared_loads = 32'768,
                                   .shared_lanes = 32 * 32'768}}}});
-  const auto charges = ChargesOf(trial, SharedTrafficWithin(1.1, 65'536));
-  ASSERT_THAT(charges, SizeIs(1));
-  EXPECT_EQ(charges[0].complaint.where, At(17));
-  EXPECT_EQ(charges[0].complaint.message,
-            "32-way bank conflict in a shared load: 1,048,576 wavefronts, 32,768 would do\n"
-            "  the whole call: 1,081,344 wavefronts, 16.5 times the 65,536 needed; at most 1.1 "
-            "times allowed");
+  const auto failures = FailuresOf(trial, SharedTrafficWithin(1.1, 65'536));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].complaint.where, At(17));
+  EXPECT_EQ(
+      failures[0].complaint.message,
+      "32-way bank conflict in a shared load: 1,048,576 wavefronts, 32,768 would suffice\n  the "
+      "whole call: 1,081,344 wavefronts, 16.5 times the 65,536 needed; at most 1.1 times allowed");
 }
 
-// One lane after the other has no conflict, and takes as many wavefronts.
+// Lanes that access one after the other have no conflict, but take as many wavefronts.
 TEST(SharedTrafficWithin, IsNotMetByOneLaneAtATime) {
   const Trial trial = TrialOf({{{17,
                                  {.wavefronts = 1'024,
                                   .wavefronts_ideal = 1'024,
                                   .shared_loads = 1'024,
                                   .shared_lanes = 1'024}}}});
-  const auto charges = ChargesOf(trial, SharedTrafficWithin(1.1, 64));
-  ASSERT_THAT(charges, SizeIs(1));
-  EXPECT_THAT(charges[0].complaint.message,
+  const auto failures = FailuresOf(trial, SharedTrafficWithin(1.1, 64));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_THAT(failures[0].complaint.message,
               testing::StartsWith("shared load: 1,024 wavefronts (1 of 32 lanes active)\n"));
-  EXPECT_EQ(charges[0].complaint.hint, kLanesHint);
-  EXPECT_THAT(ChargesOf(trial, ExcessiveWavefronts(Eq(0))), IsEmpty());
+  EXPECT_EQ(failures[0].complaint.hint, kLanesHint);
+  EXPECT_THAT(FailuresOf(trial, ExcessiveWavefronts(Eq(0))), IsEmpty());
 }
 
 TEST(IdleLanesWithin, SumsGlobalAndSharedAccesses) {
@@ -314,44 +309,44 @@ TEST(IdleLanesWithin, SumsGlobalAndSharedAccesses) {
       {{{4, PerfectLoads(8)},
         {6,
          {.wavefronts = 141, .wavefronts_ideal = 141, .shared_loads = 141, .shared_lanes = 765}}}});
-  EXPECT_THAT(ChargesOf(trial, IdleLanesWithin(1, 3'747)), IsEmpty());
-  const auto charges = ChargesOf(trial, IdleLanesWithin(1, 3'746));
-  ASSERT_THAT(charges, SizeIs(1));
-  EXPECT_EQ(charges[0].complaint.where, At(6));
-  EXPECT_THAT(charges[0].complaint.message,
-              testing::StartsWith(
-                  "5.4 of 32 lanes active in an access of memory: 141 accesses of warps\n"));
+  EXPECT_THAT(FailuresOf(trial, IdleLanesWithin(1, 3'747)), IsEmpty());
+  const auto failures = FailuresOf(trial, IdleLanesWithin(1, 3'746));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].complaint.where, At(6));
+  EXPECT_THAT(
+      failures[0].complaint.message,
+      testing::StartsWith(
+          "5.4 of 32 lanes active in each memory access on average: 141 accesses of warps\n"));
 }
 
 TEST(CounterWithin, SumsAllLaunches) {
   const Trial trial = TrialOf({{{8, {.loads = 600}}}, {{8, {.loads = 600}}}});
-  EXPECT_THAT(ChargesOf(trial, CounterWithin(Counter::kGlobalLoadRequests, 1'200)), IsEmpty());
-  EXPECT_THAT(
-      ChargesOf(trial, CounterWithin(Counter::kGlobalLoadRequests, 1'000)),
-      ElementsAre(ChargeOf(Verdict::kFailed,
-                           "global_load_requests = 1,200 (warp instructions that load from global "
-                           "memory)\n"
-                           "  the whole call: 1,200 global_load_requests, at most 1,000 allowed",
-                           "", At(8))));
+  EXPECT_THAT(FailuresOf(trial, CounterWithin(Counter::kGlobalLoadRequests, 1'200)), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, CounterWithin(Counter::kGlobalLoadRequests, 1'000)),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "global_load_requests = 1,200 (warp instructions that load from global memory)\n "
+                  " the whole call: 1,200 global_load_requests, at most 1,000 allowed",
+                  "", At(8))));
 }
 
 TEST(Coalescing, IsARatioOfTheWholeCall) {
   const Trial trial = TrialOf({{{22, PerfectLoads(10)}, {23, ColumnStores(10)}}});
-  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.2))), IsEmpty());
-  const auto charges = ChargesOf(trial, Coalescing(Ge(0.99)));
-  ASSERT_THAT(charges, SizeIs(1));
-  EXPECT_EQ(charges[0].complaint.where, At(23));
-  EXPECT_THAT(charges[0].complaint.message,
+  EXPECT_THAT(FailuresOf(trial, Coalescing(Ge(0.2))), IsEmpty());
+  const auto failures = FailuresOf(trial, Coalescing(Ge(0.99)));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].complaint.where, At(23));
+  EXPECT_THAT(failures[0].complaint.message,
               HasSubstr("\n  the whole call: coalescing 0.222; the target: is >= 0.99"));
 }
 
 TEST(CounterMatcher, KeepsEachTargetThatJudgedTheCase) {
   const Trial trial = TrialOf({{{22, PerfectLoads(10)}}});
   CaseLog::Current().TakeTargets();
-  ChargesOf(trial, Coalescing(Ge(0.99)));
-  ChargesOf(trial, GlobalTrafficWithin(1, 40));
-  ChargesOf(trial, GlobalTrafficWithin(1, 40));
-  ChargesOf(trial, GlobalTrafficWithin(1, 39));
+  FailuresOf(trial, Coalescing(Ge(0.99)));
+  FailuresOf(trial, GlobalTrafficWithin(1, 40));
+  FailuresOf(trial, GlobalTrafficWithin(1, 40));
+  FailuresOf(trial, GlobalTrafficWithin(1, 39));
   EXPECT_THAT(CaseLog::Current().TakeTargets(),
               ElementsAre(CaseResult::Target{"coalescing", false, 1.0, {}, true},
                           CaseResult::Target{"global memory", true, 40.0, 40.0, true},
@@ -360,8 +355,8 @@ TEST(CounterMatcher, KeepsEachTargetThatJudgedTheCase) {
 
 TEST(CounterMatcher, JudgesNoCallThatDidNotReturn) {
   EXPECT_THAT(
-      ChargesOf(EndedTrial(remote::CallEnd::kException, "std::bad_alloc"), Coalescing(Ge(0.99))),
-      ElementsAre(ChargeOf(Verdict::kSkipped, "not judged: transpose() did not return")));
+      FailuresOf(EndedTrial(remote::CallEnd::kException, "std::bad_alloc"), Coalescing(Ge(0.99))),
+      ElementsAre(FailureOf(Verdict::kSkipped, "not judged: transpose() did not return")));
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ TEST(Random, IsTheSameForTheSameSeedAndLabel) {
   EXPECT_NE(Random(7, "32x32").Floats(100), Random(7, "32x33").Floats(100));
 }
 
-// Pinned: inputs are equal on every machine, and a seed in an old report still repeats its run.
+// These numbers must not change: inputs are equal on every machine, and a seed of an old report
+// repeats its run.
 TEST(Random, GivesTheseNumbers) {
   const auto floats = Random(20260, "1000x1003").Floats(3);
   EXPECT_THAT(floats, ElementsAre(-0.135291323f, -0.135291323f, -0.552702844f));
@@ -36,7 +37,7 @@ TEST(Random, StaysInItsRange) {
   EXPECT_THAT(seen, ElementsAre(-2, -1, 0, 1, 2));
 }
 
-// Of each hundred, how many hold this.
+// Returns the percentage of values for which holds() is true.
 double Percent(const std::vector<float>& values, bool (*holds)(float)) {
   return 100.0 * static_cast<double>(std::ranges::count_if(values, holds)) /
          static_cast<double>(values.size());

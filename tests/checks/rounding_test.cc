@@ -11,8 +11,8 @@ TEST(RoundingBound, GrowsWithTheChainOfOperations) {
   EXPECT_DOUBLE_EQ(RoundingBound(1 << 23), 1.0);  // u n is a half
 }
 
-// 1 and then 2^-24 again and again: each addition rounds to even and loses its term, which is the
-// most that rounding can do. The bound holds it, and is no more than a rounding away.
+// Adds 2^-24 to 1 again and again: each addition rounds to even and loses its term, the largest
+// error that rounding can make. The bound holds, and is larger by one rounding at most.
 TEST(RoundingBound, HoldsTheWorstSumButLittleMore) {
   constexpr int kTerms = 1000;
   float sum = 1;

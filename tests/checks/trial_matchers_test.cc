@@ -22,7 +22,7 @@ ArrayEnd ArrayOf(bool is_input, std::vector<std::byte> before, std::vector<std::
           .bytes = std::move(after)};
 }
 
-// One launch; the input is unchanged, the output written.
+// Returns a trial with one launch, whose input is unchanged and whose output is written.
 Trial CleanTrial() {
   Trial trial = ReturnedTrial();
   trial.launches = {LaunchOf("tiled(float*)")};
@@ -51,116 +51,113 @@ Trial DisconnectedTrial(Cause cause, int exit_code, int signal) {
 }
 
 TEST(RunsCleanly, IsSilentForACleanTrial) {
-  EXPECT_THAT(ChargesOf(CleanTrial(), RunsCleanly()), IsEmpty());
+  EXPECT_THAT(FailuresOf(CleanTrial(), RunsCleanly()), IsEmpty());
 }
 
 TEST(RunsCleanly, LeavesAccessesOutOfBoundsToStaysInBounds) {
   Trial trial = CleanTrial();
   trial.launches[0].findings = {FindingOf(FindingKind::kOutOfBoundsRead, 9, "reads 4 bytes")};
-  EXPECT_THAT(ChargesOf(trial, RunsCleanly()), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, RunsCleanly()), IsEmpty());
 }
 
 TEST(RunsCleanly, NamesWhoseProgramEnded) {
   EXPECT_THAT(
-      ChargesOf(DisconnectedTrial(Cause::kExited, 0, 0), RunsCleanly()),
-      ElementsAre(ChargeOf(Verdict::kError,
-                           "transpose() ended the program (exit status 0) instead of returning",
-                           "return from the function; do not call exit()")));
+      FailuresOf(DisconnectedTrial(Cause::kExited, 0, 0), RunsCleanly()),
+      ElementsAre(FailureOf(Verdict::kError,
+                            "transpose() ended the program (exit status 0) instead of returning",
+                            "return from the function, and do not call exit()")));
 }
 
-// What is charged for a crash on the host after these last words.
-std::vector<Charge> ChargesOfCrash(int signal, std::string words) {
+// Returns the failure of a crash on the host after this last output.
+std::vector<CaseFailure> FailuresOfCrash(int signal, std::string words) {
   Trial trial = DisconnectedTrial(Cause::kSignaled, 0, signal);
   trial.ending.stderr_text = std::move(words);
-  return ChargesOf(trial, RunsCleanly());
+  return FailuresOf(trial, RunsCleanly());
 }
 
 TEST(RunsCleanly, NamesTheSignalAndTheLastWords) {
   EXPECT_THAT(
-      ChargesOfCrash(SIGSEGV,
-                     "host code read or wrote address 0x1000001000000, which is device memory\n"),
-      ElementsAre(
-          ChargeOf(Verdict::kError,
-                   "transpose() crashed on the host: it was killed by signal 11 (segmentation "
-                   "fault)\nit last wrote: host code read or wrote address 0x1000001000000, which "
-                   "is device memory",
-                   "device pointers cannot be read or written in host code, only in kernels; "
-                   "cudaMemcpy() copies what they point to")));
+      FailuresOfCrash(SIGSEGV,
+                      "host code read or wrote address 0x1000001000000, which is device memory\n"),
+      ElementsAre(FailureOf(
+          Verdict::kError,
+          "transpose() crashed on the host: it was killed by signal 11 (segmentation fault)\nits "
+          "last output: host code read or wrote address 0x1000001000000, which is device memory",
+          "host code cannot read or write through device pointers, only kernels can; cudaMemcpy() "
+          "copies what they point to")));
 }
 
 TEST(RunsCleanly, TellsCrashesOfTheHostApart) {
   const auto hint = [](const std::string& words) {
-    return ChargesOfCrash(SIGSEGV, words).at(0).complaint.hint;
+    return FailuresOfCrash(SIGSEGV, words).at(0).complaint.hint;
   };
   EXPECT_EQ(hint("host code ran out of stack\n"),
-            "look for a function in host code that calls itself without end, or for an array in a "
-            "function that is too large for the stack: a std::vector has room for it");
+            "look in host code for a function that calls itself without end, or for a local array "
+            "that is too large for the stack: use a std::vector instead");
   EXPECT_EQ(hint("host code read or wrote address 0x0, which is a null pointer\n"),
-            "look for a pointer in host code that was never set, or whose allocation failed");
+            "look in host code for a pointer that was never set, or whose allocation failed");
   EXPECT_EQ(hint(""),
-            "look for an index out of bounds or a pointer that is no longer valid, in host code");
-  EXPECT_EQ(ChargesOfCrash(SIGABRT, "").at(0).complaint.hint, "");
+            "look in host code for an index out of bounds, or a pointer that is no longer valid");
+  EXPECT_EQ(FailuresOfCrash(SIGABRT, "").at(0).complaint.hint, "");
 }
 
 TEST(RunsCleanly, NamesTheLimit) {
   Trial loops = EndedTrial(CallEnd::kDisconnected);
   loops.ending.cause = Cause::kCpuTime;
-  EXPECT_THAT(ChargesOf(loops, RunsCleanly()),
-              ElementsAre(ChargeOf(Verdict::kError,
-                                   "transpose() was stopped: it used more than 10 s of CPU time",
-                                   "look for a loop in host code that never ends")));
+  EXPECT_THAT(FailuresOf(loops, RunsCleanly()),
+              ElementsAre(FailureOf(Verdict::kError,
+                                    "transpose() was stopped: it used more than 10 s of CPU time",
+                                    "look in host code for a loop that never ends")));
   Trial sleeps = EndedTrial(CallEnd::kGivenUp);
   sleeps.ending.cause = Cause::kIdle;
-  EXPECT_THAT(ChargesOf(sleeps, RunsCleanly()),
-              ElementsAre(ChargeOf(
-                  Verdict::kError,
-                  "transpose() was stopped: it waited longer than 10 s for something that never "
-                  "came",
-                  "look for a sleep, a read from stdin, a lock that nobody gives back, or a thread "
-                  "that is waited for and does not end")));
+  EXPECT_THAT(
+      FailuresOf(sleeps, RunsCleanly()),
+      ElementsAre(FailureOf(
+          Verdict::kError,
+          "transpose() was stopped: it waited longer than 10 s for something that never came",
+          "look for a sleep, a read from stdin, a lock that is never released, or a wait for a "
+          "thread that does not end")));
 }
 
 TEST(RunsCleanly, NamesTheBudgetOfAllCalls) {
   EXPECT_THAT(
-      ChargesOf(EndedTrial(CallEnd::kSpent, "1000000 requests to the device"), RunsCleanly()),
-      ElementsAre(
-          ChargeOf(Verdict::kError,
-                   "transpose() was stopped: all calls together may use 1000000 requests to the "
-                   "device",
-                   "look for a loop that calls the CUDA runtime and never ends")));
+      FailuresOf(EndedTrial(CallEnd::kSpent, "1000000 requests to the device"), RunsCleanly()),
+      ElementsAre(FailureOf(
+          Verdict::kError,
+          "transpose() was stopped: all calls together may use 1000000 requests to the device",
+          "look for a loop that calls the CUDA runtime and never ends")));
   Trial early = ReturnedTrial();
   early.stopped_early = true;
   early.outcome.text = "20 s on the host (100 %)";
-  EXPECT_THAT(ChargesOf(early, RunsCleanly()),
-              ElementsAre(ChargeOf(
-                  Verdict::kError,
-                  "transpose() was not called: earlier calls have used up what all calls together "
-                  "may use: 20 s on the host (100 %)",
-                  "mend what ran longest, or into a limit, in the tests before this one")));
+  EXPECT_THAT(FailuresOf(early, RunsCleanly()),
+              ElementsAre(FailureOf(Verdict::kError,
+                                    "transpose() was not called: earlier calls have used up the "
+                                    "budget of all calls together: 20 s on the host (100 %)",
+                                    "look at the tests before this one: correct the call that ran "
+                                    "longest or reached a limit")));
 }
 
 TEST(RunsCleanly, NamesWhatTheSubmissionLacks) {
   EXPECT_THAT(
-      ChargesOf(EndedTrial(CallEnd::kNoSuchFunction,
-                           "transpose(float const*, float*, int, int) is not defined; found "
-                           "transpose(float*, float*, int, int) instead"),
-                RunsCleanly()),
-      ElementsAre(
-          ChargeOf(Verdict::kError,
-                   "transpose(float const*, float*, int, int) is not defined; found "
-                   "transpose(float*, float*, int, int) instead",
-                   "name, parameter types and their order have to be those of the assignment's "
-                   "header")));
+      FailuresOf(EndedTrial(CallEnd::kNoSuchFunction,
+                            "transpose(float const*, float*, int, int) is not defined; found "
+                            "transpose(float*, float*, int, int) instead"),
+                 RunsCleanly()),
+      ElementsAre(FailureOf(
+          Verdict::kError,
+          "transpose(float const*, float*, int, int) is not defined; found transpose(float*, "
+          "float*, int, int) instead",
+          "name, parameter types and their order must be those of the assignment's header")));
   EXPECT_THAT(
-      ChargesOf(EndedTrial(CallEnd::kLoadFailed, "undefined symbol: cublasSgeam"), RunsCleanly()),
-      ElementsAre(ChargeOf(Verdict::kError,
-                           "the submission cannot be loaded: undefined symbol: cublasSgeam",
-                           "only the CUDA runtime is available, no other library")));
+      FailuresOf(EndedTrial(CallEnd::kLoadFailed, "undefined symbol: cublasSgeam"), RunsCleanly()),
+      ElementsAre(FailureOf(Verdict::kError,
+                            "the submission cannot be loaded: undefined symbol: cublasSgeam",
+                            "only the CUDA runtime is available, no other library")));
 }
 
 TEST(RunsCleanly, NamesABrokenProtocol) {
-  EXPECT_THAT(ChargesOf(EndedTrial(CallEnd::kProtocolError, "no such message"), RunsCleanly()),
-              ElementsAre(ChargeOf(
+  EXPECT_THAT(FailuresOf(EndedTrial(CallEnd::kProtocolError, "no such message"), RunsCleanly()),
+              ElementsAre(FailureOf(
                   Verdict::kError,
                   "transpose() broke the protocol between host and device: no such message",
                   "do not write to file descriptors that you did not open")));
@@ -172,19 +169,17 @@ TEST(RunsCleanly, ShowsAFindingOnceForEachLine) {
       FindingOf(FindingKind::kBarrierDivergence, 11, "a barrier that 8 of 32 lanes reach");
   trial.launches[0].findings = {finding};
   trial.launches.push_back(trial.launches[0]);
-  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
-              ElementsAre(ChargeOf(
-                  Verdict::kFailed,
-                  "a barrier that 8 of 32 lanes reach\n"
-                  "  first in block (3, 0, 0), thread (31, 7, 0) of tiled(float*); 2,400 times in "
-                  "all",
-                  "every thread of the block has to reach __syncthreads(): move it out of the if, "
-                  "and return early only after the last barrier",
-                  {"transpose.cu", 11, 0})));
+  EXPECT_THAT(
+      FailuresOf(trial, RunsCleanly()),
+      ElementsAre(FailureOf(Verdict::kFailed,
+                            "a barrier that 8 of 32 lanes reach\n  first in block (3, 0, 0), "
+                            "thread (31, 7, 0) of tiled(float*); 2,400 times in all",
+                            "every thread of the block has to reach __syncthreads(): move it out "
+                            "of the if, and return early only after the last barrier",
+                            {"transpose.cu", 11, 0})));
 }
 
-// A race between lines 10 and 11 of each of two instantiations, which a call of a helper makes, and
-// what it leaves unwritten.
+// A helper makes a race between lines 10 and 11 in two instantiations, and leaves values unwritten.
 TEST(RunsCleanly, ShowsAMissingBarrierOnce) {
   Trial trial = CleanTrial();
   Finding race = FindingOf(FindingKind::kSharedRace, 3, "thread (1,0,0) reads element 3 of tile");
@@ -195,14 +190,13 @@ TEST(RunsCleanly, ShowsAMissingBarrierOnce) {
       FindingOf(FindingKind::kUninitialisedUse, 11, "reads element 3 of tile"), race};
   trial.launches.push_back(trial.launches[0]);
   trial.launches[1].findings[1].kernel = "tiled<8>(float*)";
-  EXPECT_THAT(
-      ChargesOf(trial, RunsCleanly()),
-      ElementsAre(ChargeOf(
-          Verdict::kFailed,
-          "no __syncthreads() between line 10 and line 11: thread (1,0,0) reads element 3 of tile; "
-          "the function called there does so in line 3\n"
-          "  first in block (3, 0, 0), thread (31, 7, 0) of tiled(float*); 2,400 times in all",
-          "put a __syncthreads() there", {"transpose.cu", 11, 0})));
+  EXPECT_THAT(FailuresOf(trial, RunsCleanly()),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "no __syncthreads() between line 10 and line 11: thread (1,0,0) reads element 3 "
+                  "of tile; the function called there does so in line 3\n  first in block (3, 0, "
+                  "0), thread (31, 7, 0) of tiled(float*); 2,400 times in all",
+                  "put a __syncthreads() there", {"transpose.cu", 11, 0})));
 }
 
 TEST(RunsCleanly, ShowsTheCauseFirst) {
@@ -212,25 +206,26 @@ TEST(RunsCleanly, ShowsTheCauseFirst) {
   race.thread.reset();
   beyond.thread.reset();
   trial.launches[0].findings = {beyond, race};
-  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
-              ElementsAre(ChargeOf(Verdict::kFailed, "writes past the end of tile",
-                                   "compare the index with the extents of the __shared__ array, "
-                                   "padding included",
-                                   {"transpose.cu", 5, 0}),
-                          ChargeOf(Verdict::kFailed,
-                                   "reads sums\n  this may follow from the access out of bounds in "
-                                   "line 5: mend that first",
-                                   "", {"transpose.cu", 8, 0})));
-  // What came before it has another cause.
+  EXPECT_THAT(
+      FailuresOf(trial, RunsCleanly()),
+      ElementsAre(
+          FailureOf(Verdict::kFailed, "writes past the end of tile",
+                    "compare the index with the extents of the __shared__ array, padding included",
+                    {"transpose.cu", 5, 0}),
+          FailureOf(Verdict::kFailed,
+                    "reads sums\n  this may follow from the access out of bounds in line 5: "
+                    "correct that first",
+                    "", {"transpose.cu", 8, 0})));
+  // Findings before it have another cause.
   trial.launches[0].findings = {race, beyond};
-  EXPECT_THAT(ChargesOf(trial, RunsCleanly()), testing::SizeIs(1));
-  EXPECT_EQ(ChargesOf(trial, RunsCleanly())[0].complaint.message, "reads sums");
+  EXPECT_THAT(FailuresOf(trial, RunsCleanly()), testing::SizeIs(1));
+  EXPECT_EQ(FailuresOf(trial, RunsCleanly())[0].complaint.message, "reads sums");
 }
 
 std::vector<std::string> MessagesOf(const Trial& trial) {
   std::vector<std::string> messages;
-  for (const Charge& charge : ChargesOf(trial, RunsCleanly())) {
-    messages.push_back(charge.complaint.message);
+  for (const CaseFailure& failure : FailuresOf(trial, RunsCleanly())) {
+    messages.push_back(failure.complaint.message);
   }
   return messages;
 }
@@ -241,16 +236,16 @@ TEST(RunsCleanly, ShowsWhyAProgramEndedItselfFirst) {
   refused.message = "the launch fails";
   Trial exits = DisconnectedTrial(Cause::kExited, 1, 0);
   exits.findings = {refused};
-  EXPECT_THAT(MessagesOf(exits), ElementsAre("the launch fails",
-                                             "transpose() ended the program (exit status 1) "
-                                             "instead of returning"));
+  EXPECT_THAT(MessagesOf(exits),
+              ElementsAre("the launch fails",
+                          "transpose() ended the program (exit status 1) instead of returning"));
   Trial throws = EndedTrial(CallEnd::kException);
   throws.outcome.text = "std::runtime_error: cuda";
   throws.findings = {refused};
   EXPECT_THAT(
       MessagesOf(throws),
       ElementsAre("the launch fails", "an exception left transpose(): std::runtime_error: cuda"));
-  // A crash has causes of its own.
+  // A crash comes first, since it has another cause.
   Trial crashes = DisconnectedTrial(Cause::kSignaled, 0, SIGSEGV);
   crashes.findings = {refused};
   EXPECT_THAT(MessagesOf(crashes).back(), "the launch fails");
@@ -265,33 +260,34 @@ TEST(RunsCleanly, ShowsACallThatIsNotOfferedBeforeWhatFails) {
   EXPECT_THAT(MessagesOf(trial), IsEmpty()) << "nothing fails";
   Trial exits = DisconnectedTrial(Cause::kExited, 1, 0);
   exits.findings = {call};
-  const std::vector<Charge> charges = ChargesOf(exits, RunsCleanly());
-  ASSERT_EQ(charges.size(), 2u);
-  EXPECT_EQ(charges[0].complaint.message, "cudaGraphCreate is not offered");
-  EXPECT_EQ(charges[0].verdict, charges[1].verdict);
+  const std::vector<CaseFailure> failures = FailuresOf(exits, RunsCleanly());
+  ASSERT_EQ(failures.size(), 2u);
+  EXPECT_EQ(failures[0].complaint.message, "cudaGraphCreate is not offered");
+  EXPECT_EQ(failures[0].verdict, failures[1].verdict);
 }
 
 TEST(RunsCleanly, CallsADeviceFaultAnError) {
   Trial trial = CleanTrial();
   trial.launches[0].error = DeviceError::kIllegalAddress;
   trial.launches[0].findings = {FindingOf(FindingKind::kIllegalAddress, 12, "a host pointer")};
-  const auto charges = ChargesOf(trial, RunsCleanly());
-  ASSERT_EQ(charges.size(), 1u);
-  EXPECT_EQ(charges[0].verdict, Verdict::kError);
+  const auto failures = FailuresOf(trial, RunsCleanly());
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_EQ(failures[0].verdict, Verdict::kError);
 }
 
 TEST(RunsCleanly, NamesErrorsThatNobodyChecked) {
   Trial trial = CleanTrial();
   trial.outcome.last_error = 9;
-  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
-              ElementsAre(ChargeOf(
-                  Verdict::kFailed,
-                  "transpose() leaves an error behind that nobody checked: "
-                  "cudaErrorInvalidConfiguration (9)",
-                  "check what every CUDA call returns, and cudaGetLastError() after a launch")));
+  EXPECT_THAT(
+      FailuresOf(trial, RunsCleanly()),
+      ElementsAre(FailureOf(
+          Verdict::kFailed,
+          "transpose() returned with an error that it did not check: cudaErrorInvalidConfiguration "
+          "(9)",
+          "check what every CUDA call returns, and call cudaGetLastError() after a launch")));
   trial.launches[0].error = DeviceError::kLaunchOutOfResources;
-  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
-              ElementsAre(ChargeOf(
+  EXPECT_THAT(FailuresOf(trial, RunsCleanly()),
+              ElementsAre(FailureOf(
                   Verdict::kFailed,
                   "the launch of tiled(float*) failed with cudaErrorLaunchOutOfResources (701)")));
 }
@@ -299,22 +295,22 @@ TEST(RunsCleanly, NamesErrorsThatNobodyChecked) {
 TEST(RunsCleanly, WatchesTheInputs) {
   Trial trial = CleanTrial();
   trial.arrays[0].bytes = std::vector{std::byte{2}};
-  EXPECT_THAT(
-      ChargesOf(trial, RunsCleanly()),
-      ElementsAre(ChargeOf(Verdict::kFailed, "transpose() changed its input (array 1, element [0])",
-                           "inputs are const: write to the output alone")));
+  EXPECT_THAT(FailuresOf(trial, RunsCleanly()),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "transpose() changed its input (array 1, element [0])",
+                                    "inputs are const: write to the output only")));
 }
 
 TEST(LaunchesAKernel, IsSilentForACleanTrial) {
-  EXPECT_THAT(ChargesOf(CleanTrial(), LaunchesAKernel()), IsEmpty());
+  EXPECT_THAT(FailuresOf(CleanTrial(), LaunchesAKernel()), IsEmpty());
 }
 
 TEST(LaunchesAKernel, TellsASkeletonWhatToDo) {
   Trial trial = CleanTrial();
   trial.launches.clear();
   trial.arrays[1].bytes = std::vector{std::byte{0xFF}};
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
-              ElementsAre(ChargeOf(
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
+              ElementsAre(FailureOf(
                   Verdict::kFailed,
                   "transpose() never launched a kernel and no element of the output was written",
                   "write a __global__ function and launch it: kernel<<<grid, block>>>(...)")));
@@ -324,7 +320,7 @@ TEST(LaunchesAKernel, SaysWhyNoLaunchRan) {
   Trial trial = CleanTrial();
   trial.launches[0].error = DeviceError::kInvalidValue;
   trial.arrays[1].bytes = std::vector{std::byte{0xFF}};
-  EXPECT_EQ(ChargesOf(trial, LaunchesAKernel()), ChargesOf(trial, RunsCleanly()));
+  EXPECT_EQ(FailuresOf(trial, LaunchesAKernel()), FailuresOf(trial, RunsCleanly()));
 }
 
 TEST(LaunchesAKernel, RefusesAResultOfTheHost) {
@@ -333,15 +329,17 @@ TEST(LaunchesAKernel, RefusesAResultOfTheHost) {
   Trial trial = CleanTrial();
   trial.traffic.written_to_outputs = 4096;
   EXPECT_THAT(
-      ChargesOf(trial, LaunchesAKernel()),
-      ElementsAre(ChargeOf(
+      FailuresOf(trial, LaunchesAKernel()),
+      ElementsAre(FailureOf(
           Verdict::kFailed,
-          "the host wrote 4,096 bytes of the result with cudaMemcpy; the kernel has to", hint)));
+          "the host wrote 4,096 bytes of the result with cudaMemcpy; the kernel must do that",
+          hint)));
   trial.traffic = {.copied_input_to_output = 4};
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "cudaMemcpy wrote 4 bytes of the result; the kernel has to",
-                                   "kernels read the input and write the output")));
+  EXPECT_THAT(
+      FailuresOf(trial, LaunchesAKernel()),
+      ElementsAre(FailureOf(Verdict::kFailed,
+                            "cudaMemcpy wrote 4 bytes of the result; the kernel must do that",
+                            "kernels read the input and write the output")));
 }
 
 Trial TrialOf(std::size_t input_bytes, std::size_t output_bytes) {
@@ -354,45 +352,44 @@ Trial TrialOf(std::size_t input_bytes, std::size_t output_bytes) {
 TEST(LaunchesAKernel, RefusesWhatHangsOnWhatTheHostRead) {
   Trial trial = TrialOf(65'536, 4096);
   trial.traffic = {.read_back = 4096};  // to look at it
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()), IsEmpty());
   trial.traffic.differs = "passes other arguments to tell()";
-  EXPECT_THAT(
-      ChargesOf(trial, LaunchesAKernel()),
-      ElementsAre(ChargeOf(
-          Verdict::kFailed,
-          "the host read back 4,096 bytes and computed something from them: with other data it "
-          "passes other arguments to tell(); the kernel has to do the work",
-          "leave the work to kernels: what the host reads it may print or check, but nothing that "
-          "it asks for afterwards may hang on it")));
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "the host read back 4,096 bytes and computed something from them: with other "
+                  "data it passes other arguments to tell(); the kernel must do the work",
+                  "let kernels do the work: the host may print or check what it reads, but its "
+                  "later CUDA calls must not depend on it")));
 }
 
-// A count that stops a loop is no part of a large result, nor a flag of small data.
+// A count that stops a loop is not a part of a large result, and a flag is not a part of small
+// data.
 TEST(LaunchesAKernel, LetsTheHostDecideByFarLessThanTheResult) {
-  const auto charges = [](std::size_t input_bytes, std::size_t output_bytes, std::uint64_t read) {
+  const auto failures = [](std::size_t input_bytes, std::size_t output_bytes, std::uint64_t read) {
     Trial trial = TrialOf(input_bytes, output_bytes);
     trial.traffic = {.read_back = read, .differs = "launches a kernel less often than here"};
-    return ChargesOf(trial, LaunchesAKernel()).size();
+    return FailuresOf(trial, LaunchesAKernel()).size();
   };
-  EXPECT_EQ(charges(65'536, 33, 4), 0u);
-  EXPECT_EQ(charges(65'536, 32, 4), 1u);
-  EXPECT_EQ(charges(65'535, 4, 8), 0u);
-  EXPECT_EQ(charges(65'535, 4, 9), 1u);
-  EXPECT_EQ(charges(65'535, 64, 63), 0u);
-  EXPECT_EQ(charges(65'535, 64, 64), 1u);
+  EXPECT_EQ(failures(65'536, 33, 4), 0u);
+  EXPECT_EQ(failures(65'536, 32, 4), 1u);
+  EXPECT_EQ(failures(65'535, 4, 8), 0u);
+  EXPECT_EQ(failures(65'535, 4, 9), 1u);
+  EXPECT_EQ(failures(65'535, 64, 63), 0u);
+  EXPECT_EQ(failures(65'535, 64, 64), 1u);
 }
 
 TEST(LaunchesAKernel, RefusesInputsInConstantMemory) {
   Trial trial = CleanTrial();
   trial.traffic.copied_to_constants = 16'383;  // coefficients
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()), IsEmpty());
   trial.traffic.copied_to_constants = 16'384;
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "cudaMemcpy moved 16,384 bytes on the device to constant "
-                                   "memory, whose loads no counter sees; the kernel has to load "
-                                   "them",
-                                   "kernels read the input; constant memory is for a few "
-                                   "coefficients")));
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "cudaMemcpy moved 16,384 bytes on the device to constant memory, whose loads no "
+                  "counter sees; the kernel must load them from global memory",
+                  "kernels read the input; use constant memory for a few coefficients only")));
 }
 
 TEST(LaunchesAKernel, RefusesWhatCopiesPutInOrder) {
@@ -401,99 +398,99 @@ TEST(LaunchesAKernel, RefusesWhatCopiesPutInOrder) {
   trial.arrays = {ArrayOf(true, in, in), ArrayOf(false, out, out)};
   const std::string hint = "kernels read the input and write the output";
   trial.traffic = {.rearranged_in_outputs = 8, .rearranged = 8191};  // edges
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()), IsEmpty());
   trial.traffic = {.rearranged_in_outputs = 12};
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "cudaMemcpy brought 12 bytes of the result into their order; "
-                                   "the kernel has to",
-                                   hint)));
+  EXPECT_THAT(
+      FailuresOf(trial, LaunchesAKernel()),
+      ElementsAre(FailureOf(
+          Verdict::kFailed,
+          "cudaMemcpy brought 12 bytes of the result into their order; the kernel must do that",
+          hint)));
   trial.traffic = {.rearranged = 8192};
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "cudaMemcpy brought 8,192 bytes into another order for the "
-                                   "kernel, in pieces of a few bytes; the kernel has to",
-                                   hint)));
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "cudaMemcpy brought 8,192 bytes into another order for the "
+                                    "kernel, in pieces of a few bytes; the kernel must do that",
+                                    hint)));
   trial.traffic = {.too_many_pieces = true};
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "the host copied memory in more than 1,048,576 pieces that lie "
-                                   "apart, and so many are not followed",
-                                   "copy whole arrays, or let a kernel do it")));
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "the host copied memory in more than 1,048,576 separate "
+                                    "pieces, and warpcheck does not follow so many",
+                                    "copy whole arrays, or let a kernel do it")));
   trial.traffic = {.unsure_in_outputs = 64};
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
-              ElementsAre(ChargeOf(Verdict::kNotMeasured,
-                                   "cudaMemcpy wrote 64 bytes of the result before the last "
-                                   "kernel, and this device does not tell whether a kernel wrote "
-                                   "them again",
-                                   "leave that copy out, or grade on the emulator: --device "
-                                   "emulator")));
+  EXPECT_THAT(
+      FailuresOf(trial, LaunchesAKernel()),
+      ElementsAre(FailureOf(Verdict::kNotMeasured,
+                            "cudaMemcpy wrote 64 bytes of the result before the last kernel, and "
+                            "this device does not tell whether a kernel wrote them again",
+                            "remove that copy, or grade on the emulator: --device emulator")));
 }
 
 TEST(LaunchesAKernel, RefusesKernelsOfLibraries) {
   Trial trial = CleanTrial();
   trial.launches[0].kernel = "void mine::tiled<cub::Sum>(float*)";
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()), IsEmpty());
   trial.launches.push_back(LaunchOf("void cub::detail::DeviceReduceKernel<float>(float*)"));
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "cub::detail::DeviceReduceKernel is a kernel of a library; "
-                                   "the exercise is to write one",
-                                   "write a __global__ function of your own and launch it")));
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "cub::detail::DeviceReduceKernel is a kernel of a library; the "
+                                    "exercise is to write one yourself",
+                                    "write a __global__ function of your own and launch it")));
 }
 
 TEST(StaysInBounds, IsSilentForOtherFindings) {
   Trial trial = CleanTrial();
   trial.launches[0].findings = {FindingOf(FindingKind::kBarrierDivergence, 11, "a barrier")};
-  EXPECT_THAT(ChargesOf(trial, StaysInBounds()), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, StaysInBounds()), IsEmpty());
 }
 
 TEST(StaysInBounds, NamesTheLineAndTheThread) {
   Trial trial = CleanTrial();
   trial.launches[0].findings = {
       FindingOf(FindingKind::kOutOfBoundsRead, 9, "reads 4 bytes, 8 bytes past the end")};
-  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
-              ElementsAre(ChargeOf(
-                  Verdict::kFailed,
-                  "reads 4 bytes, 8 bytes past the end\n"
-                  "  first in block (3, 0, 0), thread (31, 7, 0) of tiled(float*); 1,200 times in "
-                  "all",
-                  "guard the access: threads of the last blocks can lie outside the array; check "
-                  "every index against the extent of its own dimension",
-                  {"transpose.cu", 9, 0})));
+  EXPECT_THAT(
+      FailuresOf(trial, StaysInBounds()),
+      ElementsAre(FailureOf(Verdict::kFailed,
+                            "reads 4 bytes, 8 bytes past the end\n  first in block (3, 0, 0), "
+                            "thread (31, 7, 0) of tiled(float*); 1,200 times in all",
+                            "guard the access: threads of the last blocks can lie outside the "
+                            "array; check every index against the extent of its own dimension",
+                            {"transpose.cu", 9, 0})));
 }
 
 TEST(StaysInBounds, IsNoPassWhereNothingRan) {
   Trial trial = CleanTrial();
   trial.launches.clear();
   EXPECT_THAT(
-      ChargesOf(trial, StaysInBounds()),
-      ElementsAre(ChargeOf(Verdict::kSkipped, "not judged: transpose() launched no kernel")));
+      FailuresOf(trial, StaysInBounds()),
+      ElementsAre(FailureOf(Verdict::kSkipped, "not judged: transpose() launched no kernel")));
 }
 
 TEST(StaysInBounds, IsNotLostForWhatIsLostElsewhere) {
   Trial trial = CleanTrial();
   trial.launches.push_back(LaunchOf("tiled(float*)"));
   trial.launches[1].error = DeviceError::kInvalidValue;
-  EXPECT_THAT(ChargesOf(trial, StaysInBounds()), IsEmpty()) << "what ran can be judged";
+  EXPECT_THAT(FailuresOf(trial, StaysInBounds()), IsEmpty()) << "what ran can be judged";
   trial.launches.erase(trial.launches.begin());
-  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
-              ElementsAre(ChargeOf(Verdict::kSkipped,
-                                   "not judged: the launch of tiled(float*) was refused")));
-  EXPECT_THAT(ChargesOf(EndedTrial(CallEnd::kDisconnected), StaysInBounds()),
-              ElementsAre(ChargeOf(Verdict::kSkipped, "not judged: transpose() did not return")));
+  EXPECT_THAT(FailuresOf(trial, StaysInBounds()),
+              ElementsAre(FailureOf(Verdict::kSkipped,
+                                    "not judged: the launch of tiled(float*) was refused")));
+  EXPECT_THAT(FailuresOf(EndedTrial(CallEnd::kDisconnected), StaysInBounds()),
+              ElementsAre(FailureOf(Verdict::kSkipped, "not judged: transpose() did not return")));
   trial.launches[0].error = DeviceError::kMisalignedAddress;
   for (const TrialMatcher& matcher : {StaysInBounds(), RanAKernel()}) {
-    EXPECT_THAT(ChargesOf(trial, matcher), ElementsAre(Field(&Charge::verdict, Verdict::kSkipped)))
+    EXPECT_THAT(FailuresOf(trial, matcher),
+                ElementsAre(Field(&CaseFailure::verdict, Verdict::kSkipped)))
         << "a misaligned access lies inside the arrays, or nobody knows";
   }
   trial = CleanTrial();
-  EXPECT_THAT(ChargesOf(trial, RanAKernel()), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, RanAKernel()), IsEmpty());
   trial.traffic = {.copied_input_to_output = 4};
-  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
-              ElementsAre(ChargeOf(
+  EXPECT_THAT(FailuresOf(trial, StaysInBounds()),
+              ElementsAre(FailureOf(
                   Verdict::kSkipped,
-                  "not judged: cudaMemcpy wrote 4 bytes of the result; the kernel has to")));
+                  "not judged: cudaMemcpy wrote 4 bytes of the result; the kernel must do that")));
 }
 
 TEST(RunsCleanly, SaysFirstThatALaunchWasRefused) {
@@ -501,18 +498,18 @@ TEST(RunsCleanly, SaysFirstThatALaunchWasRefused) {
   trial.findings = {FindingOf(FindingKind::kUncheckedLaunch, 0, "nobody asks")};
   trial.launches[0].error = DeviceError::kInvalidValue;
   trial.launches[0].findings = {FindingOf(FindingKind::kInvalidLaunch, 0, "the launch fails")};
-  const std::vector<Charge> charges = ChargesOf(trial, RunsCleanly());
-  ASSERT_EQ(charges.size(), 1u);
-  EXPECT_THAT(charges[0].complaint.message,
-              testing::StartsWith("the launch fails\n  nobody asked for this error: "
+  const std::vector<CaseFailure> failures = FailuresOf(trial, RunsCleanly());
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_THAT(failures[0].complaint.message,
+              testing::StartsWith("the launch fails\n  the program did not check this error: "
                                   "cudaGetLastError() after a launch returns it"));
 }
 
 TEST(RunsCleanly, BlamesNobodyForALostDevice) {
   Trial trial = CleanTrial();
   trial.launches[0].findings = {FindingOf(FindingKind::kDeviceLost, 0, "the process ended")};
-  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
-              ElementsAre(testing::Field(&Charge::verdict, Verdict::kHarnessFault)));
+  EXPECT_THAT(FailuresOf(trial, RunsCleanly()),
+              ElementsAre(testing::Field(&CaseFailure::verdict, Verdict::kHarnessFault)));
 }
 
 TEST(Output, CarriesWhatMayExplainWrongElements) {

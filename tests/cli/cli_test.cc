@@ -160,8 +160,8 @@ TEST_F(Cli, WrongUsageEndsWithTwo) {
   MakeCourse();
   EXPECT_EQ(Run({"check", "tranpsose", good}), 2);
   EXPECT_EQ(output_,
-            "warpcheck: error: there is no assignment \"tranpsose\"\n"
-            "  did you mean transpose? there are: transpose\n");
+            "warpcheck: error: there is no assignment \"tranpsose\"\n  did you mean transpose? "
+            "there are: transpose\n");
 }
 
 TEST_F(Cli, NamesTheCommandThatWasMeant) {
@@ -215,9 +215,8 @@ TEST_F(Cli, WithoutNamespacesSaysWhatToDo) {
   const int doctors_code = Run({"doctor"});
   ::setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(code, 3);
-  EXPECT_THAT(check_output,
-              HasSubstr("bubblewrap cannot make a sandbox here: bwrap: No permissions "
-                        "to create new namespace\n"));
+  EXPECT_THAT(check_output, HasSubstr("bubblewrap cannot make a sandbox here: bwrap: No "
+                                      "permissions to create new namespace\n"));
   EXPECT_THAT(check_output, HasSubstr("let unprivileged users make namespaces"));
   EXPECT_THAT(check_output, HasSubstr("in a container, start it with --security-opt"));
   EXPECT_FALSE(fs::exists(At("grade.json"))) << "a grade that is none";
@@ -227,8 +226,9 @@ TEST_F(Cli, WithoutNamespacesSaysWhatToDo) {
 
 TEST_F(Cli, NoSandboxWarns) {
   EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--no-sandbox"}), 0) << output_;
-  EXPECT_THAT(output_, HasSubstr("warpcheck: warning: --no-sandbox: the submission runs with all "
-                                 "your rights."));
+  EXPECT_THAT(
+      output_,
+      HasSubstr("warpcheck: warning: --no-sandbox: the submission runs with all your rights."));
 }
 
 TEST_F(Cli, GradesAFolder) {
@@ -287,10 +287,11 @@ TEST_F(Validate, NamesEverythingThatIsNotAsItShould) {
   Put("tests/submissions/transpose/failed/naive.cu",
       "// score: 80\n// says: a pony\n" + ReadFile(Source("reference/transpose.cu")).value());
   EXPECT_EQ(RunValidate(), 1) << output_;
-  EXPECT_THAT(output_, testing::ContainsRegex("WRONG +100  passed .*/transpose/failed/naive.cu\n"
-                                              " +the score should be 80, and is 100\n"
-                                              " +nothing says \"a pony\"\n"
-                                              " +the verdict should be failed, and is passed\n"));
+  EXPECT_THAT(
+      output_,
+      testing::ContainsRegex(
+          "WRONG +100  passed .*/transpose/failed/naive.cu\n +the score should be 80, but is 100\n "
+          "+nothing says \"a pony\"\n +the verdict should be failed, but is passed\n"));
   EXPECT_THAT(output_, testing::ContainsRegex("WRONG +20 +0 +0  bank_conflicts\n"));
   EXPECT_THAT(output_, HasSubstr("  error: there is no student_template/transpose.cu\n"));
   EXPECT_THAT(output_, HasSubstr("  no test submission loses \"bank_conflicts\": "));
@@ -362,24 +363,12 @@ TEST_F(CliOnGpu, LetsTheGpuJudgeAloneWhereItIsAskedFor) {
 // The survey finds a GPU, but the process that has to hold it loses it.
 TEST_F(CliOnGpu, ABatchWaitsForAGpuThatIsLostInTheMiddle) {
   const std::string lost = At("lost").string();
-  GpuHost(
-      "case \" $* \" in\n"
-      "*\" --survey \"*)\n"
-      "  if [ -e " +
-      lost +
-      " ]; then\n"
-      "    echo '{\"name\": \"\", \"driver\": \"\", \"compute_major\": 0, \"compute_minor\": "
-      "0,'\\\n"
-      "      '\"no_gpu\": {\"message\": \"the GPU is lost\", \"hint\": \"\"}, \"no_counters\": "
-      "null}'\n"
-      "    exit\n"
-      "  fi ;;\n"
-      "*)\n"
-      "  if [ ! -e " +
-      lost + ".mended ]; then touch " + lost +
-      "; exit 1; fi ;;\n"
-      "esac\n"
-      "exec " WARPCHECK_GPU_HOST_PROGRAM " --emulator \"$@\"");
+  GpuHost("case \" $* \" in\n*\" --survey \"*)\n  if [ -e " + lost +
+          " ]; then\n    echo '{\"name\": \"\", \"driver\": \"\", \"compute_major\": 0, "
+          "\"compute_minor\": 0,'\\\n      '\"no_gpu\": {\"message\": \"the GPU is lost\", "
+          "\"hint\": \"\"}, \"no_counters\": null}'\n    exit\n  fi ;;\n*)\n  if [ ! -e " +
+          lost + ".mended ]; then touch " + lost +
+          "; exit 1; fi ;;\nesac\nexec " WARPCHECK_GPU_HOST_PROGRAM " --emulator \"$@\"");
   fs::create_directory(At("class"));
   fs::copy(Source("reference/transpose.cu"), At("class/ann.cu"));
   const std::vector<std::string> batch = {"batch",    "transpose", At("class"), "--out", At("out"),

@@ -31,7 +31,7 @@ class BundleTest : public testing::Test {
     EXPECT_TRUE(packed) << packed.error().Text();
     return packed.value_or("");
   }
-  // Of saxpy.warp with these bytes.
+  // Opens saxpy.warp, made of these bytes.
   Result<Course> Open(const std::string& bytes, const std::string& trusted) const {
     const auto bundle = student_.Write("saxpy.warp", bytes);
     return OpenBundle(bundle, {.version = "warpcheck 1.2",
@@ -89,10 +89,10 @@ TEST_F(BundleTest, OfAnotherWarpcheckIsRefused) {
 
 TEST_F(BundleTest, ThatIsNoneIsRefused) {
   const std::string bytes = Pack();
-  EXPECT_THAT(ErrorOf(OpenTrusted("")), HasSubstr("is no bundle of an assignment"));
-  EXPECT_THAT(ErrorOf(OpenTrusted("no archive")), HasSubstr("is no bundle of an assignment"));
+  EXPECT_THAT(ErrorOf(OpenTrusted("")), HasSubstr("is not a bundle of an assignment"));
+  EXPECT_THAT(ErrorOf(OpenTrusted("no archive")), HasSubstr("is not a bundle of an assignment"));
   EXPECT_THAT(ErrorOf(OpenTrusted(bytes.substr(0, bytes.size() / 2))),
-              HasSubstr("is no bundle of an assignment"));
+              HasSubstr("is not a bundle of an assignment"));
 }
 
 TEST_F(BundleTest, IsUnpackedAgainWhereSomethingIsMissing) {

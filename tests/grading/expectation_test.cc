@@ -44,11 +44,11 @@ TEST(Expectation, RefusesWhatItCannotHold) {
   EXPECT_EQ(ErrorOf("// score: 60\n// score: 60\n"),
             "failed/x.cu:2: error: a second score\n  a file gets one score");
   EXPECT_EQ(ErrorOf("// says: \n"),
-            "failed/x.cu:1: error: an expectation without a text\n"
-            "  write // says: TEXT or // expect: TEXT");
+            "failed/x.cu:1: error: an expectation without a text\n  write // says: TEXT or // "
+            "expect: TEXT");
   EXPECT_EQ(ErrorOf("x;  // expect:\n"),
-            "failed/x.cu:1: error: an expectation without a text\n"
-            "  write // says: TEXT or // expect: TEXT");
+            "failed/x.cu:1: error: an expectation without a text\n  write // says: TEXT or // "
+            "expect: TEXT");
 }
 
 Complaint ComplaintOf(std::string message, int line) {
@@ -58,7 +58,7 @@ Complaint ComplaintOf(std::string message, int line) {
   return complaint;
 }
 
-// 40 points; one case complains of line 2, then of line 7.
+// Returns a grade of 40 points, with a case that complains of line 2 and then of line 7.
 Grade GradeOfTwoComplaints() {
   Grade grade;
   grade.score = Points::FromHundredths(40'00);
@@ -85,7 +85,7 @@ TEST(Expectation, IsMetByEveryComplaintOfTheGrade) {
 TEST(Expectation, NamesWhatTheGradeDoesNotHold) {
   EXPECT_THAT(
       Unmet(ExpectationOf(60, {"worse"}, {{2, "sectors"}, {3, "all"}}), GradeOfTwoComplaints()),
-      ElementsAre("the score should be 60, and is 40", "nothing says \"worse\"",
+      ElementsAre("the score should be 60, but is 40", "nothing says \"worse\"",
                   "nothing says \"sectors\" of line 2", "nothing says \"all\" of line 3"));
 }
 

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// A checks program that passes every case and dies in those that it is told to.
+// A checks program that passes every case, and crashes in the cases that the test names.
 class FakeChecks : public ChecksProgram {
  public:
   Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) override {
@@ -155,9 +155,9 @@ TEST_F(GraderWithAWitness, GradesTheSameWhereTheGpuIsLost) {
   Grade grade = Graded();
   EXPECT_EQ(grade.score.Text(), "10");
   EXPECT_TRUE(grade.score_is_final);
-  EXPECT_THAT(grade.attempt.witness->missing,
-              "It did not make all calls: its program was killed by signal 11 (segmentation "
-              "fault)");
+  EXPECT_THAT(
+      grade.attempt.witness->missing,
+      "It did not make all calls: its program was killed by signal 11 (segmentation fault)");
   target_ = Fail("the driver is too old");
   grade = Graded();
   EXPECT_TRUE(grade.score_is_final);
@@ -185,13 +185,10 @@ TEST_F(GraderTest, GradesInOneRunWhereNothingDies) {
 TEST_F(GraderTest, ADeathCostsOneCase) {
   checks_.dies_in = {"T.c"};
   const Grade grade = Graded();
-  EXPECT_THAT(
-      Cases(grade),
-      ElementsAre(
-          "T.a passed", "T.b passed",
-          "T.c harness_fault: the checks program was killed by signal 11 (segmentation fault)\n"
-          "last words",
-          "T.d passed", "T.e passed", "T.f passed"));
+  EXPECT_THAT(Cases(grade), ElementsAre("T.a passed", "T.b passed",
+                                        "T.c harness_fault: the checks program was killed by "
+                                        "signal 11 (segmentation fault)\nlast words",
+                                        "T.d passed", "T.e passed", "T.f passed"));
   EXPECT_EQ(grade.attempt.report.launches.size(), 5U);
   EXPECT_EQ(grade.attempt.report.device_output, "run 1\nrun 2\n");
   EXPECT_EQ(grade.verdict, Verdict::kHarnessFault);
@@ -220,8 +217,7 @@ TEST_F(GraderTest, ADeathBetweenCasesDoesNotRepeat) {
   EXPECT_EQ(Cases(grade).size(), 6U);
   EXPECT_EQ(Cases(grade)[2],
             "T.c harness_fault: not run: the checks program was killed by signal 11 (segmentation "
-            "fault)\n"
-            "last words");
+            "fault)\nlast words");
 }
 
 TEST_F(GraderTest, ADeathInTheLastCaseNeedsNoOtherRun) {
@@ -241,14 +237,14 @@ TEST_F(GraderTest, ADeathBeforeAnythingIsAFaultOfTheMachine) {
   EXPECT_EQ(GradeSubmission(request_, tools_).error().Text(), "error: cannot run task_checks");
 }
 
-// It has a score, and the cases that are left are lost too.
+// There is a score, and the remaining cases are lost too.
 TEST_F(GraderTest, WhatTheSubmissionMadeTooLargeIsItsFailure) {
   checks_.dies_in = {"T.c"};
   checks_.blame = ChecksRun::Blame::kSubmission;
   const Grade grade = Graded();
   EXPECT_EQ(checks_.commands.size(), 1U);
   const std::string spent =
-      "judging this took more memory or time than it may: the judge was killed by signal 11 "
+      "judging this program took too much memory or time: the judge was killed by signal 11 "
       "(segmentation fault)";
   EXPECT_THAT(Cases(grade),
               ElementsAre("T.a passed", "T.b passed", "T.c error: " + spent, "T.d error: " + spent,

@@ -51,16 +51,14 @@ TEST(Rubric, SaysWhichLanguageIsTaken) {
 TEST(Rubric, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(RubricErrorOf(kTwo), "");
   EXPECT_EQ(RubricErrorOf("title = \"T\"\n"),
-            "rubric.toml:1:1: error: no criteria\n"
-            "  add at least one [[criterion]] with name, points and tests");
+            "rubric.toml:1:1: error: no criteria\n  add at least one [[criterion]] with name, "
+            "points and tests");
   EXPECT_EQ(RubricErrorOf(std::string(kTwo) + "partial = 3\n"),
-            "rubric.toml:11:11: error: \"partial\" has to be true or false\n"
-            "  write partial = true");
-  EXPECT_EQ(
-      RubricErrorOf(std::string(kTwo) +
-                    "[[criterion]]\nname = \"Right\"\npoints = -1\ntests = \"*\"\n"),
-      "rubric.toml:13:10: error: \"points\" has to be a number from 0 to 1000000 with at most "
-      "two decimals\n  write points = 40 or points = 12.5");
+            "rubric.toml:11:11: error: \"partial\" must be true or false\n  write partial = true");
+  EXPECT_EQ(RubricErrorOf(std::string(kTwo) +
+                          "[[criterion]]\nname = \"Right\"\npoints = -1\ntests = \"*\"\n"),
+            "rubric.toml:13:10: error: \"points\" must be a number from 0 to 1000000 with at most "
+            "two decimals\n  write points = 40 or points = 12.5");
 }
 
 TEST(Grade, EarnsSkipsAndNeeds) {

@@ -1,4 +1,4 @@
-// A folder for one test.
+// Makes a folder for one test, and removes it afterwards.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class TemporaryFolder {
 
   std::filesystem::path path() const { return path_; }
 
-  // Makes the folders on the way.
+  // Writes a file, and makes its folders.
   std::filesystem::path Write(const std::string& name, const std::string& text) const {
     std::filesystem::path file = path() / name;
     std::filesystem::create_directories(file.parent_path());

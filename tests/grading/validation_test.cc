@@ -19,9 +19,8 @@ constexpr const char* kHandout =
 
 Rubric TwoCriteria(const char* second_points = "40") {
   const std::string toml = std::string("title = \"Task\"\n") +
-                           "[[criterion]]\nid = \"right\"\nname = \"Right\"\npoints = 60\n"
-                           "tests = \"*.Right\"\n[[criterion]]\nid = \"fast\"\nname = \"Fast\"\n"
-                           "points = " +
+                           "[[criterion]]\nid = \"right\"\nname = \"Right\"\npoints = 60\ntests = "
+                           "\"*.Right\"\n[[criterion]]\nid = \"fast\"\nname = \"Fast\"\npoints = " +
                            second_points + "\ntests = \"*.Fast\"\nrequires = \"right\"\n";
   return ParseRubric(toml, "rubric.toml").value();
 }
@@ -34,7 +33,7 @@ CaseResult CaseOf(const char* name, Verdict verdict) {
   return result;
 }
 
-// Built, with these verdicts of its two cases.
+// Returns an attempt that was built, with these verdicts of its two cases.
 Grade GradeWith(Verdict right, Verdict fast) {
   Attempt attempt;
   attempt.build.artifact.emplace();
@@ -78,8 +77,8 @@ TEST(Examine, IsContentWithWhatWasExpected) {
 
 TEST(Examine, NamesAnotherScoreAndAnotherVerdict) {
   EXPECT_THAT(Examine(KnownSubmissionOf(kBad, 60), GradeWith(kGood, kGood)).problems,
-              ElementsAre("the score should be 60, and is 100",
-                          "the verdict should be failed, and is passed"));
+              ElementsAre("the score should be 60, but is 100",
+                          "the verdict should be failed, but is passed"));
 }
 
 TEST(Examine, CountsWhatASubmissionLosesByItself) {
@@ -97,7 +96,7 @@ TEST(Examine, TakesTheSkeletonForNoProofAndWantsItToCompile) {
   EXPECT_THAT(Examine(KnownSubmissionOf(std::nullopt, 0), GradeThatDoesNotCompile()).problems,
               ElementsAre("it does not compile: expected a ;"));
   EXPECT_THAT(Examine(KnownSubmissionOf(std::nullopt, 0), GradeWith(kGood, kBad)).problems,
-              ElementsAre("the score should be 0, and is 60"));
+              ElementsAre("the score should be 0, but is 60"));
 }
 
 TEST(Examine, SeesWhatWasNotDecided) {
@@ -139,15 +138,15 @@ TEST(Conclude, NamesACriterionThatNobodyLoses) {
   Error problem;
   problem.message = "there is no reference/task.cu";
   const Validation validation = Conclude(TwoCriteria(), kHandout, results, {problem});
-  EXPECT_THAT(validation.problems,
-              ElementsAre("error: there is no reference/task.cu",
-                          "no test submission loses \"fast\": nothing shows that its checks see "
-                          "anything"));
+  EXPECT_THAT(
+      validation.problems,
+      ElementsAre("error: there is no reference/task.cu",
+                  "no test submission loses \"fast\": so nothing proves that its checks work"));
   EXPECT_EQ(validation.Problems(), 3);
   EXPECT_TRUE(validation.undecided());
 }
 
-// A ratio by itself is improved by accesses that are perfect by themselves.
+// Perfect accesses that nobody needs improve a ratio, so a ratio must not be the only target.
 TEST(Conclude, NamesACriterionThatRestsOnARatioAlone) {
   Attempt attempt;
   attempt.build.artifact.emplace();
@@ -160,8 +159,8 @@ TEST(Conclude, NamesACriterionThatRestsOnARatioAlone) {
     return Conclude(TwoCriteria(), kHandout, {result, result}, {}).problems;
   };
   const std::string problem =
-      "\"fast\" rests on coalescing alone, which accesses that are perfect by themselves improve: "
-      "bound the work in the same test, with a matcher that ends in Within";
+      "\"fast\" depends on coalescing alone, and perfect accesses that nobody needs improve it: "
+      "also bound the work in this test, with a matcher whose name ends in Within";
   EXPECT_THAT(problems(), testing::Contains(problem).Times(1));
   fast.targets.push_back({"global memory", true});
   EXPECT_THAT(problems(), testing::Not(testing::Contains(problem)));
@@ -173,11 +172,11 @@ TEST(Conclude, AddsThePointsUp) {
   EXPECT_THAT(Conclude(TwoCriteria("30.5"), kHandout, results, {}).problems,
               ElementsAre("the points add up to 90.5, not to 100",
                           "the handout promises 60 + 40 points, the rubric gives 60 + 30.5"));
-  EXPECT_THAT(Conclude(TwoCriteria(), "# Task\n\n| 60 | right |\n", results, {}).problems,
-              ElementsAre("the handout does not say how it is graded: it needs a table \"| points "
-                          "| criterion |\"",
-                          "the handout does not say how submissions are compiled: it needs `nvcc "
-                          "-std=c++20 -O3`"));
+  EXPECT_THAT(
+      Conclude(TwoCriteria(), "# Task\n\n| 60 | right |\n", results, {}).problems,
+      ElementsAre(
+          "the handout does not say how it is graded: it needs a table \"| points | criterion |\"",
+          "the handout does not say how submissions are compiled: it needs `nvcc -std=c++20 -O3`"));
 }
 
 TEST(Conclude, ComparesTheLanguageWithTheHandout) {
@@ -234,10 +233,9 @@ TEST_F(FindSpecimensTest, FindsTheAssignmentsOwnFilesThenTheTestsByName) {
 TEST_F(FindSpecimensTest, NamesWhatIsMissing) {
   EXPECT_THAT(Problems(),
               ElementsAre("error: there is no reference/task.cu\n  every assignment has one",
-                          "error: there is no student_template/task.cu\n"
-                          "  every assignment has one",
-                          "error: there are no test submissions in tests/submissions/task\n"
-                          "  programs whose grade is known prove the checks: <verdict>/*.cu"));
+                          "error: there is no student_template/task.cu\n  every assignment has one",
+                          "error: there are no test submissions in tests/submissions/task\n  "
+                          "programs whose grade is known prove the checks: <verdict>/*.cu"));
 }
 
 TEST_F(FindSpecimensTest, NamesWhatIsInTheWrongPlace) {
@@ -246,13 +244,13 @@ TEST_F(FindSpecimensTest, NamesWhatIsInTheWrongPlace) {
   folder_.Write("tests/submissions/task/good/a.cu", "");
   folder_.Write("tests/submissions/task/failed/notes.txt", "");
   folder_.Write("tests/submissions/task/failed/b.cu", "// score: many\n");
-  EXPECT_THAT(Problems(), UnorderedElementsAre(
-                              "error: tests/submissions/task/good is no verdict's folder\n"
-                              "  test submissions lie in passed/, failed/ and error/",
-                              "error: tests/submissions/task/failed/notes.txt is no .cu file\n"
-                              "  a test submission is a single file",
-                              "tests/submissions/task/failed/b.cu:1: error: \"many\" is no score\n"
-                              "  write // score: 60"));
+  EXPECT_THAT(Problems(),
+              UnorderedElementsAre("error: tests/submissions/task/good is not the folder of a "
+                                   "verdict\n  test submissions lie in passed/, failed/ and error/",
+                                   "error: tests/submissions/task/failed/notes.txt is no .cu "
+                                   "file\n  a test submission is a single file",
+                                   "tests/submissions/task/failed/b.cu:1: error: \"many\" is no "
+                                   "score\n  write // score: 60"));
   EXPECT_EQ(Find().all.size(), 2);
 }
 

@@ -43,7 +43,7 @@ TEST(Witness, AgreesWhereBothSayTheSame) {
   EXPECT_FALSE(witness.contradicts());
 }
 
-// A report of the GPU in which this test launched a kernel that ended so.
+// Returns a report of the GPU in which this test launched a kernel with this end.
 ChecksReport Seen(CaseResult result, DeviceError error = DeviceError::kSuccess) {
   ChecksReport report = ReportOf({result});
   CaseLaunch& launch = report.launches.emplace_back();

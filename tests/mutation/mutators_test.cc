@@ -14,7 +14,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-// The texts that one mutator makes of a text.
+// Returns the texts that a mutator makes of a text.
 std::vector<std::string> By(Mutator mutator, const std::string& text) {
   const Source source = Parsed(text);
   Mutants mutants(source);

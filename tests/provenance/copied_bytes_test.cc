@@ -1,4 +1,4 @@
-// What copies leave where, and what kernels take out of it again.
+// Tests which bytes count as copied, and which no longer do because kernels stored over them.
 #include "provenance/copied_bytes.h"
 
 #include <gtest/gtest.h>
@@ -14,11 +14,11 @@ constexpr DeviceAddress kIn = 0x10000;
 constexpr DeviceAddress kOut = 0x20000;
 constexpr DeviceAddress kScratch = 0x30000;
 constexpr DeviceAddress kOther = 0x40000;
-constexpr std::uint64_t kRows = 64;  // of a square of words
+constexpr std::uint64_t kRows = 64;  // the arrays are squares of 64 x 64 words
 constexpr std::uint64_t kPitch = 4 * kRows;
 constexpr std::uint64_t kBytes = kPitch * kRows;
 
-// Tells what kernels stored, as the test says.
+// A device on which the test says what kernels stored.
 struct StoringDevice : cudart::FakeDevice {
   std::optional<std::vector<bool>> TakeStored(DeviceAddress address, std::uint64_t bytes) override {
     if (!tells) return std::nullopt;
@@ -45,7 +45,7 @@ class Copied : public testing::Test {
                    {.width = width, .height = rows}, IsInput(from));
   }
   static bool IsInput(DeviceAddress from) { return from >= kIn && from < kOut; }
-  // Column `from` of a square to a row of another.
+  // Copies column `from` of a square to a row of another one.
   void ColumnToRow(DeviceAddress to, DeviceAddress from, std::uint64_t column, std::uint64_t row) {
     CopyRows(to + row * kPitch, 4, from + column * 4, kPitch, 4, kRows);
   }
@@ -117,7 +117,7 @@ TEST_F(Copied, MayChangeTheirPitch) {
 
 TEST_F(Copied, MayChangeTheirPitchWhereRowsAreNarrow) {
   Launch(kScratch, 2 * kBytes);
-  CopyRows(kOut, 4, kScratch, 512, 4, kRows);  // of one word
+  CopyRows(kOut, 4, kScratch, 512, 4, kRows);  // each row is one word
   EXPECT_EQ(Result().rearranged, 0u);
 }
 
@@ -157,7 +157,7 @@ TEST_F(Copied, MayBeRestoredAgainAndAgain) {
   EXPECT_EQ(copied_.Rearranged(), 0u);
 }
 
-// Strips of narrow rows, one after the other, through memory of another pitch.
+// A program may copy strips of narrow rows, one after the other, to memory of another pitch.
 TEST_F(Copied, MayGoThroughTheSameMemoryStripByStrip) {
   for (std::uint64_t strip = 0; strip < 8; ++strip) {
     CopyRows(kScratch, 32, kIn + strip * 12 * kRows, 12, 12, kRows);
@@ -166,7 +166,7 @@ TEST_F(Copied, MayGoThroughTheSameMemoryStripByStrip) {
   EXPECT_EQ(copied_.Rearranged(), 0u);
 }
 
-// And the results of each strip out of it.
+// A program may also copy the results of each strip out of that memory.
 TEST_F(Copied, MayComeOutStripByStripToo) {
   for (std::uint64_t strip = 0; strip < 8; ++strip) {
     CopyRows(kScratch, 32, kIn + strip * 12 * kRows, 12, 12, kRows);
@@ -178,7 +178,7 @@ TEST_F(Copied, MayComeOutStripByStripToo) {
 
 TEST_F(Copied, TransposeStripsInTheSameMemory) {
   for (std::uint64_t strip = 0; strip < 8; ++strip) {
-    for (std::uint64_t i = 0; i < 8; ++i) {  // eight rows, in the order that they have
+    for (std::uint64_t i = 0; i < 8; ++i) {  // copies eight rows in their order
       CopyRows(kScratch + 4 * i, 32, kIn + (8 * strip + i) * kPitch, 4, 4, kRows);
       Launch();
     }
@@ -186,7 +186,7 @@ TEST_F(Copied, TransposeStripsInTheSameMemory) {
   EXPECT_GT(copied_.Rearranged(), kBytes * 3 / 4);
 }
 
-// One piece is replaced all the time, the others stay.
+// Each copy replaces one piece, and the other pieces stay.
 TEST_F(Copied, TransposeBesideAPieceThatIsReplaced) {
   for (std::uint64_t i = 0; i < kRows; ++i) {
     RowToColumn(kScratch, kIn, i, i);
@@ -235,7 +235,7 @@ TEST_F(Copied, TransposeForAKernelThatCopies) {
 }
 
 TEST_F(Copied, TransposeForKernelsThatCopyARowEach) {
-  Copy(kOther, kIn, kBytes);  // in order, and never used again
+  Copy(kOther, kIn, kBytes);  // this copy is in order, and is not used again
   for (std::uint64_t i = 0; i < kRows; ++i) {
     ColumnToRow(kScratch, kIn, i, 0);
     Launch(kOut + i * kPitch, kPitch);

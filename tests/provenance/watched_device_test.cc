@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Accepts everything.
+// A device that accepts every request.
 struct FakeDevice : Device {
   const DeviceProperties& Properties() const override { return properties; }
   MemoryInfo Memory() override { return {}; }
@@ -91,7 +91,7 @@ TEST_F(Watched, NotesWhatATextureTellsAKernel) {
   EXPECT_EQ(first.DifferenceTo(told(7)), "creates another texture or surface object");
 }
 
-// Constants and tables are the host's to make, until it has read something.
+// The host may make constants and tables. Requests count once it has read something back.
 TEST_F(Watched, NotesWhatTheHostAsksForOnceItHasRead) {
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Launch(LaunchWith({1})), DeviceError::kSuccess);
@@ -100,7 +100,7 @@ TEST_F(Watched, NotesWhatTheHostAsksForOnceItHasRead) {
   EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 16}));
   EXPECT_TRUE(watched_.Allocate(512, 0));
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
-  EXPECT_TRUE(watched_.Requests().empty());  // that no kernel sees
+  EXPECT_TRUE(watched_.Requests().empty());  // no kernel sees these requests yet
   EXPECT_EQ(watched_.Launch(LaunchWith({1})), DeviceError::kSuccess);
   EXPECT_FALSE(watched_.Requests().empty());
   watched_.ForgetTraffic();
@@ -115,7 +115,8 @@ TEST_F(Watched, TakesFreeMemoryForNewsOnceKernelsMayHaveAllocated) {
   EXPECT_EQ(watched_.Traffic().read_back, 8u);
 }
 
-// What the copy engine brings there before any kernel has run is not the host's own.
+// Memory of the host that holds a copy of an array tells the host something, even if no kernel has
+// run.
 TEST_F(Watched, CountsWhatWasCopiedToTheHostsMemory) {
   device_.contents = std::byte{1};
   EXPECT_EQ(watched_.Copy(0x9100, 0x9000, 16), DeviceError::kSuccess);
@@ -140,7 +141,8 @@ TEST_F(Watched, TakesWhatTheHostHadForNoNews) {
 TEST_F(Watched, LetsTheRuntimeAskForAddressesAndCountsEachByteThatIsRead) {
   const std::span<std::byte> one = std::span(bytes_).first(1);
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(watched_.Holds(0x1000, 1));
-  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);  // a texture's descriptor
+  EXPECT_EQ(watched_.Write(0x9000, bytes_),
+            DeviceError::kSuccess);  // as the runtime writes a descriptor of a texture
   EXPECT_EQ(watched_.Traffic(), HostTraffic{});
   EXPECT_EQ(watched_.Read(0x1000, one), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 1}));
@@ -167,7 +169,7 @@ TEST_F(Watched, NotesThatTheArraysWereGivenUp) {
   EXPECT_TRUE(watched_.Traffic().reset);
 }
 
-// Of modules that have kernels and of those that have none.
+// The constants may belong to modules with kernels or without.
 TEST_F(Watched, CountsWhatIsCopiedToConstantMemory) {
   device_.module.variables = {
       {"table", 0x5000, 256, true}, {"plain", 0x6000, 256, false}, {"used", 0x7000, 256, true}};

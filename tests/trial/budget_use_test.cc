@@ -29,7 +29,7 @@ TEST(BudgetUse, AddsUpInstructions) {
   EXPECT_EQ(use.Exhausted(kBudget), std::nullopt);
   use.Add({trial, trial}, kLimits, {}, milliseconds(0));
   EXPECT_EQ(use.Exhausted(kBudget),
-            "1,000 warp instructions, dear ones counted several times (100 %)");
+            "1,000 warp instructions, slow ones counted several times (100 %)");
 }
 
 TEST(BudgetUse, AddsUpRequests) {
@@ -40,7 +40,7 @@ TEST(BudgetUse, AddsUpRequests) {
   EXPECT_EQ(use.Remaining(kBudget).number, 0U);
 }
 
-// Who has used half of one thing has half of every other left.
+// A submission that has used half of one part has half of every other part left.
 TEST(BudgetUse, IsOneBudgetForAll) {
   BudgetUse use;
   Trial trial = ReturnedTrial();
@@ -52,11 +52,11 @@ TEST(BudgetUse, IsOneBudgetForAll) {
   EXPECT_EQ(use.Exhausted(kBudget), std::nullopt);
   use.Add({}, kLimits, {}, seconds(2));
   EXPECT_EQ(use.Exhausted(kBudget),
-            "250 warp instructions, dear ones counted several times (25 %) and 25 requests to the "
+            "250 warp instructions, slow ones counted several times (25 %) and 25 requests to the "
             "device (25 %) and 10.0 s on the host, waiting included (50 %)");
 }
 
-// Whatever was measured of it, which differs from run to run.
+// The time that was measured differs from run to run, so the limit counts.
 TEST(BudgetUse, ALimitIsUsedUpWhole) {
   Trial loops = EndedTrial(remote::CallEnd::kDisconnected);
   loops.ending.cause = sandbox::Cause::kCpuTime;
@@ -79,7 +79,7 @@ TEST(BudgetUse, AKernelThatDoesNotEndUsesUpItsCall) {
   EXPECT_EQ(use.Exhausted(kBudget), std::nullopt);
   use.Add({trial}, kLimits, {}, milliseconds(0));
   EXPECT_EQ(use.Exhausted(kBudget),
-            "1,200 warp instructions, dear ones counted several times (120 %)");
+            "1,200 warp instructions, slow ones counted several times (120 %)");
 }
 
 }  // namespace

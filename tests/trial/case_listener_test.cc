@@ -13,7 +13,7 @@ using testing::IsEmpty;
 using testing::TestPartResult;
 
 Complaint ComplaintOf(std::string message, std::string hint = {}) {
-  return Charged(Verdict::kFailed, std::move(message), std::move(hint)).complaint;
+  return MakeFailure(Verdict::kFailed, std::move(message), std::move(hint)).complaint;
 }
 
 struct FakeWriter : ResultsWriter {
@@ -32,13 +32,14 @@ struct FakeWriter : ResultsWriter {
 
 class Listener : public testing::Test {
  protected:
-  // The result of a case with these parts; `charges` are filed before each of them.
+  // Returns the result of a case with these parts. `failures` are added to the log before each
+  // part.
   CaseResult ResultOf(const std::vector<TestPartResult>& parts,
-                      const std::vector<Charge>& charges) {
+                      const std::vector<CaseFailure>& failures) {
     const testing::TestInfo& info = *testing::UnitTest::GetInstance()->current_test_info();
     listener_.OnTestStart(info);
     for (const TestPartResult& part : parts) {
-      for (const Charge& charge : charges) case_log_.Add(charge);
+      for (const CaseFailure& failure : failures) case_log_.Add(failure);
       listener_.OnTestPartResult(part);
     }
     listener_.OnTestEnd(info);
@@ -53,10 +54,10 @@ class Listener : public testing::Test {
 const TestPartResult kFailure(TestPartResult::kNonFatalFailure, "checks.cpp", 12, "Expected: 1");
 
 TEST_F(Listener, KeepsTheFirstMapOfARun) {
-  Charge plain = Charged(Verdict::kFailed, "no map");
-  Charge first = Charged(Verdict::kFailed, "first");
+  CaseFailure plain = MakeFailure(Verdict::kFailed, "no map");
+  CaseFailure first = MakeFailure(Verdict::kFailed, "first");
   first.complaint.map = MapOf(std::vector<std::size_t>{4});
-  Charge second = first;
+  CaseFailure second = first;
   second.complaint.message = "second";
   const CaseResult result = ResultOf({kFailure}, {plain, first, second});
   ASSERT_EQ(result.complaints.size(), 3U);
@@ -74,20 +75,20 @@ TEST_F(Listener, WritesAPassedCase) {
   EXPECT_THAT(result.complaints, IsEmpty());
 }
 
-TEST_F(Listener, PrefersChargesToGoogleTestsText) {
+TEST_F(Listener, PrefersFailuresToGoogleTestsText) {
   const CaseResult result =
-      ResultOf({kFailure, kFailure}, {Charged(Verdict::kError, "crashed", "do not")});
+      ResultOf({kFailure, kFailure}, {MakeFailure(Verdict::kError, "crashed", "do not")});
   EXPECT_EQ(result.verdict, Verdict::kError);
   EXPECT_THAT(result.complaints, ElementsAre(ComplaintOf("crashed", "do not")));
 }
 
 TEST_F(Listener, TakesTheWorstVerdict) {
-  EXPECT_EQ(
-      ResultOf({kFailure}, {Charged(Verdict::kFailed, "a"), Charged(Verdict::kHarnessFault, "b"),
-                            Charged(Verdict::kNotMeasured, "c")})
-          .verdict,
-      Verdict::kHarnessFault);
-  EXPECT_EQ(ResultOf({kFailure}, {Charged(Verdict::kNotMeasured, "c")}).verdict,
+  EXPECT_EQ(ResultOf({kFailure},
+                     {MakeFailure(Verdict::kFailed, "a"), MakeFailure(Verdict::kHarnessFault, "b"),
+                      MakeFailure(Verdict::kNotMeasured, "c")})
+                .verdict,
+            Verdict::kHarnessFault);
+  EXPECT_EQ(ResultOf({kFailure}, {MakeFailure(Verdict::kNotMeasured, "c")}).verdict,
             Verdict::kNotMeasured);
 }
 
@@ -109,8 +110,8 @@ TEST_F(Listener, ShowsASkippedCase) {
   EXPECT_THAT(result.complaints, ElementsAre(ComplaintOf("needs more memory")));
 }
 
-TEST_F(Listener, ForgetsChargesOfEarlierCases) {
-  case_log_.Add(Charged(Verdict::kFailed, "left over"));
+TEST_F(Listener, ForgetsFailuresOfEarlierCases) {
+  case_log_.Add(MakeFailure(Verdict::kFailed, "left over"));
   EXPECT_EQ(ResultOf({}, {}).verdict, Verdict::kPassed);
   EXPECT_TRUE(case_log_.empty());
 }
@@ -125,17 +126,17 @@ TEST(CaseLog, KeepsEachTargetOnce) {
   EXPECT_THAT(case_log.TakeTargets(), testing::IsEmpty());
 }
 
-TEST(CaseLog, CountsTheSameChargeOnce) {
+TEST(CaseLog, CountsTheSameFailureOnce) {
   CaseLog case_log;
-  case_log.Add(Charged(Verdict::kFailed, "a"));
-  case_log.Add(Charged(Verdict::kFailed, "a"));
+  case_log.Add(MakeFailure(Verdict::kFailed, "a"));
+  case_log.Add(MakeFailure(Verdict::kFailed, "a"));
   EXPECT_THAT(case_log.Take(), testing::SizeIs(1));
 }
 
-TEST(CaseLog, StopsACaseWithACharge) {
-  EXPECT_THROW(StopCase(Charged(Verdict::kHarnessFault, "no sandbox")), CaseStopped);
+TEST(CaseLog, StopsACaseWithAFailure) {
+  EXPECT_THROW(StopCase(MakeFailure(Verdict::kHarnessFault, "no sandbox")), CaseStopped);
   EXPECT_THAT(CaseLog::Current().Take(),
-              ElementsAre(Charged(Verdict::kHarnessFault, "no sandbox")));
+              ElementsAre(MakeFailure(Verdict::kHarnessFault, "no sandbox")));
 }
 
 }  // namespace

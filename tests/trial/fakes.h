@@ -1,4 +1,4 @@
-// Trials made of canned data, and the charges that a matcher leaves.
+// Makes trials of given data, and returns the failures that a matcher adds.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@
 
 namespace warpcheck {
 
-// A call of transpose() that returned and did nothing.
+// Returns a trial of a call of transpose() that returned and did nothing.
 inline Trial ReturnedTrial() {
   Trial trial;
   trial.function = "transpose()";
@@ -77,7 +77,7 @@ inline CounterSet CountersOf(const Counted32& counts) {
   return set;
 }
 
-// Adds a line, and its counters to the totals.
+// Adds a line to the launch, and its counters to the totals.
 inline void AddLine(LaunchRecord& launch, int line, const Counted32& counts) {
   const CounterSet counters = CountersOf(counts);
   if (launch.lines.empty()) {
@@ -88,39 +88,39 @@ inline void AddLine(LaunchRecord& launch, int line, const Counted32& counts) {
   launch.lines.push_back({SourceLocation{"transpose.cu", line, 0}, counters});
 }
 
-// What EXPECT_THAT(value, matcher) would charge; empty where it matches.
+// Returns the failures that EXPECT_THAT(value, matcher) would add; empty if it matches.
 template <class T, class M>
-std::vector<Charge> WholeChargesOf(const T& value, const M& matcher) {
+std::vector<CaseFailure> WholeFailuresOf(const T& value, const M& matcher) {
   CaseLog::Current().Take();
   testing::StringMatchResultListener listener;
   const bool matches = testing::ExplainMatchResult(matcher, value, &listener);
-  std::vector<Charge> charges = CaseLog::Current().Take();
-  EXPECT_EQ(matches, charges.empty()) << listener.str();
-  return charges;
+  std::vector<CaseFailure> failures = CaseLog::Current().Take();
+  EXPECT_EQ(matches, failures.empty()) << listener.str();
+  return failures;
 }
 
-// The same without what is drawn of them.
+// Returns the failures without the pictures of their maps and accesses.
 template <class T, class M>
-std::vector<Charge> ChargesOf(const T& value, const M& matcher) {
-  std::vector<Charge> charges = WholeChargesOf(value, matcher);
-  for (Charge& charge : charges) {
-    charge.complaint.map.reset();
-    charge.complaint.access.reset();
+std::vector<CaseFailure> FailuresOf(const T& value, const M& matcher) {
+  std::vector<CaseFailure> failures = WholeFailuresOf(value, matcher);
+  for (CaseFailure& failure : failures) {
+    failure.complaint.map.reset();
+    failure.complaint.access.reset();
   }
-  return charges;
+  return failures;
 }
 
-inline Charge ChargeOf(Verdict verdict, std::string message, std::string hint = {},
-                       SourceLocation where = {}) {
-  return Charged(verdict, std::move(message), std::move(hint), std::move(where));
+inline CaseFailure FailureOf(Verdict verdict, std::string message, std::string hint = {},
+                             SourceLocation where = {}) {
+  return MakeFailure(verdict, std::move(message), std::move(hint), std::move(where));
 }
 
 }  // namespace warpcheck
 
 namespace warpcheck {
 
-inline void PrintTo(const Charge& charge, std::ostream* out) {
-  *out << Name(charge.verdict) << ": " << ExplanationOf({charge});
+inline void PrintTo(const CaseFailure& failure, std::ostream* out) {
+  *out << Name(failure.verdict) << ": " << ExplanationOf({failure});
 }
 
 }  // namespace warpcheck

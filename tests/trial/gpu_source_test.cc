@@ -1,4 +1,4 @@
-// GPU processes as the devices of trials, with the emulator behind gpu_host.
+// Tests the processes that hold GPUs for trials. In place of a GPU, gpu_host runs the emulator.
 #include "trial/devices/gpu_source.h"
 
 #include <fmt/format.h>
@@ -45,7 +45,8 @@ AGAIN:
 }
 )";
 
-// A script that runs gpu_host on the emulator; its process ids go to `pids`, one a line.
+// Makes a script that runs gpu_host on the emulator, and writes its process ids to `pids`, one a
+// line.
 class GpuSourceTest : public testing::Test {
  protected:
   GpuSourceTest() {
@@ -60,7 +61,7 @@ class GpuSourceTest : public testing::Test {
   }
   ~GpuSourceTest() override { std::filesystem::remove_all(folder_); }
 
-  // The process ids and arguments of those that started so far, with `counting`.
+  // Returns the process ids and arguments of the processes with `counting` that have started.
   std::vector<std::string> Started(std::string_view counting) const {
     std::ifstream file(folder_ / "pids");
     std::vector<std::string> lines;
@@ -179,7 +180,7 @@ TEST_F(GpuSourceTest, CountsLinesAloneWhereOthersUseTheGpuToo) {
   EXPECT_THAT(Started("lines"), testing::ElementsAre(testing::EndsWith("lines --launch 0")));
 }
 
-// Machine code names the innermost place alone; the student's is what counts.
+// Machine code names the innermost place only, but the student's line counts.
 TEST_F(GpuSourceTest, CountsInlinedHeadersAtTheStudentsLines) {
   const std::string inlined = [] {
     std::string ptx(kPtx);

@@ -1,4 +1,4 @@
-// What of many launches goes into the results file.
+// Tests which records of many launches go into the results file.
 #include "trial/launch_records.h"
 
 #include <gmock/gmock.h>
@@ -64,7 +64,7 @@ TEST(LaunchRecords, SumWhatHasNoRoom) {
   EXPECT_EQ(written.back().grid, launches[0].grid);
   EXPECT_EQ(SectorsOf(written), 20'000U * 10 * 3);
   EXPECT_EQ(SectorsOfLines(written), 20'000U * 10 * 3);
-  // The next call finds no room at all.
+  // There is no room left for the next call.
   launches.resize(2);
   launches[1].kernel = "other";
   launches[1].grid.x = 7;
@@ -91,7 +91,7 @@ TEST(LaunchRecords, HoldABoundedNumberOfLinesAndFindings) {
   EXPECT_EQ(written[0].findings.back().message, "4,900 further findings are not listed");
 }
 
-// Of what a call writes at most, however much it launches.
+// A call writes a bounded number of bytes, however many kernels it launches.
 TEST(LaunchRecords, TakeNoMoreRoomThanTheySay) {
   LaunchRecords records;
   std::size_t bytes = 0;

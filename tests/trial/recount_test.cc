@@ -11,14 +11,15 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// As a device that counts totals alone logs it.
+// A launch as a device logs it that counts totals only.
 LaunchRecord Total(const std::string& kernel, std::uint64_t sectors) {
   LaunchRecord launch = LaunchOf(kernel);
   launch.counters.Set(Counter::kGlobalSectors, sectors);
   return launch;
 }
 
-// Counts with a line of its own for each launch, and remembers which were asked for.
+// Returns counters with a different line for each launch, and remembers which launches were asked
+// for.
 class Counting {
  public:
   explicit Counting(const std::vector<LaunchRecord>& launches) : launches_(launches) {}
@@ -111,7 +112,7 @@ TEST(Recount, KeepsWhyNothingWasMeasured) {
   EXPECT_THAT(counting.asked, ElementsAre(0));
 }
 
-// Some counters are not told on some GPUs: the others stand.
+// If a GPU does not give some counters, the others count.
 TEST(Recount, KeepsWhatWasMeasuredBesideWhatWasNot) {
   Counting counting({Total("a", 8), Total("b", 8)});
   counting.not_measured = "CUPTI does not tell the bytes of copies";
@@ -126,7 +127,8 @@ TEST(Recount, BelievesNoOtherLaunch) {
   counting.other_kernel = "b";
   const auto counted = counting.Run();
   EXPECT_THAT(counted[0].lines, IsEmpty());
-  EXPECT_EQ(counted[0].not_measured, "the call launches other kernels when it is made again");
+  EXPECT_EQ(counted[0].not_measured,
+            "the call launches other kernels when it is made a second time");
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ DeviceProperties Hopper() {
   return properties;
 }
 
-// Two blocks of 40 threads: four warps. Line 7 accesses 100 sectors of the PTX's local memory.
+// A launch of two blocks of 40 threads, which are four warps. Its line 7 accesses 100 sectors of
+// local memory in PTX.
 LaunchRecord Launch(const std::string& kernel) {
   LaunchRecord record;
   record.kernel = kernel;

@@ -34,7 +34,7 @@ LaunchRecord CountedLaunch(const std::string& kernel, std::uint64_t sectors) {
   return launch;
 }
 
-// However many launches come first: what the last one does counts.
+// The last launch counts, however many launches came before it.
 TEST(TrialLog, AddsUpWhatItDoesNotKeepOneByOne) {
   constexpr std::size_t kDecoys = 20'000;
   TrialLog log;
@@ -65,7 +65,7 @@ TEST(TrialLog, AddsUpWhatItDoesNotKeepOneByOne) {
   EXPECT_EQ(naive.lines.front().counters[Counter::kGlobalSectors], 2 * 4'096);
 }
 
-// However many kernels there are, and however many lines each has, the record stays small.
+// The record stays small, however many kernels there are and however many lines they have.
 TEST(TrialLog, KeepsFewRecordsOfManyKernels) {
   constexpr std::size_t kKernels = 3'000;
   std::size_t room = 1 << 20;
@@ -101,7 +101,7 @@ TEST(TrialLog, DoesNotLetOneKindOfFindingHideAnother) {
 
 class TrialDeviceTest : public testing::Test {
  protected:
-  // What a call of this plan would leave in its first array.
+  // Writes to the first array of the plan, as a call would.
   void Write(const Plan& plan, const std::vector<float>& values) {
     ASSERT_EQ(device_.watched().Write(device_.AddressesOf(plan)[0], BytesOf(values)),
               DeviceError::kSuccess);
@@ -136,18 +136,18 @@ TEST_F(TrialDeviceTest, KeepsItsArraysBetweenCalls) {
   EXPECT_THAT(second.Before<float>(1).data, ElementsAre(5, 6));
   EXPECT_THAT(second.Output<float>(0).data, ElementsAre(7, 8));
   EXPECT_THAT(second.Output<float>(1).data, ElementsAre(5, 6));
-  // Alone, the second call would begin with what the first left.
+  // The second call, made alone, begins with what the first call left.
   EXPECT_EQ(first.plan, there_);
   EXPECT_EQ(second.plan->arrays[1]->bytes, SharedBytes(BytesOf(std::vector<float>{5, 6})));
 }
 
-// A program that remembers results by their addresses meets other data there, and a program that
-// remembers addresses meets others.
+// A program that remembers results by addresses finds other data at these addresses. A program that
+// remembers addresses gets other addresses.
 TEST_F(TrialDeviceTest, UsesMemoryAgainForOtherArraysOfTheSameSize) {
   const auto first = PlanOf(ArrayOf({1, 2}), ArrayOf({3, 4}));
   const auto longer = PlanOf(ArrayOf({1, 2, 3}), ArrayOf({4, 5, 6}));
   const auto again = PlanOf(ArrayOf({5, 6}), ArrayOf({7, 8}));
-  const auto elsewhere = Elsewhere(first);
+  const auto elsewhere = WithFreshMemory(first);
   TrialDevice device({first, longer, again, elsewhere}, *emulator_, log_);
   const std::vector<DeviceAddress> addresses = device.AddressesOf(*first);
   EXPECT_EQ(device.AddressesOf(*again), addresses);
@@ -163,7 +163,8 @@ TEST_F(TrialDeviceTest, UsesMemoryAgainForOtherArraysOfTheSameSize) {
   }
 }
 
-// What the host read of the arrays of one call says nothing of others, but everything of the same.
+// Data that the host read in one call tells it nothing of new arrays, but everything of arrays that
+// are used again.
 TEST_F(TrialDeviceTest, CountsTheTrafficOfEachCall) {
   const auto read = [](TrialDevice& device, const Plan& plan) {
     std::vector<std::byte> bytes(8);

@@ -17,7 +17,7 @@ constexpr const char* kBanks =
     "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank";
 static_assert(kSharedBanks == 32);
 
-// "0, 1, 2, ... and 31"
+// Returns the numbers of lanes: "0, 1, 2, ... and 31".
 std::string LanesText(std::uint32_t lanes) {
   constexpr int kListed = 4;
   const int count = std::popcount(lanes);
@@ -34,13 +34,14 @@ std::string LanesText(std::uint32_t lanes) {
 
 std::string BankConflictText(const BankConflict& conflict) {
   const int count = std::popcount(conflict.lanes);
-  return conflict.same_word ? fmt::format("here lanes {} update one word, {} turns",
-                                          LanesText(conflict.lanes), count)
-                            : fmt::format("here lanes {} want {} words of one bank",
-                                          LanesText(conflict.lanes), count);
+  return conflict.same_word
+             ? fmt::format("here lanes {} update the same word, which takes {} turns",
+                           LanesText(conflict.lanes), count)
+             : fmt::format("here lanes {} access {} words of the same bank",
+                           LanesText(conflict.lanes), count);
 }
 
-// "33 words", "17 elements of 8 bytes", "33 bytes".
+// Returns a length: "33 words", "17 elements of 8 bytes", "33 bytes".
 std::string Length(std::uint32_t bytes, std::uint32_t element) {
   if (element > 4 && bytes % element == 0) {
     return fmt::format("{} of {} bytes", Counted(bytes / element, "element"), element);
@@ -48,44 +49,47 @@ std::string Length(std::uint32_t bytes, std::uint32_t element) {
   return bytes % 4 == 0 ? Counted(bytes / 4, "word") : Counted(bytes, "byte");
 }
 
-// `worse`: the line of the access that does not bear it, empty where all do.
+// Returns the spacing that avoids the conflict. `worse` names the line of an access that gets worse
+// by it; it is empty if there is none.
 std::string SpacingText(const Spacing& spacing, std::uint32_t element, const std::string& worse) {
   const std::string now = Length(spacing.now, element);
   const std::string wanted = Length(spacing.wanted, element);
   const std::string smaller = Length(spacing.smaller, element);
   if (!worse.empty()) {
     return fmt::format(
-        "no spacing suits every access to this array: {} instead of {} would free this one, and "
-        "not {}; let a warp's 32 lanes lie in one row, or change the order in which one "
-        "of the two loads or stores",
+        "no spacing suits every access to this array: {} instead of {} would avoid the conflict "
+        "here, but not in {}; let the 32 lanes of a warp access one row, or change the order in "
+        "which one of the two lines loads or stores",
         spacing.wanted != 0 ? wanted : smaller, now, worse);
   }
   if (spacing.smaller == 0 && !spacing.rows) {
     return fmt::format(
-        "they lie {} apart: with {} they have no conflict, nor where neighbouring lanes touch "
-        "neighbouring words",
+        "they are {} apart: with {} there is no conflict; there is none either if neighbouring "
+        "lanes "
+        "access neighbouring words",
         now, wanted);
   }
   if (spacing.smaller == 0) {
-    return fmt::format("rows lie {} apart: with {}, {} of padding, they have no conflict", now,
-                       wanted, Length(spacing.wanted - spacing.now, element));
+    return fmt::format("rows are {} apart: with {}, that is {} of padding, there is no conflict",
+                       now, wanted, Length(spacing.wanted - spacing.now, element));
   }
   const std::string fits =
-      fmt::format("{} lie {} apart: with {}, if {} no more, ", spacing.rows ? "rows" : "they", now,
+      fmt::format("{} are {} apart: with {}, if {} no more, ", spacing.rows ? "rows" : "they", now,
                   smaller, spacing.rows ? "a row holds" : "an element holds");
-  if (spacing.wanted == 0) return fits + "they have no conflict";
-  return fmt::format("{}or with {}, they have no conflict", fits, wanted);
+  if (spacing.wanted == 0) return fits + "there is no conflict";
+  return fmt::format("{}or with {}, there is no conflict", fits, wanted);
 }
 
 std::string NoSpacingText(const BankConflict& conflict) {
   if (conflict.same_word) {
-    return "no padding helps: add up in registers or by shuffles first, and update it once for "
-           "each warp";
+    return "padding does not help: add up in registers or by shuffles first, and update the word "
+           "once "
+           "for each warp";
   }
-  return "no padding by whole elements keeps them apart: change which lane takes which element";
+  return "padding by whole elements does not help: change which lane accesses which element";
 }
 
-// Accesses of the launch to one array, and the lines that they are in.
+// Other accesses of the launch to the same array, and their lines.
 struct Others {
   std::vector<AccessExample> accesses;
   std::vector<SourceLocation> lines;

@@ -1,4 +1,4 @@
-// What to do about a line with bank conflicts.
+// Says how to avoid the bank conflicts of a line.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace warpcheck {
 
-// From the worst access of the line, where one is known: which lanes meet in a bank, and the least
-// spacing that keeps them apart, or that none does. Else what banks are.
+// Returns which lanes of the worst access meet in a bank, and the least spacing that avoids it, or
+// that no spacing does. If the line keeps no access as an example, the text explains banks only.
 std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& line);
 
-// Whether an access of the line is known that meets others in a bank.
+// Returns whether the line keeps an access with a bank conflict as an example.
 bool HasBankConflict(const LineCounters& line);
 
 }  // namespace warpcheck

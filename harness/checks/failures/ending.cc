@@ -14,79 +14,81 @@ namespace {
 using remote::CallEnd;
 using sandbox::Cause;
 
-Charge ErrorCharge(std::string message, std::string hint = {}) {
-  return Charged(Verdict::kError, std::move(message), std::move(hint));
+CaseFailure MakeError(std::string message, std::string hint = {}) {
+  return MakeFailure(Verdict::kError, std::move(message), std::move(hint));
 }
 
-// The end of what the host wrote to stderr, where its runtime explains a crash.
-std::string LastWords(const std::string& stderr_text) {
+// Returns the end of what the host wrote to stderr. The runtime in the host explains a crash there.
+std::string StderrTail(const std::string& stderr_text) {
   constexpr std::size_t kBytes = 400;
   std::string text = stderr_text.substr(stderr_text.size() - std::min(stderr_text.size(), kBytes));
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text.empty() ? text : "\nit last wrote: " + text;
+  return text.empty() ? text : "\nits last output: " + text;
 }
 
-// What to do about a crash, by what the host's runtime says of it: words alone follow from that.
+// Returns what to do about a crash, by the explanation of the host's runtime. A submission can
+// forge that text, but only the words of the hint depend on it.
 const char* HintForCrash(const sandbox::Ending& ending) {
   if (ending.signal != SIGSEGV && ending.signal != SIGBUS) return "";
   const auto says = [&](std::string_view words) {
     return ending.stderr_text.find(words) != std::string::npos;
   };
   if (says("which is device memory") || says("such as one to device memory")) {
-    return "device pointers cannot be read or written in host code, only in kernels; cudaMemcpy() "
+    return "host code cannot read or write through device pointers, only kernels can; cudaMemcpy() "
            "copies what they point to";
   }
   if (says("ran out of stack")) {
-    return "look for a function in host code that calls itself without end, or for an array in a "
-           "function that is too large for the stack: a std::vector has room for it";
+    return "look in host code for a function that calls itself without end, or for a local array "
+           "that is "
+           "too large for the stack: use a std::vector instead";
   }
   if (says("which is a null pointer")) {
-    return "look for a pointer in host code that was never set, or whose allocation failed";
+    return "look in host code for a pointer that was never set, or whose allocation failed";
   }
-  return "look for an index out of bounds or a pointer that is no longer valid, in host code";
+  return "look in host code for an index out of bounds, or a pointer that is no longer valid";
 }
 
-Charge ForHost(const Trial& trial) {
+CaseFailure ForHost(const Trial& trial) {
   const sandbox::Ending& ending = trial.ending;
-  const std::string words = LastWords(ending.stderr_text);
+  const std::string words = StderrTail(ending.stderr_text);
   switch (ending.cause) {
     case Cause::kExited:
-      return ErrorCharge(fmt::format("{} ended the program (exit status {}) instead of returning{}",
-                                     trial.function, ending.exit_code, words),
-                         "return from the function; do not call exit()");
+      return MakeError(fmt::format("{} ended the program (exit status {}) instead of returning{}",
+                                   trial.function, ending.exit_code, words),
+                       "return from the function, and do not call exit()");
     case Cause::kSignaled:
-      return ErrorCharge(fmt::format("{} crashed on the host: it was {}{}", trial.function,
-                                     ending.Text(trial.limits), words),
-                         HintForCrash(ending));
+      return MakeError(fmt::format("{} crashed on the host: it was {}{}", trial.function,
+                                   ending.Text(trial.limits), words),
+                       HintForCrash(ending));
     default:
-      return ErrorCharge(
+      return MakeError(
           fmt::format("{} was stopped: it {}{}", trial.function, ending.Text(trial.limits), words),
-          ending.cause == Cause::kCpuTime ? "look for a loop in host code that never ends"
-          : ending.cause == Cause::kIdle
-              ? "look for a sleep, a read from stdin, a lock that nobody gives back, or a thread "
-                "that is waited for and does not end"
-              : "");
+          ending.cause == Cause::kCpuTime ? "look in host code for a loop that never ends"
+          : ending.cause == Cause::kIdle  ? "look for a sleep, a read from stdin, a lock that is "
+                                            "never released, or a wait for a "
+                                            "thread that does not end"
+                                          : "");
   }
 }
 
-Charge ForEnd(const Trial& trial) {
+CaseFailure ForEnd(const Trial& trial) {
   const std::string& text = trial.outcome.text;
   switch (trial.outcome.end) {
     case CallEnd::kNoSuchFunction:
-      return ErrorCharge(
+      return MakeError(
           text.empty() ? trial.signature + " is not defined" : text,
-          "name, parameter types and their order have to be those of the assignment's header");
+          "name, parameter types and their order must be those of the assignment's header");
     case CallEnd::kException:
-      return ErrorCharge(fmt::format("an exception left {}: {}", trial.function, text));
+      return MakeError(fmt::format("an exception left {}: {}", trial.function, text));
     case CallEnd::kLoadFailed:
-      return ErrorCharge("the submission cannot be loaded: " + text,
-                         "only the CUDA runtime is available, no other library");
+      return MakeError("the submission cannot be loaded: " + text,
+                       "only the CUDA runtime is available, no other library");
     case CallEnd::kProtocolError:
-      return ErrorCharge(
+      return MakeError(
           fmt::format("{} broke the protocol between host and device: {}", trial.function, text),
           "do not write to file descriptors that you did not open");
     case CallEnd::kSpent:
-      return ErrorCharge(
+      return MakeError(
           fmt::format("{} was stopped: all calls together may use {}", trial.function, text),
           "look for a loop that calls the CUDA runtime and never ends");
     case CallEnd::kReturned:
@@ -99,14 +101,14 @@ Charge ForEnd(const Trial& trial) {
 
 }  // namespace
 
-std::vector<Charge> ChargesForEnding(const Trial& trial) {
+std::vector<CaseFailure> FailuresForEnding(const Trial& trial) {
   if (trial.returned()) return {};
   if (trial.stopped_early) {
-    return {ErrorCharge(
-        fmt::format("{} was not called: earlier calls have used up what all calls together may "
-                    "use: {}",
+    return {MakeError(
+        fmt::format("{} was not called: earlier calls have used up the budget of all calls "
+                    "together: {}",
                     trial.function, trial.outcome.text),
-        "mend what ran longest, or into a limit, in the tests before this one")};
+        "look at the tests before this one: correct the call that ran longest or reached a limit")};
   }
   return {ForEnd(trial)};
 }

@@ -1,4 +1,4 @@
-// Complaints about a call that did not return.
+// Says why a call did not return: how its host ended, or why the call was not made.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace warpcheck {
 
-// Why the call did not return; empty where it did. Every matcher of a Trial starts with these.
-std::vector<Charge> ChargesForEnding(const Trial& trial);
+// Returns why the call did not return; empty if it did.
+std::vector<CaseFailure> FailuresForEnding(const Trial& trial);
 
 }  // namespace warpcheck

@@ -20,7 +20,7 @@ Verdict VerdictOf(FindingKind kind) {
 
 }  // namespace
 
-Charge ChargeFor(const Finding& finding) {
+CaseFailure FailureFor(const Finding& finding) {
   std::string message = MessageOf(finding);
   if (finding.thread) {
     message += fmt::format("\n  first in block {}, thread {}", PositionText(finding.thread->block),
@@ -28,7 +28,8 @@ Charge ChargeFor(const Finding& finding) {
     if (!finding.kernel.empty()) message += " of " + finding.kernel;
     if (finding.count > 1) message += fmt::format("; {} times in all", Grouped(finding.count));
   }
-  return Charged(VerdictOf(finding.kind), std::move(message), HintFor(finding), PlaceOf(finding));
+  return MakeFailure(VerdictOf(finding.kind), std::move(message), HintFor(finding),
+                     PlaceOf(finding));
 }
 
 }  // namespace warpcheck

@@ -1,4 +1,4 @@
-// Findings as complaints.
+// Turns a finding of a device into a failure of the running case.
 #pragma once
 
 #include "device/finding.h"
@@ -6,8 +6,8 @@
 
 namespace warpcheck {
 
-// kError for what ends a kernel on a device, kHarnessFault for a device that was lost, kFailed for
-// the rest.
-Charge ChargeFor(const Finding& finding);
+// Returns the failure that a finding is. Its verdict is kError if the finding ends a kernel,
+// kHarnessFault if the device was lost, and kFailed for all others.
+CaseFailure FailureFor(const Finding& finding);
 
 }  // namespace warpcheck

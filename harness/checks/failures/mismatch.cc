@@ -10,14 +10,14 @@
 namespace warpcheck {
 namespace {
 
-// Whole numbers as people write them, "1,310,720"; others as short as they can be, zeros with their
-// sign.
+// Returns whole numbers with commas, "1,310,720", others as the shortest text that gives the value
+// back. Zeros keep their sign.
 template <class T>
 std::string FloatText(T value) {
   constexpr double kMostWhole = 1e15;
   const double whole = std::trunc(static_cast<double>(value));
   if (value == 0 || whole != static_cast<double>(value) || std::abs(whole) >= kMostWhole) {
-    // Some instructions take a denormal for zero: it is called what it is.
+    // Some instructions take a denormal number for zero, so it is marked.
     return fmt::format("{}{}", value, std::fpclassify(value) == FP_SUBNORMAL ? " (denormal)" : "");
   }
   return ValueText(static_cast<std::int64_t>(whole));
@@ -60,8 +60,8 @@ void Mismatches::KnowKept(const ChangedBox& box, std::vector<SourceLocation> sto
 std::string Mismatches::Line(const Mismatch& mismatch) const {
   const std::string got = mismatch.unwritten ? "never written" : "got " + mismatch.got;
   const char* const what = !mismatch.kept ? "expected"
-                           : frame_       ? "of the frame, has to stay"
-                                          : "has to stay";
+                           : frame_       ? "in the frame, must stay"
+                                          : "must stay";
   return fmt::format("{}: {} {}, {}", IndexText(extents_, mismatch.index), what, mismatch.expected,
                      got);
 }
@@ -77,38 +77,39 @@ std::string Mismatches::Headline() const {
   }
   if (kept_ > 0) {
     const std::string whose = kept_ == wrong_ ? "" : Grouped(kept_) + " of them ";
-    count += frame_ ? fmt::format(", {}in the frame, which has to stay as it was", whose)
+    count += frame_ ? fmt::format(", {}in the frame, which must stay as it was", whose)
                     : fmt::format(", {}where nothing should change", whose);
   }
   return fmt::format("{}; first {}", count, Line(first_.front()));
 }
 
-// Names who wrote what had to stay, where only one line can have.
-void Mismatches::BlameStore(Charge& charge) const {
-  Complaint& complaint = charge.complaint;
+// Names the line that wrote elements which must stay, if only one line can have written them.
+void Mismatches::BlameStore(CaseFailure& failure) const {
+  Complaint& complaint = failure.complaint;
   if (frame_) {
     complaint.hint =
-        "write the inner cells alone: let the index begin after the frame, and guard the store so "
-        "that it ends before it";
+        "write to the inner cells only: let the index begin after the frame, and guard the store "
+        "so "
+        "that it ends before the frame";
   }
   if (stores_.size() != 1) return;
-  complaint.message += fmt::format("\n  note: line {} stores it: no other line writes to arrays",
-                                   stores_.front().line);
+  complaint.message += fmt::format(
+      "\n  note: line {} stores it, since no other line writes to arrays", stores_.front().line);
   if (!complaint.where.known()) complaint.where = stores_.front();
 }
 
-// The cause comes first, where one is known, and then what is wrong by it.
+// If a cause is known, it comes first, followed by what is wrong because of it.
 bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
                          testing::MatchResultListener* listener) const {
   if (wrong_ == 0) return true;
   if (!listener->IsInterested()) return false;
-  Charge charge = Charged(Verdict::kFailed, Headline(), cause.hint, cause.where);
-  std::string& message = charge.complaint.message;
+  CaseFailure failure = MakeFailure(Verdict::kFailed, Headline(), cause.hint, cause.where);
+  std::string& message = failure.complaint.message;
   const std::string place = cause.where.known() ? cause.where.Text() + ": " : "";
   if (!cause.notes.empty()) {
     std::string_view first = cause.notes.front();
     if (first.starts_with(place)) first.remove_prefix(place.size());
-    message = fmt::format("{}\n  by that, {}", first, message);
+    message = fmt::format("{}\n  as a result, {}", first, message);
   }
   for (std::size_t i = 1; i < first_.size(); ++i) message += "\n  " + Line(first_[i]);
   if (wrong_ > first_.size()) {
@@ -117,19 +118,19 @@ bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
   for (std::size_t i = 1; i < cause.notes.size(); ++i) {
     message += "\n  note: " + cause.notes[i];
   }
-  if (kept_ > 0 && cause.notes.empty()) BlameStore(charge);
-  charge.complaint.map = map_;
-  charge.complaint.map->first_wrong = first_.front().index;
-  charge.complaint.map->first = Line(first_.front());
+  if (kept_ > 0 && cause.notes.empty()) BlameStore(failure);
+  failure.complaint.map = map_;
+  failure.complaint.map->first_wrong = first_.front().index;
+  failure.complaint.map->first = Line(first_.front());
   *listener << "which is not what " << claim << " asks for: ";
-  return warpcheck::Explain({std::move(charge)}, listener);
+  return warpcheck::Explain({std::move(failure)}, listener);
 }
 
 bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultListener* listener) {
-  return Explain(
-      {Charged(Verdict::kHarnessFault, fmt::format("the checks compare {} with {} expected ones",
-                                                   Counted(got, "element"), Grouped(expected)))},
-      listener);
+  return Explain({MakeFailure(Verdict::kHarnessFault,
+                              fmt::format("the checks compare {} with {} expected ones",
+                                          Counted(got, "element"), Grouped(expected)))},
+                 listener);
 }
 
 std::string ValueText(float value) {

@@ -1,4 +1,4 @@
-// The account of wrong elements that the matchers of compare.h give.
+// Describes the wrong elements that the matchers of compare.h find.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -19,11 +19,11 @@ struct Mismatch {
   std::size_t index = 0;
   std::string expected;
   std::string got;
-  bool unwritten = false;  // still holds the bytes of Assignment::Unwritten
-  bool kept = false;       // has to hold what it held before the call
+  bool unwritten = false;  // whether it still holds the bytes of Assignment::Unwritten
+  bool kept = false;       // whether it must keep the value that it had before the call
 };
 
-// The smallest box of an array that holds the elements which a call has to change.
+// The smallest box of an array that holds all elements that a call must change.
 class ChangedBox {
  public:
   explicit ChangedBox(const Extents& extents)
@@ -31,24 +31,25 @@ class ChangedBox {
 
   void Add(std::size_t index);
   bool Holds(std::size_t index) const;
-  // Of an array of several dimensions whose box leaves room at a side: what lies outside is a
-  // frame.
+  // Returns whether the elements outside of the box are a frame: the array has several dimensions,
+  // and the box leaves room at a side.
   bool HasFrame() const;
-  // First and last element, of each dimension.
+  // Returns the first and last index of the box in each dimension.
   std::vector<ResultMap::Range> Ranges() const { return sides_; }
 
  private:
   const Extents& extents_;
-  std::vector<ResultMap::Range> sides_;  // first > last: it holds nothing
+  std::vector<ResultMap::Range> sides_;  // first > last while the box is empty
 };
 
-// What may explain wrong elements: see Values.
+// Findings that may explain wrong elements, as in Values.
 struct Explanation {
   const std::vector<std::string>& notes;
   const SourceLocation& where;
   const std::string& hint;
 };
 
+// Collects the wrong elements of an array, and describes them.
 class Mismatches {
  public:
   Mismatches(const Extents& extents, std::size_t elements)
@@ -61,22 +62,22 @@ class Mismatches {
     kept_ += kept ? 1 : 0;
   }
   bool empty() const { return wrong_ == 0; }
-  // Where what has to stay as it was lies: around that box, or not; and the lines of the kernels
-  // that store to global memory.
+  // Sets the box of the elements that the call must change, and the lines that store to global
+  // memory. They serve to explain elements that should have stayed as they were.
   void KnowKept(const ChangedBox& box, std::vector<SourceLocation> stores);
-  // True for the first few, which are described one by one.
+  // Returns true for the first few mismatches, which are described one by one.
   bool WantsMore() const { return first_.size() < 6; }
   void Add(Mismatch mismatch) { first_.push_back(std::move(mismatch)); }
 
-  // True without any mismatch. Otherwise, where the listener wants to know, the case log gets a
-  // charge and the listener its text. `claim` says what was asked for.
+  // Returns true if there is no mismatch. Otherwise adds a failure to the case log and its text to
+  // the listener, if that is interested. `claim` says what was asked for.
   bool Explain(const Explanation& cause, const std::string& claim,
                testing::MatchResultListener* listener) const;
 
  private:
   std::string Headline() const;
   std::string Line(const Mismatch& mismatch) const;
-  void BlameStore(Charge& charge) const;
+  void BlameStore(CaseFailure& failure) const;
 
   const Extents& extents_;
   std::size_t elements_;
@@ -86,13 +87,14 @@ class Mismatches {
   bool frame_ = false;
   std::vector<SourceLocation> stores_;
   std::vector<Mismatch> first_;
-  ResultMap map_;  // where any is
+  ResultMap map_;  // where the wrong elements are; made with the first one
 };
 
-// False; explains that the expected array is of another size, a fault of the checks.
+// Reports that the expected array has another size, which is a fault of the checks. Returns false.
 bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultListener* listener);
 
-// Shortest text that gives the value back; NaN with its bits, denormal numbers called so.
+// Returns the shortest text that gives the value back. NaN is shown with its bits, and denormal
+// numbers are marked.
 std::string ValueText(float value);
 std::string ValueText(double value);
 template <std::integral T>
@@ -101,13 +103,13 @@ std::string ValueText(T value) {
   return value < T{0} ? "-" + Grouped(~size + 1) : Grouped(size);
 }
 
-// " +- 1.2e-07", empty for 0: behind a value that need not be met exactly.
+// Returns the allowed error, which follows a value: " +- 1.2e-07"; empty for 0.
 std::string LeewayText(double error);
 
-// "an error of 1e-06 + 1e-05 * |expected|".
+// Returns "an error of 1e-06 + 1e-05 * |expected|".
 std::string BoundText(double absolute, double relative);
 
-// True where every byte is 0xFF.
+// Returns whether every byte is 0xFF.
 template <class T>
 bool IsUnwritten(const T& value) {
   return IsUnset(std::as_bytes(std::span(&value, 1)));

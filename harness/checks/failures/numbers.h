@@ -1,14 +1,14 @@
-// Numbers as the complaints of the checks write them.
+// Functions that write numbers as the complaints of the checks show them.
 #pragma once
 
 #include <string>
 
 namespace warpcheck {
 
-// To the nearest whole number, "2,048"; 0 where `value` is less.
+// Returns the nearest whole number, "2,048"; "0" for negative numbers.
 std::string Whole(double value);
 
-// Three decimals without trailing zeros: "0.125", "1.0", "31.5".
+// Returns a number with at most three decimals: "0.125", "1.0", "31.5".
 std::string Ratio(double value);
 
 }  // namespace warpcheck

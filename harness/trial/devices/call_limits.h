@@ -1,4 +1,4 @@
-// What calls of a submission may use.
+// Limits on the work of one call, and of all calls of a submission together.
 #pragma once
 
 #include <chrono>
@@ -6,28 +6,30 @@
 
 namespace warpcheck {
 
-// What all calls of a submission may use together, in all cases: work, which is the same on every
-// machine, and about half a minute of a machine of 2024. It is one budget: who uses half of the
-// instructions has half of the requests, bytes and seconds left. Once it is used up, the cases that
-// are left fail.
+// What all calls of a submission may use together, in all cases. The parts are one budget: a
+// submission that has used half of the instructions has half of the requests, bytes and seconds
+// left. Once the budget is used up, the remaining cases fail. The defaults count work, which is the
+// same on every machine, and take about half a minute on a machine of 2024.
 struct SubmissionBudget {
-  // Of warps, as the emulator counts them: what takes longer than others counts several times, and
-  // so do launches. Emulator only.
+  // Warp instructions, on the emulator only. A slow instruction counts several times, and a launch
+  // counts as many instructions.
   std::uint64_t instructions = 2'000'000'000;
-  std::uint64_t requests = 500'000;               // to the device
-  std::uint64_t bytes = std::uint64_t{32} << 30;  // that these move; short rows count as longer
-  // Processor time, and time in which the host waits of its own will.
+  std::uint64_t requests = 500'000;  // requests of the host to the device
+  // Bytes that requests move. A short row counts as a longer one.
+  std::uint64_t bytes = std::uint64_t{32} << 30;
+  // Processor time of the host, and time during which it waits by its own choice.
   std::chrono::milliseconds host_time{30'000};
 };
 
-// What one call may use; the host's time is that of all calls that are made in turn.
+// What one call may use. `host_time` limits all calls that are made in turn together.
 struct CallLimits {
-  std::uint64_t instructions = 400'000'000;  // of all its kernels' warps together; emulator only
-  std::uint64_t device_bytes = std::uint64_t{256} << 20;  // emulator only
-  // Processor time of the host, of its threads and processes together; and time that it spends
-  // waiting of its own will. How long that takes on a busy machine is of no account.
+  std::uint64_t instructions = 400'000'000;  // warp instructions of all kernels; emulator only
+  std::uint64_t device_bytes = std::uint64_t{256} << 20;  // device memory; emulator only
+  // Processor time of the host's threads and processes together, and time during which the host
+  // waits by its own choice. Time that other programs take on a busy machine does not count.
   std::chrono::milliseconds host_time{10'000};
-  // Of one kernel on a GPU, which nobody else uses meanwhile: there is nothing to count it by.
+  // The time of one kernel on a GPU, where instructions are not counted. The grading has the GPU
+  // for itself.
   std::chrono::milliseconds launch_time{10'000};
   SubmissionBudget submission{};
 };

@@ -1,5 +1,5 @@
-// A fresh emulator for every trial, one at a time; the next need not parse what this one has, and
-// its checkers keep their memory.
+// Gives a fresh emulator for each trial, one at a time. To save time, modules that an earlier
+// emulator has parsed are kept, and so is the memory of checkers that may last.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,13 @@ namespace warpcheck {
 class EmulatorSource : public DeviceSource {
  public:
   struct Settings {
-    std::vector<std::string> student_sources;  // as in the PTX's .file table; empty: every file
-    std::optional<std::uint64_t> order_seed;   // permutes the submission's blocks and warps
-    int target = kDefaultTarget;               // which GPU is emulated: hardware/generations.h
-    std::vector<ModuleResources> modules{};    // of the submission; none: not known
-    bool only_counts = false;                  // looks for no races, nor unwritten memory
+    // Paths as in the .file table of the PTX. If empty, every file counts as the student's.
+    std::vector<std::string> student_sources;
+    // The seed that draws the order of the submission's blocks and warps.
+    std::optional<std::uint64_t> order_seed;
+    int target = kDefaultTarget;             // the GPU that is emulated: hardware/generations.h
+    std::vector<ModuleResources> modules{};  // what ptxas says of the kernels; empty if unknown
+    bool only_counts = false;  // whether to look for neither races nor uses of unwritten memory
   };
   explicit EmulatorSource(Settings settings);
 
@@ -39,18 +41,18 @@ class EmulatorSource : public DeviceSource {
 
  private:
   Settings settings_;
-  std::vector<std::unique_ptr<emulator::Observer>> lasting_;  // checkers: emulator::Checker::lasts
+  // The checkers that are kept from trial to trial (emulator::Checker::lasts).
+  std::vector<std::unique_ptr<emulator::Observer>> lasting_;
   emulator::ParsedModules parsed_;
   // Returns the GPU that is emulated; fails if the table has none of that target.
   Result<const GpuGeneration*> Gpu() const;
 
-  // Warp instructions: of the limit, and what is left of them; what launches may cost beside, in
-  // all calls of the submission together.
+  // What launches may cost beside their instructions, in all calls of the submission together.
   static constexpr std::uint64_t kOverhead = 600'000'000;
-  std::uint64_t given_ = 0;
-  std::uint64_t instructions_ = 0;
-  std::uint64_t overhead_ = kOverhead;
-  std::uint64_t overhead_before_ = kOverhead;
+  std::uint64_t given_ = 0;             // the budget of warp instructions that was given last
+  std::uint64_t instructions_ = 0;      // what is left of it
+  std::uint64_t overhead_ = kOverhead;  // what is left of kOverhead
+  std::uint64_t overhead_before_ = kOverhead;  // what was left of it when the budget was given
 };
 
 }  // namespace warpcheck

@@ -1,5 +1,5 @@
-// GPUs as the devices of trials: processes that hold one each (gpu_host), kept from trial to trial
-// while they are healthy.
+// Gives GPUs as the devices of trials. Each GPU is held by a process (gpu_host), which is kept from
+// trial to trial while it is healthy.
 #pragma once
 
 #include <chrono>
@@ -16,18 +16,19 @@
 
 namespace warpcheck {
 
-// What a process that holds a GPU may take to be ready.
+// The time within which a process that holds a GPU has to be ready.
 inline constexpr std::chrono::seconds kGpuStartLimit{60};
 
 class GpuSource : public DeviceSource {
  public:
   struct Settings {
     std::filesystem::path gpu_host;
-    std::function<bool(std::string_view path)> is_student_file;  // empty: every file is one
+    // Tells whether a file is the student's. If empty, every file is.
+    std::function<bool(std::string_view path)> is_student_file;
     enum class Use {
-      kJudge,    // totals and times of each launch, lines where they are asked for
-      kWitness,  // totals and times alone; no red zones, and little patience
-      kLines,    // lines alone: for many processes at once, as one holds a GPU's totals
+      kJudge,    // counts totals and times of each launch, and lines on request
+      kWitness,  // counts totals and times only, without red zones, with a short time limit
+      kLines,    // counts lines only, since one process at a time can count a GPU's totals
     };
     Use use = Use::kJudge;
   };
@@ -38,7 +39,7 @@ class GpuSource : public DeviceSource {
 
   bool LimitsTime() const override { return true; }
   bool CountsAtOnce() const override { return settings_.use == Settings::Use::kWitness; }
-  // Each device is a process of its own.
+  // Starts a process for each device.
   Result<Device> ForLaunch(std::uint32_t launch, const CallLimits& limits, DeviceLog& log) override;
 
  private:
@@ -51,9 +52,11 @@ class GpuSource : public DeviceSource {
   std::chrono::milliseconds LaunchLimit(const CallLimits& limits) const;
 
   Settings settings_;
-  Process idle_;          // of ForTrial
-  Started next_;          // ahead: the first, and one for each that was lost
-  Started first_launch_;  // ahead: most calls launch one kernel
+  Process idle_;  // a process of ForTrial that no trial uses now
+  // Processes that are started ahead of time, to serve the next trial, and the first launch of the
+  // next call that is counted by lines: most calls launch one kernel.
+  Started next_;
+  Started first_launch_;
 };
 
 }  // namespace warpcheck

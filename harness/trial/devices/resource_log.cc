@@ -28,14 +28,14 @@ void SetLocalSectors(LaunchRecord& record, std::uint64_t sectors) {
   record.counters.Set(Counter::kLocalSectors, sectors);
 }
 
-// Arrays of the PTX that ptxas keeps in registers.
+// Removes the accesses to local arrays of the PTX, which ptxas keeps in registers.
 void DropLocalSectors(LaunchRecord& record) {
   SetLocalSectors(record, 0);
   for (LineCounters& line : record.lines) line.counters.Set(Counter::kLocalSectors, 0);
 }
 
-// PTX has no instructions that spill. Each is counted once a warp: 32 lanes that move a byte each
-// are a sector. They belong to no line.
+// Adds spills, for which PTX has no instructions. Each spill is counted once for each warp: 32
+// lanes that move a byte each move a sector. Spills belong to no line of the source.
 void AddSpills(const KernelResources& kernel, const DeviceProperties& properties,
                LaunchRecord& record) {
   const auto counted = record.counters[Counter::kLocalSectors];
@@ -63,7 +63,8 @@ void ResourceLog::OnModule(ModuleId module, std::string_view ptx) {
   log_.OnModule(module, ptx);
 }
 
-// Kernels of one name in two files cannot be told apart: the one that takes more counts.
+// Kernels with the same name in two files cannot be told apart. The one that takes more memory
+// counts.
 void ResourceLog::Add(const KernelResources& kernel) {
   const auto [known, is_new] = kernels_.try_emplace(Demangle(kernel.name), &kernel);
   const KernelResources& other = *known->second;
@@ -79,7 +80,7 @@ std::uint32_t ResourceLog::RegistersOf(const std::string& kernel) const {
 }
 
 void ResourceLog::OnLaunch(const LaunchRecord& record) {
-  // A submission may load PTX that no build made: then nobody knows what a GPU would do.
+  // A submission may load PTX that the build did not make. What ptxas does with it is unknown.
   if (!knows_all_) {
     LaunchRecord unknown = record;
     unknown.unseen = "code that was not compiled with the submission";

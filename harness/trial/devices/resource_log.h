@@ -1,6 +1,6 @@
-// Adds to the launches of an emulator what ptxas gave their kernels: registers, local memory, and
-// how many blocks a multiprocessor holds. Local memory is what ptxas leaves there, not what the PTX
-// calls so.
+// A log that adds to the launches of an emulator what ptxas says of their kernels: registers, local
+// memory, and how many blocks a multiprocessor holds. Local memory is what ptxas leaves there,
+// which may be less than what the PTX declares.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,15 @@ namespace warpcheck {
 
 class ResourceLog : public DeviceLog {
  public:
-  // `modules`: of the build, by the judge. `log` outlives it, and gets everything.
+  // `modules` comes from the build, which the judge made. `log` gets all events. Both must outlive
+  // this object.
   ResourceLog(DeviceLog& log, const std::vector<ModuleResources>& modules)
       : log_(log), modules_(modules) {}
 
-  // Of the device that tells this log; before its first launch.
+  // Sets the properties of the device that reports to this log. Call it before the first launch.
   void SetProperties(const DeviceProperties& properties) { properties_ = properties; }
 
-  // Of a thread of a kernel of a loaded module; 0 where it is not known. `kernel`: mangled.
+  // Returns the registers of a thread of `kernel`, a mangled name; 0 if they are not known.
   std::uint32_t RegistersOf(const std::string& kernel) const;
 
   void OnLaunch(const LaunchRecord& record) override;
@@ -40,8 +41,9 @@ class ResourceLog : public DeviceLog {
   DeviceLog& log_;
   const std::vector<ModuleResources>& modules_;
   DeviceProperties properties_;
-  std::map<std::string, const KernelResources*> kernels_;  // of modules that were loaded, demangled
-  bool knows_all_ = true;                                  // modules that were loaded
+  // The kernels of the modules that were loaded, by their demangled names.
+  std::map<std::string, const KernelResources*> kernels_;
+  bool knows_all_ = true;  // whether all modules that were loaded are in `modules_`
 };
 
 }  // namespace warpcheck

@@ -39,13 +39,13 @@ void TrialLog::OnLaunch(const LaunchRecord& record) {
   instructions += record.counters[Counter::kWarpInstructions].value_or(0);
   if (RoomFor(record)) return launches.push_back(record);
   if (!sums_) sums_ = launches.size();
-  // A launch that failed is not added to those that ran.
+  // A launch that failed is not added to launches that ran.
   const auto first = launches.begin() + static_cast<std::ptrdiff_t>(*sums_);
   auto sum = std::find_if(first, launches.end(), [&](const LaunchRecord& other) {
     return other.kernel == record.kernel && other.error == record.error;
   });
   if (sum == launches.end() && launches.size() - *sums_ >= kMostSums) {
-    // That a library's kernel ran is still to be seen.
+    // Kernels of libraries get a sum of their own, since one of them is a reason to fail.
     const bool library = !KernelOfALibrary(record.kernel).empty();
     sum = std::find_if(first, launches.end(), [&](const LaunchRecord& other) {
       const bool alike =

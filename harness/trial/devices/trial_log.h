@@ -1,4 +1,4 @@
-// What a device logs of the calls of one trial.
+// A bounded record of what a device reports during a trial.
 #pragma once
 
 #include <cstddef>
@@ -14,43 +14,44 @@
 
 namespace warpcheck {
 
-// A kernel's name without its parameters, where it is one of a library that solves the task:
-// "cub::DeviceReduceKernel"; empty for other kernels.
+// Returns the name of a kernel without its parameters, "cub::DeviceReduceKernel", if it belongs to
+// a library that would solve the exercise (CUB, Thrust, CUTLASS); an empty name for other kernels.
 std::string_view KernelOfALibrary(std::string_view kernel);
 
-// What a device logs. A submission may launch, err and print without end, so that the record has a
-// bound; what counts for a grade has none. The first launches of a call are kept one by one, as
-// long as they are at most kDetailed and `room`, of all calls of a submission, has place for them.
-// Later ones are added up, a record for each kernel, and one for all kernels beyond kMostSums: no
-// counter and no finding of theirs is lost (but see AddFinding). Findings outside launches are kept
-// kMostOfAKind times a kind, at different places.
+// Records launches, findings and output. A submission may launch, fail and print without end, so
+// that the record is bounded, but nothing that counts for a grade is lost. The first launches of a
+// call are kept one by one: at most kDetailed, as long as `room` has place for them. Later launches
+// are added up, in one record for each kernel, and in one record for all kernels beyond kMostSums.
+// Counters and findings are kept in the sum (see AddFinding for the bound of findings). Of findings
+// outside launches, kMostOfAKind of each kind are kept.
 struct TrialLog : DeviceLog {
   static constexpr std::size_t kDetailed = 256;
   static constexpr std::size_t kMostSums = 16;
   static constexpr std::size_t kMostOfAKind = 100;
-  static constexpr std::size_t kRoom = std::size_t{128} << 20;  // bytes
+  static constexpr std::size_t kRoom = std::size_t{128} << 20;  // bytes for all calls together
 
-  // `room`: bytes that are left for launches one by one, not owned; null where nobody counts.
+  // `room` is the number of bytes that are left for single launches in all calls of a submission.
+  // It must outlive this object. If it is null there is no such bound.
   explicit TrialLog(std::size_t* room = nullptr) : room_(room) {}
 
   void OnLaunch(const LaunchRecord& record) override;
   void OnFinding(const Finding& finding) override;
   void OnPrint(std::string_view text) override;
 
-  // Gives what was logged, and is empty.
+  // Returns the launches, and clears them.
   std::vector<LaunchRecord> TakeLaunches();
 
   std::vector<LaunchRecord> launches;
   std::vector<Finding> findings;
   std::string output;
   std::uint32_t launched = 0;
-  std::uint64_t instructions = 0;  // of warps, of these
+  std::uint64_t instructions = 0;  // warp instructions of these launches
 
  private:
   bool RoomFor(const LaunchRecord& record);
 
   std::size_t* room_;
-  std::optional<std::size_t> sums_;  // the first of `launches` that is one
+  std::optional<std::size_t> sums_;  // the index of the first record of `launches` that is a sum
 };
 
 }  // namespace warpcheck

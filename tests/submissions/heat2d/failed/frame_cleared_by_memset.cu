@@ -1,6 +1,6 @@
 // score: 0
 // says: cudaMemset (line 
-// says: have to stay as they were before the call
+// says: must stay as they were before the call
 // cudaMemset clears the whole output, and with it the frame, which must keep its values.
 #include "heat2d.h"
 

@@ -1,6 +1,6 @@
 // score: 0
 // says: cudaMemcpy (line 
-// says: have to stay as they were before the call
+// says: must stay as they were before the call
 // cudaMemcpy copies the whole grid to the output, and with it the frame.
 #include "heat2d.h"
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: right in its first call, wrong in the 2nd call in the same process
+// says: the first call is right, but the 2nd call in the same process is wrong
 // Copies xcfl and ycfl to constant memory once: right until others come.
 #include "heat2d.h"
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: in the frame, which has to stay as it was
+// says: in the frame, which must stay as it was
 // The guard lets every thread of the grid through: it writes the frame on the right and below.
 #include "heat2d.h"
 

@@ -1,6 +1,6 @@
 // score: 0
 // says: __launch_bounds__(1024)
-// says: nobody asked for this error
+// says: the program did not check this error
 #include "matmul.h"
 
 constexpr int kValues = 96;

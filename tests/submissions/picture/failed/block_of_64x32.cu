@@ -1,5 +1,5 @@
 // score: 0
-// says: nobody asked for this error
+// says: the program did not check this error
 // A block of 64 x 32 threads is too large, and the program ignores the error.
 #include "picture.h"
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: right in its first call, wrong in the 2nd call in the same process
+// says: the first call is right, but the 2nd call in the same process is wrong
 // The program scales one picture of each size, and takes later ones of that size for scaled.
 #include <set>
 #include <utility>

@@ -1,5 +1,5 @@
 // score: 0
-// says: right in its first call, wrong in the 2nd call in the same process
+// says: the first call is right, but the 2nd call in the same process is wrong
 // A counter of finished blocks is never set back, so that no block is the last one in the next
 // call.
 #include "reduce.h"

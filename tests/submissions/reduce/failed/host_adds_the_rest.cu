@@ -1,5 +1,5 @@
 // score: 0
-// says: the kernel has to
+// says: the kernel must
 // The kernel leaves a partial sum of each block; the host adds them and copies the result.
 #include <vector>
 

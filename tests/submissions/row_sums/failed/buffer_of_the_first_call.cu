@@ -1,5 +1,5 @@
 // score: 0
-// says: wrong in the
+// says: call in the same process is wrong
 // Rows are copied to memory that the first call allocates, which is too small for a larger matrix.
 #include "row_sums.h"
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: wrong in the
+// says: call in the same process is wrong
 // The input is copied, with zeros around it, to memory that is kept. Behind the end of a shorter
 // input there are elements of an earlier, longer one.
 #include "stencil.h"

@@ -1,5 +1,5 @@
 // score: 0
-// says: the kernel has to
+// says: the kernel must
 // A kernel with perfect counters runs beside the real work, which the host does.
 #include <vector>
 

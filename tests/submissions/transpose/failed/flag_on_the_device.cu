@@ -1,5 +1,5 @@
 // score: 0
-// says: right in its first call, wrong in the 2nd call in the same process
+// says: the first call is right, but the 2nd call in the same process is wrong
 // A __device__ variable says that the work is done, and still says so in the next call.
 #include "transpose.h"
 

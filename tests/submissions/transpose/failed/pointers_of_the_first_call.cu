@@ -1,5 +1,5 @@
 // score: 0
-// says: right in its first call, wrong in the 2nd call in the same process
+// says: the first call is right, but the 2nd call in the same process is wrong
 // The program keeps the arguments of a launch for each shape, pointers included, as a graph does
 // that is captured once: the next arrays of this shape lie elsewhere.
 #include <map>

@@ -1,5 +1,5 @@
 // score: 0
-// says: right in its first call, wrong in the 2nd call in the same process
+// says: the first call is right, but the 2nd call in the same process is wrong
 // The program keeps the result of a large matrix for its shape, and copies it in later calls.
 #include <map>
 #include <utility>

@@ -1,5 +1,5 @@
 // score: 0
-// says: have to stay as they were before the call
+// says: must stay as they were before the call
 // cudaMemcpy copies all of curr to the output, and with it the frame.
 #include "wave3d.h"
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: the kernel has to
+// says: the kernel must
 // The result is right, but the host computes and copies it.
 #include <vector>
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: right in its first call, wrong in the 2nd call in the same process
+// says: the first call is right, but the 2nd call in the same process is wrong
 // The coefficients are copied to constant memory once, and later coefficients are ignored.
 #include "wave3d.h"
 

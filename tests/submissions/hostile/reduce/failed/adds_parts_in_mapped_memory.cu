@@ -1,5 +1,5 @@
 // score: 0
-// says: the kernel has to
+// says: the kernel must
 // The host adds up sums of blocks in mapped memory, and cudaMemcpy copies the total to the result.
 #include <algorithm>
 #include <cstring>

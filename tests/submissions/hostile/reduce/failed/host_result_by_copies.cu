@@ -1,5 +1,5 @@
 // score: 0
-// says: the kernel has to
+// says: the kernel must
 // The host adds up. For each byte of the sum it lets the copy engine copy that byte from a table of
 // all bytes, so that only the source address depends on the sum. No kernel runs after that.
 #include <cstring>
