@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "base/files.h"
 #include "cli/exit_status.h"
@@ -57,6 +60,41 @@ KnownSubmissionResult GradeKnownSubmission(LocalGrader& grader, const Assignment
   return result;
 }
 
+// Returns the programs that `files` name. Fails on a file that is none of the course's programs
+// whose grade is known, and on one whose own expectation cannot be read.
+Result<std::vector<KnownSubmission>> Named(const std::vector<std::filesystem::path>& files,
+                                           const std::filesystem::path& home,
+                                           const KnownSubmissions& submissions) {
+  std::vector<KnownSubmission> named;
+  for (const std::filesystem::path& file : files) {
+    std::error_code ignored;
+    const auto found = std::ranges::find_if(submissions.all, [&](const KnownSubmission& one) {
+      return std::filesystem::equivalent(one.path, file, ignored);
+    });
+    if (found != submissions.all.end()) {
+      named.push_back(*found);
+      continue;
+    }
+    const auto problem = std::ranges::find_if(submissions.problems, [&](const Error& error) {
+      return std::filesystem::equivalent(home / error.where.file, file, ignored);
+    });
+    if (problem != submissions.problems.end()) return tl::unexpected(*problem);
+    return Fail(file.string() + " is no program of this assignment whose grade is known", {},
+                "name the reference, the skeleton or a file of "
+                "tests/submissions/<assignment>/<verdict>/; `warpcheck check` grades any other");
+  }
+  return named;
+}
+
+// Says of the programs alone whether they get what they should, and nothing of the assignment.
+Validation OfPrograms(const Rubric& rubric, std::vector<KnownSubmissionResult> results) {
+  Validation validation;
+  validation.title = rubric.title;
+  validation.total = rubric.Total();
+  validation.submissions = std::move(results);
+  return validation;
+}
+
 tl::expected<int, Stop> Validate(const ValidateOptions& options) {
   LocalGrader::Settings settings;
   const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
@@ -73,7 +111,11 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
   WarnIfUnsandboxed(settings.plan.sandboxed);
   const auto grader = WARPCHECK_TRY(OrStop(kExitFault, LocalGrader::Make(std::move(settings))));
 
-  const KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);
+  KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);
+  if (!options.files.empty()) {
+    submissions.all =
+        WARPCHECK_TRY(OrStop(kExitUsage, Named(options.files, assignment.home, submissions)));
+  }
   std::vector<KnownSubmissionResult> results;
   for (const KnownSubmission& submission : submissions.all) {
     if (CanShowProgress()) {
@@ -84,7 +126,9 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
     results.push_back(GradeKnownSubmission(*grader, assignment, submission, repeat));
   }
   ClearProgressLine();
-  const Validation validation = Conclude(rubric, handout, std::move(results), submissions.problems);
+  const Validation validation =
+      options.files.empty() ? Conclude(rubric, handout, std::move(results), submissions.problems)
+                            : OfPrograms(rubric, std::move(results));
   fmt::print("{}seed {}\n", ValidationReport(validation, StyleOf(STDOUT_FILENO)), seed);
   if (validation.undecided()) return kExitFault;
   return validation.Problems() == 0 ? kExitFull : kExitLost;

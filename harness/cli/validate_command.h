@@ -4,13 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace warpcheck {
 
 struct ValidateOptions {
   std::string assignment;
+  std::vector<std::filesystem::path> files;  // grades these programs alone; empty: all
   std::string device = "auto";
   std::optional<std::uint64_t> seed;
   std::size_t repeat = 0;  // every so many programs, one is graded twice and compared; 0: never

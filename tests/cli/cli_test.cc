@@ -281,6 +281,23 @@ TEST_F(Validate, IsContentWithAnAssignmentThatIsReady) {
   EXPECT_THAT(output_, HasSubstr("All 7 programs get what they should.\nseed 1\n"));
 }
 
+TEST_F(Validate, GradesTheNamedProgramsAlone) {
+  const std::string naive = At("course/tests/submissions/transpose/failed/naive.cu").string();
+  EXPECT_EQ(RunValidate({naive}), 0) << output_;
+  EXPECT_THAT(output_, testing::ContainsRegex("ok +60  failed .*/transpose/failed/naive.cu\n"));
+  EXPECT_THAT(output_, Not(HasSubstr("reference")));
+  EXPECT_THAT(output_, Not(HasSubstr("bank_conflicts")));
+  Put("tests/submissions/transpose/failed/naive.cu",
+      "// score: 80\n" + ReadFile(Source("reference/transpose.cu")).value());
+  EXPECT_EQ(RunValidate({naive}), 1) << output_;
+  EXPECT_THAT(output_, HasSubstr("the score should be 80, and is 100"));
+  Put("tests/submissions/transpose/failed/naive.cu", "// score: many\n");
+  EXPECT_EQ(RunValidate({naive}), 2) << output_;
+  EXPECT_THAT(output_, HasSubstr("transpose/failed/naive.cu:1:"));
+  EXPECT_EQ(RunValidate({Submission("failed/unpadded_tile.cu")}), 2);
+  EXPECT_THAT(output_, HasSubstr("is no program of this assignment"));
+}
+
 TEST_F(Validate, NamesEverythingThatIsNotAsItShould) {
   fs::remove(At("course/student_template/transpose.cu"));
   fs::remove(At("course/tests/submissions/transpose/failed/unpadded_tile.cu"));

@@ -24,8 +24,10 @@ class ValidationWriter {
         fmt::emphasis::bold);
     text_ += "           score  verdict    seconds   warp instructions  program\n";
     for (const KnownSubmissionResult& submission : validation_.submissions) Show(submission);
-    text_ += "\n          points  lost by  alone  criterion\n";
-    for (const CriterionProof& criterion : validation_.criteria) Show(criterion);
+    if (!validation_.criteria.empty()) {
+      text_ += "\n          points  lost by  alone  criterion\n";
+      for (const CriterionProof& criterion : validation_.criteria) Show(criterion);
+    }
     text_ += '\n';
     for (const std::string& problem : validation_.problems) Problem(problem, 2);
     ShowConclusion();
