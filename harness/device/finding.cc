@@ -8,103 +8,111 @@
 namespace warpcheck {
 namespace {
 
+// Returns what to do about findings of a kind; empty if their messages say it all.
 const char* HintFor(FindingKind kind) {
   using enum FindingKind;
   switch (kind) {
     case kOutOfBoundsRead:
     case kOutOfBoundsWrite:
-      return "guard the access: threads of the last blocks can lie outside the array; check every "
-             "index against the extent of its own dimension";
+      return "guard the access: threads of the last blocks can lie outside the array; compare "
+             "every "
+             "index with the extent of its own dimension";
     case kSharedOutOfBounds:
-      return "compare the index with the extents of the __shared__ array, padding included";
+      return "compare the index with the size of the __shared__ array, padding included";
     case kLocalOutOfBounds:
-      return "compare the index with the length of the local array";
+      return "compare the index with the size of the local array";
     case kUninitialisedUse:
     case kUninitialisedRead:
-      return "write every element before it is read: memory holds nothing of meaning at first";
+      return "write every element before you read it: new memory holds arbitrary values";
     case kStackOverflow:
-      return "a recursion has to end: count its depth, or write it as a loop; a GPU gives each "
-             "thread 1,024 bytes of stack, unless cudaDeviceSetLimit(cudaLimitStackSize, bytes) "
-             "asks for more";
+      return "make sure that the recursion ends: count its depth, or write it as a loop; a GPU "
+             "gives "
+             "each thread 1,024 bytes of stack unless you ask for more with "
+             "cudaDeviceSetLimit(cudaLimitStackSize, bytes)";
     case kUseAfterFree:
-      return "free memory after the last kernel that uses it";
+      return "free the memory only after the last kernel that uses it";
     case kWriteToConstant:
-      return "compute into a register or an array of your own: __constant__ memory and parameters "
-             "are read only";
+      return "write to a local variable or to another array: a kernel can only read __constant__ "
+             "memory and parameters";
     case kIllegalAddress:
-      return "a kernel can use device memory only: pass it pointers from cudaMalloc or from the "
-             "function's arguments";
+      return "pass the kernel pointers from cudaMalloc() or from the function's arguments: a "
+             "kernel "
+             "can only use device memory";
     case kMisaligned:
-      return "an access needs an address that is a multiple of its bytes (8 of a double or float2, "
-             "16 "
-             "of a float4): begin at such an element, or access the elements one by one";
+      return "the address must be a multiple of the size of the access (8 bytes for double or "
+             "float2, 16 for float4): begin at such an element, or access the elements one by one";
     case kBarrierDivergence:
     case kBarrierNotReached:
-      return "every thread of the block has to reach __syncthreads(): move it out of the if, and "
-             "return early only after the last barrier";
+      return "every thread of the block must reach __syncthreads(): move it out of the if, and "
+             "return only after the last barrier";
     case kSharedRace:
       return "put a __syncthreads() that all threads of the block reach between the write and the "
-             "read, at the end of a loop's body too; __syncwarp() does within one warp";
+             "read, and at the end of a loop's body too; within one warp __syncwarp() is enough";
     case kAsyncCopyRace:
-      return "wait for the copy (__pipeline_wait_prior(N), cp.async.wait_group N, where N groups "
-             "that were committed later may still be under way: 0 waits for all), and put a "
-             "__syncthreads() behind the wait, for each thread waits for its own copies alone; "
-             "let all have read a buffer before it is filled again; the end of a bulk copy is told "
-             "by its mbarrier, or by cp.async.bulk.wait_group";
+      return "wait for the copy with __pipeline_wait_prior(N) or cp.async.wait_group N (the N "
+             "groups "
+             "that were committed last may stay in flight; 0 waits for all), and put a "
+             "__syncthreads() after the wait, because each thread waits only for its own copies; "
+             "fill a buffer again only when all threads have read it; wait for a bulk copy at its "
+             "mbarrier, or with cp.async.bulk.wait_group";
     case kSameValueRace:
-      return "the result is right whoever is last; let one thread write where that is as easy";
+      return "the result does not depend on the order; let only one thread write if that is easy";
     case kNeedlessBarrier:
-      return "every barrier lets all warps wait for the slowest: leave it out, unless other data "
-             "or another shape of the launch needs it, as the end of a loop of more turns does";
+      return "remove the barrier, because all warps wait there for the slowest; keep it if other "
+             "data or another launch shape needs it, for example a loop with more iterations";
     case kWarpSyncMask:
-      return "let all lanes of the mask reach the call: move it out of the if, or make the mask "
-             "with __ballot_sync() of the condition before the branch";
+      return "all lanes of the mask must reach the call: move it out of the if, or compute the "
+             "mask "
+             "with __ballot_sync() from the condition before the branch";
     case kGlobalRace:
-      return "let each element be written by one thread and read by none but it, use an atomic, or "
-             "do the second step in a kernel of its own";
+      return "let only one thread write and read each element, use an atomic, or do the second "
+             "step "
+             "in another kernel";
     case kBudgetExceeded:
-      return "look for a loop whose end is never reached";
+      return "look for a loop that never ends";
     case kUncheckedLaunch:
-      return "call cudaGetLastError() after each launch, and look at what it returns";
+      return "call cudaGetLastError() after each launch, and check what it returns";
     case kWrongCopy:
-      return "compare the direction with where the two pointers come from, and the size, which is "
-             "in bytes, with both arrays";
+      return "check that the direction fits the two pointers (host or device), and that both "
+             "arrays "
+             "have so many bytes";
     case kUnfinishedCopy:
     case kUnfinishedKernel:
-      return "wait before the results are used: cudaDeviceSynchronize(), or "
-             "cudaStreamSynchronize() "
-             "of that stream";
+      return "wait before you use the results: call cudaDeviceSynchronize(), or "
+             "cudaStreamSynchronize() with that stream";
     case kInvalidFree:
-      return "an allocation is freed once, by whoever made it, with the call that belongs to it: "
-             "cudaFree() for cudaMalloc(), free() in a kernel for malloc() there";
+      return "free each allocation once, with the call that matches it: cudaFree() for "
+             "cudaMalloc(), "
+             "and free() in a kernel for malloc() in a kernel";
     case kLeak:
       return "call cudaFree() for every cudaMalloc()";
     case kUnsupportedCall:
-      return "leave that call out: what fails later may follow from it; kernels, copies, streams, "
-             "events and cudaMallocAsync() are offered (docs/run.md lists what is not)";
+      return "remove the call: later errors may follow from it; warpcheck offers kernels, copies, "
+             "streams, events and cudaMallocAsync() (docs/run.md lists what it does not offer)";
     default:
       return "";
   }
 }
 
-// A gap within one pass, not from the end of a loop to its beginning.
+// True if the gap lies within one iteration, not between the end of a loop and its beginning.
 bool IsForward(const Gap& gap) { return gap.after.line < gap.before.line; }
 
 constexpr std::string_view kBlockBarrier = "__syncthreads()";
 constexpr std::string_view kWarpBarrier = "__syncwarp()";
 
-// A barrier of the block orders the lanes of a warp too.
-bool MayMendBoth(const Gap& gap, const Gap& other) {
+// True if one barrier can close both gaps: a barrier of the block orders the lanes of a warp too.
+bool MayCloseBoth(const Gap& gap, const Gap& other) {
   const auto orders = [](const Gap& one) {
     return one.barrier == kBlockBarrier || one.barrier == kWarpBarrier;
   };
   return gap.barrier == other.barrier || (orders(gap) && orders(other));
 }
 
-// Of two gaps those lines that are in both, where there are any: one barrier there mends both. Of a
-// warp's steps, which each need one of their own, all lines.
+// Narrows `gap` to the lines that it shares with `other`, since one barrier there closes both gaps.
+// Returns false if they share no line. Gaps between steps of a warp, which each need a barrier of
+// their own, are widened to all lines instead.
 bool Join(Gap& gap, const Gap& other) {
-  if (!MayMendBoth(gap, other) || gap.after.file != other.after.file) return false;
+  if (!MayCloseBoth(gap, other) || gap.after.file != other.after.file) return false;
   if (IsForward(gap) != IsForward(other)) return false;
   const bool steps = gap.barrier == kWarpBarrier && other.barrier == kWarpBarrier;
   const int after = std::max(gap.after.line, other.after.line);
@@ -121,7 +129,7 @@ bool SamePlace(const Finding& a, const Finding& b) {
   return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
 }
 
-// True where `known` tells of `finding` too.
+// Adds `finding` to `known` if both show the same mistake. Returns false if they do not.
 bool Join(Finding& known, const Finding& finding) {
   const auto is_race = [](FindingKind kind) {
     return IsOneOf(kind, FindingKind::kSharedRace, FindingKind::kAsyncCopyRace);
@@ -133,10 +141,10 @@ bool Join(Finding& known, const Finding& finding) {
     if (same) known.count += finding.count;
     return same;
   }
-  const std::string told = known.gap->barrier;
+  const std::string before = known.gap->barrier;
   if (!Join(*known.gap, *finding.gap)) return false;
   const std::uint64_t count = known.count + finding.count;
-  if (known.gap->barrier != told) {  // threads of two warps are told of, not lanes of one
+  if (known.gap->barrier != before) {  // show threads of two warps, not lanes of one
     Gap gap = *known.gap;
     known = finding;
     known.gap = std::move(gap);
@@ -149,12 +157,12 @@ const SourceLocation& LineInKernel(const Finding& finding) {
   return finding.caller.known() ? finding.caller : finding.where;
 }
 
-// Whether a race says why `finding`, a use of what was never written, found nothing there; or, of a
-// copy without a wait, why there are more.
+// True if `finding` follows from the race: it uses memory that is written only later, or it is
+// another race with a copy for which the kernel never waits.
 bool Explains(const Finding& race, const Finding& finding) {
   using enum FindingKind;
   const bool is_race = IsOneOf(race.kind, kSharedRace, kGlobalRace, kAsyncCopyRace);
-  // A copy that nobody waits for is under way still where the next one is made.
+  // A copy that no thread waits for is still in flight when the next one starts.
   const bool lacks_wait = race.kind == kAsyncCopyRace && race.gap &&
                           race.gap->barrier != kBlockBarrier && race.gap->barrier != kWarpBarrier;
   if (lacks_wait && finding.kind == kAsyncCopyRace && !finding.gap) return true;
@@ -164,7 +172,7 @@ bool Explains(const Finding& race, const Finding& finding) {
   return race.where == finding.where || race.gap->before == line || LineInKernel(race) == line;
 }
 
-// "line 12", "helper.cuh:12" where that is another file than the one that is shown.
+// Returns "line 12", or "helper.cuh:12" if the line is in another file than `shown`.
 std::string LineText(const SourceLocation& line, const SourceLocation& shown) {
   return line.file == shown.file ? fmt::format("line {}", line.line) : line.Text();
 }
@@ -214,7 +222,7 @@ std::vector<Finding> Mistakes(const std::vector<Finding>& findings) {
     if (race == mistakes.end()) {
       ++i;
     } else if (race > mistakes.begin() + static_cast<std::ptrdiff_t>(i)) {
-      mistakes[i] = std::move(*race);  // it takes the place of what it explains
+      mistakes[i] = std::move(*race);  // the race takes the place of what it explains
       mistakes.erase(race);
     } else {
       mistakes.erase(mistakes.begin() + static_cast<std::ptrdiff_t>(i));
@@ -248,7 +256,7 @@ std::string MessageOf(const Finding& finding) {
   const std::string other = LineText(before, PlaceOf(finding));
   return IsForward(*finding.gap)
              ? fmt::format("no {} between {} and {}: {}", barrier, one, other, message)
-             : fmt::format("no {} after {}, before {} comes round again: {}", barrier, one, other,
+             : fmt::format("no {} after {}, before {} runs again: {}", barrier, one, other,
                            message);
 }
 

@@ -1,5 +1,4 @@
-// Something wrong that a device saw: data, complete enough to write the report from; and the
-// findings that one mistake makes, as one.
+// A finding is a mistake of the program that a device saw, with all data that a report needs.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +36,7 @@ bool IsOutOfBounds(FindingKind kind);
 // True for mistakes of the host's program in its calls of the CUDA runtime.
 bool IsMisuse(FindingKind kind);
 
-// True where nothing is wrong with the result: shown, and no reason to fail anybody.
+// True for findings that do not affect the result: they are shown, and fail no case.
 bool IsInformation(FindingKind kind);
 
 struct ThreadPosition {
@@ -49,9 +48,9 @@ struct ThreadPosition {
 };
 WARPCHECK_FIELDS(ThreadPosition, block, thread, lane);
 
-// Where a barrier is missing: after one line of the kernel and before another, whose accesses race.
-// Lines are those of the kernel itself, also where functions that it calls make the accesses. From
-// the end of a loop to its beginning, `after` is the later line.
+// The place of a missing barrier: after one line of the kernel and before another, whose accesses
+// race. Both are lines of the kernel itself, even if functions that it calls make the accesses. If
+// the accesses race around a loop, `after` is the later line.
 struct Gap {
   SourceLocation after, before;
   std::string barrier;  // "__syncthreads()"
@@ -63,52 +62,51 @@ WARPCHECK_FIELDS(Gap, after, before, barrier);
 struct Finding {
   FindingKind kind = FindingKind::kIllegalAddress;
   SourceLocation where{};  // the student's line; empty for API findings
-  SourceLocation other{};  // of a race: the line of the other access
+  SourceLocation other{};  // the line of the other access, for a race
   std::string kernel{};    // demangled; empty outside a kernel
   std::string message{};   // one sentence with values: "reads 4 bytes at 0x..., 8 bytes past ..."
   std::optional<ThreadPosition> thread{};  // of the first occurrence
   std::uint64_t count = 1;                 // lanes or calls at this place, in this launch
-  std::string hint{};       // how to mend this one; empty where its kind says it (finding.h)
-  SourceLocation caller{};  // the kernel's line that called the function of `where`, if it is one's
-  std::optional<Gap> gap{};  // of a race that a barrier would mend
+  std::string hint{};  // what to do about this one; empty if the hint of its kind applies
+  SourceLocation
+      caller{};  // the line of the kernel that called the function of `where`, if there is one
+  std::optional<Gap> gap{};  // for a race that a barrier would prevent
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 WARPCHECK_FIELDS(Finding, kind, where, kernel, message, count, gap, thread);
 WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller, other);
 
-// How to mend what a finding tells of.
-
-// One sentence for whoever wrote the program: "guard the access: ..."; empty where the finding says
-// it all.
+// Returns what to do about a finding, in one sentence for the author of the program: "guard the
+// access:
+// ...". The text is empty if the message says it all.
 std::string HintFor(const Finding& finding);
 
-// Findings that one mistake makes, as one.
-
-// One finding for each mistake, the first one that it made, with the counts added up, in the order
-// of their first occurrence:
+// Joins the findings that come from one mistake. Returns the first finding of each mistake, with
+// the counts added up, in the order of first occurrence. These count as one mistake:
 //
-// - of one kind at one line, in whatever launches and instantiations of a template (of one kernel
-//   and text, where the line is unknown);
-// - races that the same barrier would mend: those whose gaps have lines in common; a barrier of the
-//   block mends those within a warp too;
-// - of copies that nobody waits for, those that only come round again, where another tells which
-//   wait is missing;
-// - a use of memory that nothing has written, where a race tells that it was read too early.
+// - findings of one kind at one line, in any launch and any instantiation of a template (of one
+// kernel
+//   and message, if the line is unknown);
+// - races that the same barrier would prevent, because their gaps have lines in common; a barrier
+// of
+//   the block also prevents those within a warp;
+// - races with copies that only repeat in a loop, if another finding names the missing wait;
+// - a use of memory that nothing has written, if a race explains that it was read too early.
 std::vector<Finding> Mistakes(const std::vector<Finding>& findings);
 
-// The line to show a finding at: where a barrier is missing, a line of the kernel itself.
+// Returns the line at which to show a finding. If a barrier is missing, it is a line of the kernel
+// itself.
 const SourceLocation& PlaceOf(const Finding& finding);
 
-// What a finding says, with the lines between which a barrier is missing and the line of the kernel
-// that it was called from.
+// Returns the message of a finding, with the lines between which a barrier is missing and the line
+// of the kernel from which the function was called.
 std::string MessageOf(const Finding& finding);
 
-// Findings that tell of the same: one rule for grades and for `warpcheck run`.
-
-// Adds a finding, or its count where one is there that tells of the same: of that kind, place and,
-// of a race, place of the other access; of one kernel and text, where the place is unknown. Where
-// there are kMostFindingsOfAKind of its kind, the last of them counts it.
+// Adds a finding to a list, for grades and for `warpcheck run` alike. If the list has one of the
+// same kind and place (and, for a race, the same place of the other access), only its count goes
+// up. A finding without a place is compared by its kernel and message. If there are
+// kMostFindingsOfAKind of its kind already, the last of them counts it.
 inline constexpr std::size_t kMostFindingsOfAKind = 100;
 void AddFinding(std::vector<Finding>& findings, const Finding& finding);
 

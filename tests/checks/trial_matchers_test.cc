@@ -174,8 +174,8 @@ TEST(RunsCleanly, ShowsAFindingOnceForEachLine) {
       ElementsAre(FailureOf(Verdict::kFailed,
                             "a barrier that 8 of 32 lanes reach\n  first in block (3, 0, 0), "
                             "thread (31, 7, 0) of tiled(float*); 2,400 times in all",
-                            "every thread of the block has to reach __syncthreads(): move it out "
-                            "of the if, and return early only after the last barrier",
+                            "every thread of the block must reach __syncthreads(): move it out "
+                            "of the if, and return only after the last barrier",
                             {"transpose.cu", 11, 0})));
 }
 
@@ -210,7 +210,7 @@ TEST(RunsCleanly, ShowsTheCauseFirst) {
       FailuresOf(trial, RunsCleanly()),
       ElementsAre(
           FailureOf(Verdict::kFailed, "writes past the end of tile",
-                    "compare the index with the extents of the __shared__ array, padding included",
+                    "compare the index with the size of the __shared__ array, padding included",
                     {"transpose.cu", 5, 0}),
           FailureOf(Verdict::kFailed,
                     "reads sums\n  this may follow from the access out of bounds in line 5: "

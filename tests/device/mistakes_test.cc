@@ -58,7 +58,7 @@ TEST(Mistakes, AreTwoForTwoBarriers) {
 TEST(Mistakes, AreOneAtTheEndOfALoop) {
   EXPECT_THAT(
       Told({Race(20, 10, 3), Race(21, 11, 1), Race(10, 20, 2)}),
-      ElementsAre("4 x no __syncthreads() after line 21, before line 10 comes round again: a race",
+      ElementsAre("4 x no __syncthreads() after line 21, before line 10 runs again: a race",
                   "2 x no __syncthreads() between line 10 and line 20: a race"));
 }
 

@@ -38,17 +38,17 @@ std::string TextOf(const std::string& name) {
   return spoken.findings.empty() ? "nothing" : spoken.findings.front().message;
 }
 
-TEST(AsyncCopyText, NamesTheCopyThatIsUnderWay) {
+TEST(AsyncCopyText, NamesTheCopyInFlight) {
   EXPECT_EQ(TextOf("does_not_wait"),
             "thread (0,0,0) reads element 0 of tile, which an asynchronous copy of "
-            "thread (0,0,0) writes at line 37, before anybody has waited for the copy");
+            "thread (0,0,0) writes at line 37, before any thread has waited for the copy");
   EXPECT_EQ(TextOf("overwrites_the_source"),
             "an asynchronous copy of thread (0,0,0) reads element 0 of the 65,536-byte array of "
             "the kernel's 1st parameter, which thread (0,0,0) writes at line 191, "
-            "before anybody has waited for the copy");
+            "before any thread has waited for the copy");
 }
 
-// Returns what is missing, in the words of the interface that made the copy.
+// Returns the call that is missing, in the words of the interface that started the copy.
 std::string MissingIn(const std::string& name) {
   const Spoken spoken = Speak(kSource, {name, {1, 1, 1}, {64, 1, 1}, {}}, WithOrder(0));
   if (spoken.findings.empty()) return "nothing";
@@ -65,16 +65,16 @@ TEST(AsyncCopyText, NamesTheCallThatIsMissing) {
   EXPECT_EQ(MissingIn("bulk_store_read_back"), "cp.async.bulk.wait_group 0");
 }
 
-TEST(AsyncCopyText, TellsHowManyGroupsMayStayUnderWay) {
+TEST(AsyncCopyText, TellsHowManyGroupsMayStayInFlight) {
   const Spoken spoken =
       Speak(kSource, {"leaves_one_group", {1, 1, 1}, {64, 1, 1}, {}}, WithOrder(0));
   ASSERT_FALSE(spoken.findings.empty());
   EXPECT_THAT(spoken.findings.front().hint,
-              testing::HasSubstr("wait by __pipeline_wait_prior(0) here"));
+              testing::HasSubstr("wait with __pipeline_wait_prior(0) here"));
 }
 
-// The copy is not known any more.
-TEST(AsyncCopyText, NamesTheBarrierThatIsMissingBehindTheWait) {
+// The thread of the copy is unknown once the copy has completed.
+TEST(AsyncCopyText, NamesTheBarrierThatIsMissingAfterTheWait) {
   EXPECT_EQ(
       TextOf("bulk_load_waited_for_by_one"),
       "thread (32,0,0) reads element 31 of tile, which an asynchronous copy writes at line 460");

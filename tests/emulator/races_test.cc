@@ -1,14 +1,14 @@
-// Each kernel of data/races.cu must be reported where it says that it races, and nowhere else, in
-// any order of blocks and warps. The texts of findings are tested too.
+// Tests of the race checker. Every kernel of data/races.cu races at the lines that say so, and
+// nowhere else, in any order of blocks and warps. Further tests compare the messages of findings.
 #include <gmock/gmock.h>
 
 #include <numeric>
 
 #include "base/files.h"
 #include "emulator/checkers/checkers.h"
-#include "emulator/checkers/race_clock.h"
-#include "emulator/checkers/race_flags.h"
-#include "emulator/checkers/shadow_memory.h"
+#include "emulator/checkers/races/clock.h"
+#include "emulator/checkers/races/flags.h"
+#include "emulator/checkers/races/shadow/shadow_memory.h"
 #include "emulator/speaking_kernels.h"
 #include "emulator/test_device.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 class Races : public testing::TestWithParam<SpeakingKernel> {
  public:
-  // Returns the findings of a run, with `checker` if it is not null.
+  // Runs the kernel and returns its findings. If `checker` is given, it watches the run.
   static std::vector<Finding> Run(const SpeakingKernel& kernel, std::optional<std::uint64_t> seed,
                                   const std::vector<int>& input = std::vector<int>(16384),
                                   Observer* checker = nullptr) {
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Races,
                            return kernel.param.name;
                          });
 
-// What the checker remembers of one device's launches must not matter for the next.
+// What the checker remembers of one device's launches must not matter to the next device.
 TEST(RaceChecker, ServesOneDeviceAfterTheOther) {
   const auto checker = CheckerNamed("races")->make();
   for (const SpeakingKernel& kernel : SpeakingKernels(WARPCHECK_TEST_DATA "/races.cu")) {
@@ -61,15 +61,15 @@ TEST(RaceChecker, ServesOneDeviceAfterTheOther) {
   }
 }
 
-TEST(RaceClock, IsWornLongBeforeItsStampsRunOut) {
+TEST(RaceClock, ShouldRestartLongBeforeItsEpochsRunOut) {
   RaceClock clock;
   clock.BeginLaunch();
-  EXPECT_FALSE(clock.worn());
-  while (!clock.worn()) clock.Tick();
-  EXPECT_FALSE(clock.exhausted());
+  EXPECT_FALSE(clock.should_restart());
+  while (!clock.should_restart()) clock.Tick();
+  EXPECT_FALSE(clock.out_of_epochs());
 }
 
-// Tests the text of the first race of a kernel, whose input is 100, 101, ...
+// The message of the first race of a kernel, whose input is 100, 101, ...
 class RaceText : public Races {
  protected:
   static std::string Of(const std::string& name, std::uint32_t threads) {
@@ -92,7 +92,7 @@ TEST_F(RaceText, NamesBothThreadsAndWhatTheyReadAndWrite) {
             "__syncthreads() between; here 162 is written, and then 164");
 }
 
-// The values of lanes of one store are in registers, and not yet in memory.
+// The two lanes belong to one store, so that the values are still in registers and not in memory.
 TEST_F(RaceText, NamesTheValuesOfOneStore) {
   EXPECT_EQ(Of("all_write_one", 32),
             "thread (1,0,0) writes last, which thread (0,0,0) writes at this line, with no "
@@ -102,8 +102,8 @@ TEST_F(RaceText, NamesTheValuesOfOneStore) {
             "__syncthreads() between; the value is the same");
 }
 
-// Tests how to mend the first race of a kernel: "10-11 __syncthreads(): ..." if a barrier is
-// missing after line 10 and before line 11.
+// The hint of the first race of a kernel. If a barrier is missing after line 10 and before line 11,
+// the text begins with "10-11 __syncthreads(): ".
 class RaceRemedy : public RaceText {
  protected:
   static std::string Of(const std::string& name, std::uint32_t threads, std::uint32_t blocks = 1) {
@@ -128,19 +128,19 @@ TEST_F(RaceRemedy, OfABlockIsABarrierBetweenTheLines) {
 TEST_F(RaceRemedy, OfALoopIsABarrierAtItsEnd) {
   EXPECT_EQ(Of("missing_second_barrier", 64),
             "30-28 __syncthreads(): put a __syncthreads() at the end of the loop's body too, where "
-            "all threads of the block reach it: without it the next round writes what others still "
-            "read");
+            "all threads of the block reach it: without it the next iteration writes what others "
+            "still read");
 }
 
 TEST_F(RaceRemedy, OfOneElementForAllIsOneThread) {
   EXPECT_EQ(Of("all_write_one", 64),
-            "let one thread write it (if (threadIdx.x == 0) ...), give each thread an element of "
-            "its own, or combine the values by an atomic");
+            "let one thread write it (if (threadIdx.x == 0) ...), give each thread its own "
+            "element, or combine the values with an atomic");
 }
 
 constexpr const char* kAtomic =
     "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the element, changes it "
-    "and writes it back, and other threads do so in between; a barrier does not help";
+    "and writes it back, and another thread may do the same in between; a barrier does not help";
 
 TEST_F(RaceRemedy, OfAnUpdateIsAnAtomic) {
   EXPECT_EQ(Of("counts_without_atomics", 64), kAtomic);
@@ -150,11 +150,11 @@ TEST_F(RaceRemedy, OfAnUpdateIsAnAtomic) {
 
 TEST_F(RaceRemedy, OfAWarpIsASyncwarp) {
   EXPECT_EQ(Of("warps_without_syncwarp", 64),
-            "580-581 __syncwarp(): put a __syncwarp() between the two accesses, which all lanes "
-            "reach: since Volta the lanes of a warp need not run in step");
+            "580-581 __syncwarp(): put a __syncwarp() that all lanes reach between the two "
+            "accesses: since Volta the lanes of a warp need not run in step");
 }
 
-// Even if the block is one warp, larger blocks would need the barrier of the block.
+// A block of one warp gets the same hint, since larger blocks need the barrier of the block.
 TEST_F(RaceRemedy, OfABlockOfOneWarpIsABarrierOfTheBlock) {
   EXPECT_EQ(Of("warp_without_syncwarp", 32),
             "482-483 __syncthreads(): put a __syncthreads() there, where all threads of the block "
@@ -163,26 +163,26 @@ TEST_F(RaceRemedy, OfABlockOfOneWarpIsABarrierOfTheBlock) {
 
 TEST_F(RaceRemedy, OfALockIsAFence) {
   EXPECT_EQ(Of("lock_without_a_fence", 32, 2),
-            "put a __threadfence() before line 592, which gives the lock back, and another behind "
-            "line 589, which takes it: without them the next owner may see the lock free and not "
-            "yet what was written under it");
+            "put a __threadfence() before line 592, which releases the lock, and another after "
+            "line 589, which takes it: without them the next owner may see that the lock is free, "
+            "but not yet what was written under it");
 }
 
 TEST_F(RaceRemedy, OfAVolatileReductionSaysSinceWhen) {
   EXPECT_EQ(Of("volatile_steps", 32),
-            "492-493 __syncwarp(): put a __syncwarp() after every step: this was right until "
-            "Volta, whose warps no longer run in step, volatile or not; a reduction of 32 values "
-            "needs no shared memory at all, but __shfl_down_sync()");
+            "492-493 __syncwarp(): put a __syncwarp() after every step: since Volta the lanes of a "
+            "warp need not run in step, volatile or not; a reduction of 32 values needs no shared "
+            "memory, only __shfl_down_sync()");
 }
 
 TEST_F(RaceRemedy, OfALastBlockIsAFence) {
   EXPECT_EQ(Of("tells_without_a_fence", 32, 2),
             "put a __threadfence() between the write in line 500 and the atomic or flag in line "
-            "501 that tells other blocks of it: without the fence they may see the flag and not "
+            "501 that signals it to other blocks: without the fence they may see the flag, but not "
             "yet what was written");
 }
 
-// The lines are those of the kernel, not of the functions that it calls.
+// The gap is between lines of the kernel, not of the functions that it calls.
 TEST_F(RaceRemedy, IsBetweenTheLinesOfTheKernel) {
   EXPECT_EQ(Of("through_helpers", 64),
             "511-512 __syncthreads(): put a __syncthreads() there, where all threads of the block "
@@ -192,20 +192,20 @@ TEST_F(RaceRemedy, IsBetweenTheLinesOfTheKernel) {
   EXPECT_EQ(findings.at(0).caller.line, 512);
 }
 
-// Returns the findings of a launch of `blocks` blocks of 256 threads with the parameter `out`.
+// Launches `blocks` blocks of 256 threads with the parameter `out`, and returns the findings.
 auto FindingsOf(TestDevice& device, DeviceAddress out, std::uint32_t blocks) {
   EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
             DeviceError::kSuccess);
   return device.Findings();
 }
 
-// If the checker's memory is exhausted, that is reported.
-TEST(RaceChecker, SaysWhereItLooksForNoMore) {
+// A finding says so when the launch touches more memory than the checker has shadows for.
+TEST(RaceChecker, SaysWhereItStopsChecking) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));
   options.memory_bytes = std::uint64_t{1} << 30;
   TestDevice device(options);
-  // Each thread reads and writes the first word of a page of its own.
+  // Each thread reads the first word of its own page, and writes it.
   device.Load(SmallKernel(
       "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; mul.wide.u32 %rd2, %r3, 4096; "
       "add.u64 %rd2, %rd1, %rd2; ld.global.u32 %r4, [%rd2]; st.global.u32 [%rd2], %r4;"));
@@ -213,9 +213,9 @@ TEST(RaceChecker, SaysWhereItLooksForNoMore) {
   const DeviceAddress out = device.device->Allocate(pages * 4096).value();
   const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };
   EXPECT_THAT(launch(65),
-              testing::ElementsAre("race_limit: races were looked for in the first 64 MiB that the "
-                                   "launch touches, a quarter of that where it is by bytes, and "
-                                   "not beyond"));
+              testing::ElementsAre("race_limit: only the first 64 MiB that the launch touches were "
+                                   "checked for races (a quarter of that for accesses of single "
+                                   "bytes)"));
   EXPECT_THAT(launch(8), testing::IsEmpty());
 }
 
@@ -223,7 +223,7 @@ TEST(RaceChecker, CountsAPageOfBytesFourTimes) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));
   TestDevice device(options);
-  // Each thread writes the first byte of a page of its own.
+  // Each thread writes the first byte of its own page.
   device.Load(
       SmallKernel("mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; "
                   "mul.wide.u32 %rd2, %r3, 4096; add.u64 %rd2, %rd1, %rd2; "
@@ -235,7 +235,7 @@ TEST(RaceChecker, CountsAPageOfBytesFourTimes) {
   EXPECT_THAT(launch(most + 1), testing::ElementsAre(testing::StartsWith("race_limit: ")));
 }
 
-// Each thread writes a flag of its own, and reads it.
+// Each thread writes its own flag, and reads it.
 constexpr char kFlagAThread[] =
     "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; mul.wide.u32 %rd2, %r3, 4; "
     "add.u64 %rd2, %rd1, %rd2; st.release.gpu.global.u32 [%rd2], %r3; "
@@ -246,18 +246,17 @@ TEST(RaceChecker, KeepsSoManyFlags) {
   options.checkers.push_back(CheckerNamed("races"));
   TestDevice device(options);
   device.Load(SmallKernel(kFlagAThread));
-  const std::uint32_t most =
-      RaceFlags::kMost / 2 / 256;  // blocks; each of their threads is in it twice
+  const std::uint32_t most = RaceFlags::kMost / 2 / 256;  // blocks; each thread counts twice
   const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4).value();
   const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };
   EXPECT_THAT(launch(most), testing::IsEmpty());
   EXPECT_THAT(launch(most + 1),
-              testing::ElementsAre("race_limit: races were looked for until the launch had written "
-                                   "or read 524288 flags, and not beyond"));
+              testing::ElementsAre("race_limit: the launch was checked for races only until it had "
+                                   "written or read 524288 flags"));
 }
 
-// For a block that has read many flags, each is asked whether it orders two accesses. That is not
-// the kernel's work.
+// A query goes through all flags that a block has read. This work must not cost the kernel any of
+// its budget of instructions.
 TEST(RaceChecker, TakesNothingFromTheBudget) {
   const auto left_by = [](bool find_races) {
     std::uint64_t budget = 100'000'000;
@@ -276,7 +275,7 @@ TEST(RaceChecker, TakesNothingFromTheBudget) {
   EXPECT_EQ(left_by(true), left_by(false));
 }
 
-// A hundred launches report no more races than a few launches.
+// The number of races is bounded over all launches, so that a hundred take no longer than a few.
 TEST(RaceChecker, FindsSoManyRaces) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));
@@ -292,13 +291,13 @@ TEST(RaceChecker, FindsSoManyRaces) {
     findings = FindingsOf(device, out, 16);
   }
   EXPECT_EQ(findings.back(),
-            "race_limit: races were looked for until 8388608 of them were found in all launches, "
-            "and not beyond");
+            "race_limit: the launches were checked for races only until 8388608 of them were "
+            "found");
   EXPECT_EQ(FindingsOf(device, out, 16), std::vector{findings.back()});
   EXPECT_LT(launches, 50);
 }
 
-// The search for an order of accesses among more and more flags must end.
+// Many unordered accesses among many flags would take too long: the checker gives up.
 TEST(RaceChecker, EndsWhereItWouldTakeLongerThanTheKernel) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));
@@ -311,8 +310,8 @@ TEST(RaceChecker, EndsWhereItWouldTakeLongerThanTheKernel) {
   for (int launch = 0; launch < 40; ++launch) findings = FindingsOf(device, out, 256);
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings.back(),
-            "race_limit: races were looked for until that would have taken longer than the "
-            "kernels do, and not beyond");
+            "race_limit: the launch was checked for races only until the check would have taken "
+            "longer than the kernels do");
   EXPECT_TRUE(IsInformation(device.last().findings.back().kind));
 }
 

@@ -1,6 +1,7 @@
+#include "emulator/checkers/races/shadow/read_log.h"
+
 #include <gmock/gmock.h>
 
-#include "emulator/checkers/race_memory.h"
 #include "emulator/core/warp.h"
 
 namespace warpcheck::emulator {
@@ -10,19 +11,19 @@ using testing::ElementsAre;
 
 constexpr std::uint64_t kBegin = 0x7000'0000;
 
-// A read as the log returns it.
+// One read as the log gives it back.
 struct Kept {
-  Who who = 0;
+  AccessId id = 0;
   LaneMask mask = 0;
   std::uint32_t bytes = 0;
   AccessShape shape = AccessShape::kScattered;
-  Stamp now = 0;
+  Epoch now = 0;
   LaneAddresses addresses = {};
 };
 
 class ReadLogTest : public testing::Test {
  protected:
-  bool Add(Stamp now = 1) {
+  bool Add(Epoch now = 1) {
     info_.bytes = bytes_;
     const AccessEvent event{.warp = warp_,
                             .step = step_,
@@ -34,13 +35,13 @@ class ReadLogTest : public testing::Test {
                             .pattern = pattern_,
                             .begin = kBegin,
                             .end = end_};
-    return log_.Add(event, ++who_, now, [&] {
+    return log_.Add(event, ++id_, now, [&] {
       RaceWindow window;
       window.now = now;
       return window;
     });
   }
-  // Puts lane i at `first` + i * i * 4.
+  // Lets lane i access the offset `first` + i * i * 4.
   void Scatter(std::uint64_t first) {
     shape_ = AccessShape::kScattered;
     for (std::size_t i = 0; i < kLanes; ++i) addresses_[i] = kBegin + first + i * i * 4;
@@ -49,7 +50,7 @@ class ReadLogTest : public testing::Test {
     std::vector<Kept> all;
     log_.ForEach(kBegin, [&](const RaceAccess& access) {
       EXPECT_TRUE(access.reads && !access.writes && access.event == nullptr);
-      all.push_back({access.who, access.mask, access.bytes, access.shape, access.window.now,
+      all.push_back({access.id, access.mask, access.bytes, access.shape, access.window.now,
                      *access.addresses});
     });
     return all;
@@ -64,7 +65,7 @@ class ReadLogTest : public testing::Test {
   LaneAddresses addresses_ = {};
   std::uint32_t pattern_ = 0;
   std::uint64_t end_ = kBegin + 1'000'000;
-  Who who_ = 0;
+  AccessId id_ = 0;
   ReadLog log_;
 };
 
@@ -97,7 +98,7 @@ TEST_F(ReadLogTest, GivesBackWhatItWasGiven) {
   EXPECT_EQ(all[2].addresses[31], kBegin + 1000 + std::uint64_t{31} * 31 * 4);
   EXPECT_EQ(all[2].bytes, 16U);
   EXPECT_EQ(all[2].shape, AccessShape::kScattered);
-  EXPECT_THAT((std::vector{all[0].who, all[1].who, all[2].who}), ElementsAre(1, 2, 3));
+  EXPECT_THAT((std::vector{all[0].id, all[1].id, all[2].id}), ElementsAre(1, 2, 3));
 }
 
 TEST_F(ReadLogTest, KnowsAPatternByItsNumber) {
@@ -106,7 +107,7 @@ TEST_F(ReadLogTest, KnowsAPatternByItsNumber) {
   ASSERT_TRUE(Add());
   Scatter(4096);
   ASSERT_TRUE(Add());
-  pattern_ = 3 + 64;  // another pattern with the same place in the table
+  pattern_ = 3 + 64;  // another pattern, which takes the same slot
   addresses_.fill(kBegin);
   addresses_[7] = kBegin + 12;
   ASSERT_TRUE(Add());
@@ -128,10 +129,10 @@ TEST_F(ReadLogTest, LanesMayLieBelowTheLowestOne) {
 }
 
 TEST_F(ReadLogTest, KeepsWhenEachWas) {
-  for (const Stamp now : {4, 4, 9, 9, 9, 12}) ASSERT_TRUE(Add(now));
-  std::vector<Stamp> stamps;
-  for (const Kept& kept : All()) stamps.push_back(kept.now);
-  EXPECT_THAT(stamps, ElementsAre(4, 4, 9, 9, 9, 12));
+  for (const Epoch now : {4, 4, 9, 9, 9, 12}) ASSERT_TRUE(Add(now));
+  std::vector<Epoch> epochs;
+  for (const Kept& kept : All()) epochs.push_back(kept.now);
+  EXPECT_THAT(epochs, ElementsAre(4, 4, 9, 9, 9, 12));
   log_.Clear();
   EXPECT_EQ(log_.size(), 0U);
   ASSERT_TRUE(Add(12));
@@ -146,8 +147,7 @@ TEST_F(ReadLogTest, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(Add());
   end_ = kBegin + 1000;
   std::size_t kept = 0;
-  while (kept < 100'000 && Add())
-    ++kept;  // patterns without numbers are all different from each other
+  while (kept < 100'000 && Add()) ++kept;  // each pattern without a number takes a new slot
   EXPECT_EQ(kept, 32'768U);
   EXPECT_EQ(log_.size(), kept);
   log_.Clear();

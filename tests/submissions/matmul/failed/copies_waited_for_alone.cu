@@ -1,6 +1,6 @@
 // score: 0
 // says: no __syncthreads() between
-// says: behind the wait for the copies
+// says: after the wait for the copies
 // Each thread waits for its own copies, but no barrier makes the other threads' copies visible.
 #include <cuda_pipeline.h>
 

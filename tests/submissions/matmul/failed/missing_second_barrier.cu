@@ -12,7 +12,7 @@ __global__ void matmul_missing_second_barrier(const float* a, const float* b, fl
     as[y][x] = row < m && p0 + x < k ? a[row * k + p0 + x] : 0;
     bs[y][x] = p0 + y < k && col < n ? b[(p0 + y) * n + col] : 0;
     __syncthreads();
-    for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];  // expect: comes round again
+    for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];  // expect: runs again
   }
   if (row < m && col < n) c[row * n + col] = sum;
 }

@@ -1,6 +1,6 @@
 // score: 0
 // A barrier orders threads, and waits for no copy.
-// says: before anybody has waited for the copy
+// says: before any thread has waited for the copy
 #include <cuda_pipeline.h>
 
 #include "matmul.h"

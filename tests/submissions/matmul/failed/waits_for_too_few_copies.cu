@@ -1,6 +1,6 @@
 // score: 0
 // The wait lets two groups stay under way, and one of them copies the tiles that are multiplied.
-// says: before anybody has waited for the copy
+// says: before any thread has waited for the copy
 #include <cuda_pipeline.h>
 
 #include "matmul.h"

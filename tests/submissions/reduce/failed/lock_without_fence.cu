@@ -1,5 +1,5 @@
 // score: 0
-// says: no __threadfence() before the lock is given back
+// says: no __threadfence() before the lock is released
 // The lock is given back without a fence, so that the next owner may read an old sum.
 #include "reduce.h"
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: no __threadfence() before the lock is given back
+// says: no __threadfence() before the lock is released
 #include "row_sums.h"
 
 // Four warps share a row, and each adds its part under the row's lock.

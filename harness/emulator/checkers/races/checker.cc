@@ -1,7 +1,7 @@
-// Finds races: two threads access the same bytes, at least one writes, and nothing orders them
-// (docs/checkers.md says what orders). In the shared memory of a block, and in global memory within
-// a grid. It judges the order that a program asks for, not the one in which the emulator ran it, so
-// that a race is found whichever thread came first.
+// The race checker finds two threads that access the same bytes where at least one writes and
+// nothing orders them (docs/checkers.md says what orders). It watches the shared memory of each
+// block, and global memory within a grid. What counts is the order that the program asks for, not
+// the one in which the emulator runs it, so that a race is found whichever thread comes first.
 #include <fmt/format.h>
 
 #include <bit>
@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "emulator/checkers/checkers.h"
-#include "emulator/checkers/race_clock.h"
-#include "emulator/checkers/race_copies.h"
-#include "emulator/checkers/race_flags.h"
-#include "emulator/checkers/race_judge.h"
-#include "emulator/checkers/race_memory.h"
-#include "emulator/checkers/race_report.h"
+#include "emulator/checkers/races/clock.h"
+#include "emulator/checkers/races/copies.h"
+#include "emulator/checkers/races/detector.h"
+#include "emulator/checkers/races/flags.h"
+#include "emulator/checkers/races/history_check.h"
+#include "emulator/checkers/races/report/report.h"
+#include "emulator/checkers/races/shadow/watched_memory.h"
 #include "emulator/core/launch.h"
 
 namespace warpcheck::emulator {
@@ -24,7 +25,7 @@ class RaceChecker : public Observer {
  public:
   void OnLaunchBegin(Launch& launch) override {
     launch_ = &launch;
-    if (clock_.worn()) {
+    if (clock_.should_restart()) {
       memory_ = {};
       clock_ = {};
     }
@@ -38,38 +39,35 @@ class RaceChecker : public Observer {
     flags_.EndLaunch();
     if (memory_.Full()) {
       report_.AddLimit(
-          fmt::format("races were looked for in the first {} MiB that the launch touches, a "
-                      "quarter of that "
-                      "where it is by bytes, and not beyond",
+          fmt::format("only the first {} MiB that the launch touches were checked for races (a "
+                      "quarter of that for accesses of single bytes)",
                       ShadowPool::kMostPages * ShadowPage::kBytes >> 20),
-          "touch less memory in one launch: whether there are races beyond nobody can tell");
+          "touch less memory in one launch: there may be races in the rest");
     } else if (flags_.full()) {
       report_.AddLimit(
-          fmt::format(
-              "races were looked for until the launch had written or read {} flags, and not beyond",
-              RaceFlags::kMost),
-          "use fewer flags and locks in one launch: whether there are races after that nobody can "
-          "tell");
-    } else if (flags_.worn_out()) {
+          fmt::format("the launch was checked for races only until it had written or read {} flags",
+                      RaceFlags::kMost),
+          "use fewer flags and locks in one launch: there may be races after that");
+    } else if (flags_.out_of_budget()) {
       report_.AddLimit(
-          "races were looked for until that would have taken longer than the kernels do, and not "
-          "beyond",
+          "the launch was checked for races only until the check would have taken longer than the "
+          "kernels do",
           {});
     } else if (report_.full()) {
       report_.AddLimit(
-          fmt::format("races were looked for until {} of them were found in all launches, and not "
-                      "beyond",
+          fmt::format("the launches were checked for races only until {} of them were found",
                       RaceReport::kMostRaces),
           {});
     } else if (report_.full_of_same_values()) {
       report_.AddLimit(
-          fmt::format("races were looked for until {} threads had stored a value that another "
-                      "stored too, and not beyond",
-                      RaceReport::kMostSameValues),
-          "let one thread store it: whether there are races after that nobody can tell");
-    } else if (clock_.exhausted()) {
-      report_.AddLimit("races were looked for in the first part of the launch, which is very long",
-                       "do less in one launch: whether there are races after that nobody can tell");
+          fmt::format(
+              "the launches were checked for races only until {} threads had stored a value "
+              "that another thread stored too",
+              RaceReport::kMostSameValues),
+          "let one thread store the value: there may be races after that");
+    } else if (clock_.out_of_epochs()) {
+      report_.AddLimit("the launch is very long: only its first part was checked for races",
+                       "do less in one launch: there may be races after that");
     }
     copies_.Clear();
     memory_.EndLaunch();
@@ -77,7 +75,7 @@ class RaceChecker : public Observer {
 
   void OnBlockBegin(Block& block) override {
     clock_.BeginBlock(block);
-    Forget(block);
+    DropDeferred(block);
   }
   void OnBlockEnd(Block& block) override {
     copies_.EndBlock(block);
@@ -85,7 +83,7 @@ class RaceChecker : public Observer {
   }
 
   void OnBarrier(const BarrierEvent& event) override {
-    if (clock_.Barrier(event)) Forget(event.block);
+    if (clock_.Barrier(event)) DropDeferred(event.block);
   }
   void OnWarpSync(const WarpSyncEvent& event) override {
     if (event.orders_memory) clock_.WarpSync(event);
@@ -93,7 +91,7 @@ class RaceChecker : public Observer {
   void OnFence(const FenceEvent& event) override { clock_.Fence(event); }
 
   void OnCopyGroup(const CopyGroupEvent& event) override {
-    for (const CopySide& side : copies_.OnGroup(event)) Land(side, side.who);
+    for (const CopySide& side : copies_.OnGroup(event)) Complete(side, side.id);
   }
 
   void OnMbarrier(const MbarrierEvent& event) override {
@@ -106,7 +104,7 @@ class RaceChecker : public Observer {
       });
       clock_.Tick();
     }
-    Land(copies_.OnMbarrier(event), event, flag);
+    Complete(copies_.OnMbarrier(event), event, flag);
     if (event.what != MbarrierEvent::What::kSawItsEnd) return;
     ForEachThread(event, [&](std::uint32_t thread) {
       flags_.Acquire(flag, clock.number, thread, clock_.now());
@@ -119,36 +117,37 @@ class RaceChecker : public Observer {
     const Block& block = *event.warp.block;
     const BlockClock& clock = clock_.Of(block);
     const Strength strength = StrengthOf(event.info);
-    const std::uint32_t place = report_.places().NumberOf(*event.warp.running.program, event.step);
-    const Who who = MakeWho(place, strength, event.warp.index * kLanes);
+    const std::uint32_t instruction =
+        report_.instructions().NumberOf(*event.warp.running.program, event.step);
+    const AccessId id = MakeAccessId(instruction, strength, event.warp.index * kLanes);
     WatchedMemory& memory =
         shared ? memory_.SharedOf(block, launch_->shared_bytes) : memory_.GlobalOf(event);
     const bool reads = event.info.kind == MemoryInfo::Kind::kLoad;
-    const LaneMask early = TooEarly(event, who, clock, memory);
+    const LaneMask conflicting = ReportCopyConflicts(event, id, clock, memory);
     if (!memory.written) {
-      const bool may_wait = reads && strength == Strength::kWeak && early == 0;
-      if (may_wait && PutOff(event, who, clock, memory)) return;
-      CatchUp(memory);
+      const bool may_defer = reads && strength == Strength::kWeak && conflicting == 0;
+      if (may_defer && Defer(event, id, clock, memory)) return;
+      Replay(memory);
     }
-    LookNow(event, who, clock, memory, event.mask & ~early);
-    if (strength == Strength::kCopy) copies_.Add(event, who, clock_.now(), memory);
+    CheckNow(event, id, clock, memory, event.mask & ~conflicting);
+    if (strength == Strength::kCopy) copies_.Add(event, id, clock_.now(), memory);
   }
 
  private:
   bool gives_up() const {
-    return clock_.exhausted() || flags_.full() || flags_.worn_out() || report_.full() ||
+    return clock_.out_of_epochs() || flags_.full() || flags_.out_of_budget() || report_.full() ||
            report_.full_of_same_values();
   }
 
-  // False where it has to be looked at now.
-  bool PutOff(const AccessEvent& event, Who who, const BlockClock& clock,
-              WatchedMemory& memory) const {
+  // Defers a read. Returns false if it must be checked now.
+  bool Defer(const AccessEvent& event, AccessId id, const BlockClock& clock,
+             WatchedMemory& memory) const {
     const bool shared = event.memory == MemoryKind::kShared;
-    return memory.put_off->size() < memory.most_put_off &&
-           memory.put_off->Add(event, who, clock_.now(), [&] { return WindowOf(clock, shared); });
+    return memory.deferred->size() < memory.most_deferred &&
+           memory.deferred->Add(event, id, clock_.now(), [&] { return WindowOf(clock, shared); });
   }
 
-  RaceAccess AccessOf(const AccessEvent& event, Who who, const BlockClock& clock,
+  RaceAccess AccessOf(const AccessEvent& event, AccessId id, const BlockClock& clock,
                       LaneMask lanes) const {
     const bool reads = event.info.kind == MemoryInfo::Kind::kLoad;
     RaceAccess access;
@@ -156,80 +155,83 @@ class RaceChecker : public Observer {
     access.mask = lanes;
     access.bytes = event.info.bytes;
     access.shape =
-        IsWeak(StrengthOf(who)) && lanes == event.mask ? event.shape : AccessShape::kScattered;
+        IsWeak(StrengthOf(id)) && lanes == event.mask ? event.shape : AccessShape::kScattered;
     access.reads = reads;
     access.writes = !reads;
-    access.who = who;
+    access.id = id;
     access.window = WindowOf(clock, event.memory == MemoryKind::kShared);
     access.addresses = &event.addresses;
     access.event = &event;
     return access;
   }
 
-  // The lanes that touch what a copy under way writes, or write what one reads: that is told.
-  LaneMask TooEarly(const AccessEvent& event, Who who, const BlockClock& clock,
-                    const WatchedMemory& memory) {
+  // Reports the lanes that conflict with a copy in flight, and returns them.
+  LaneMask ReportCopyConflicts(const AccessEvent& event, AccessId id, const BlockClock& clock,
+                               const WatchedMemory& memory) {
     if (memory.written_by_copies.empty() && memory.read_by_copies.empty()) [[likely]]
       return 0;
     const bool writes = event.info.kind != MemoryInfo::Kind::kLoad;
-    LaneMask early = 0;
+    LaneMask conflicting = 0;
     EachLane(event.mask, [&](std::size_t lane) {
       const std::uint64_t address = event.addresses[lane];
-      const CopySide* copy = copies_.Touched(memory, writes, address, event.info.bytes);
+      const CopySide* copy = copies_.CopyAt(memory, writes, address, event.info.bytes);
       if (copy == nullptr) return;
-      early |= LaneMask{1} << lane;
+      conflicting |= LaneMask{1} << lane;
       const std::uint32_t maker = copy->LaneAt(address, event.info.bytes);
       const std::uint32_t groups = copies_.GroupsSince(*copy, maker);
-      judge_.Report(AccessOf(event, who, clock, event.mask), static_cast<std::uint32_t>(lane),
-                    address,
-                    {.stamp = copy->made,
-                     .who = copy->who + maker,
-                     .wrote = copy->writes,
-                     .under_way = copy->phase   ? UnderWay::kAtMbarrier
-                                  : groups == 0 ? UnderWay::kInNoGroup
-                                                : UnderWay::kInAGroup,
-                     .later_groups = groups == 0 ? 0 : groups - 1});
+      detector_.Report(AccessOf(event, id, clock, event.mask), static_cast<std::uint32_t>(lane),
+                       address,
+                       {.epoch = copy->made,
+                        .id = copy->id + maker,
+                        .wrote = copy->writes,
+                        .copy_state = copy->phase   ? CopyState::kAtMbarrier
+                                      : groups == 0 ? CopyState::kInNoGroup
+                                                    : CopyState::kInAGroup,
+                        .later_groups = groups == 0 ? 0 : groups - 1});
     });
-    return early;
+    return conflicting;
   }
 
-  // Somebody has waited for the copies: what they did happens now, by `who` for lane 0.
-  void Land(const CopySide& side, Who who) {
+  // Completes copies that a thread has waited for: their accesses happen now. `id` is that of lane
+  // 0.
+  void Complete(const CopySide& side, AccessId id) {
     RaceAccess access;
     access.memory = side.kind;
     access.mask = side.lanes;
     access.bytes = side.bytes;
     access.reads = !side.writes;
     access.writes = side.writes;
-    access.who = who;
+    access.id = id;
     access.window = WindowOf(clock_.Of(*side.block), side.kind == MemoryKind::kShared);
     access.addresses = &side.addresses;
-    if (!side.memory->written) CatchUp(*side.memory);
-    look_.Look(access, side.memory->shadow);
+    if (!side.memory->written) Replay(*side.memory);
+    history_check_.CheckAndRecord(access, side.memory->shadow);
   }
 
-  // The same, for those who learn it from an mbarrier. Nobody waits for a bulk copy but so, and who
-  // has learnt of it first stands for it.
-  void Land(const std::vector<CopySide>& sides, const MbarrierEvent& event, std::uint64_t flag) {
+  // Completes copies when a thread sees the end of an mbarrier's phase. A bulk copy belongs to no
+  // thread: the first thread that sees its end stands for it.
+  void Complete(const std::vector<CopySide>& sides, const MbarrierEvent& event,
+                std::uint64_t flag) {
     if (sides.empty()) return;
     const auto first = static_cast<std::uint32_t>(std::countr_zero(event.lanes));
     std::map<std::uint32_t, LaneMask> by;  // lanes of each warp
     clock_.Tick();
-    const Stamp landed = clock_.now();
+    const Epoch completed = clock_.now();
     for (const CopySide& side : sides) {
       if (side.copy == AsyncCopy::kBulkToShared) {
-        const Who who = MakeWho(PlaceOf(side.who), Strength::kCopy, event.warp.index * kLanes);
-        Land(side, who + first - static_cast<std::uint32_t>(std::countr_zero(side.lanes)));
+        const AccessId id =
+            MakeAccessId(InstructionIn(side.id), Strength::kCopy, event.warp.index * kLanes);
+        Complete(side, id + first - static_cast<std::uint32_t>(std::countr_zero(side.lanes)));
         by[event.warp.index] |= LaneMask{1} << first;
       } else {
-        Land(side, side.who);
+        Complete(side, side.id);
         by[side.warp] |= side.lanes;
       }
     }
     clock_.Tick();
     const std::uint32_t block = clock_.Of(*event.warp.block).number;
     for (const auto& [warp, lanes] : by) {
-      flags_.ReleaseOnly(flag, block, warp, lanes, landed, clock_.now());
+      flags_.ReleaseOnly(flag, block, warp, lanes, completed, clock_.now());
     }
   }
 
@@ -244,14 +246,14 @@ class RaceChecker : public Observer {
     return order == MemoryOrder::kRelease || order == MemoryOrder::kAcquireRelease;
   }
 
-  [[gnu::noinline]] void LookNow(const AccessEvent& event, Who who, const BlockClock& clock,
-                                 WatchedMemory& memory, LaneMask lanes) {
+  [[gnu::noinline]] void CheckNow(const AccessEvent& event, AccessId id, const BlockClock& clock,
+                                  WatchedMemory& memory, LaneMask lanes) {
     if (lanes == 0) return;
-    const RaceAccess access = AccessOf(event, who, clock, lanes);
-    const bool tells = !IsWeak(StrengthOf(who)) && !event.info.mbarrier;
-    if (tells) Learn(event, clock);
-    look_.Look(access, memory.shadow);
-    if (tells && access.writes) Tell(event, clock);
+    const RaceAccess access = AccessOf(event, id, clock, lanes);
+    const bool synchronises = !IsWeak(StrengthOf(id)) && !event.info.mbarrier;
+    if (synchronises) AcquireFlags(event, clock);
+    history_check_.CheckAndRecord(access, memory.shadow);
+    if (synchronises && access.writes) ReleaseFlags(event, clock);
   }
 
   RaceWindow WindowOf(const BlockClock& clock, bool shared) const {
@@ -259,19 +261,21 @@ class RaceChecker : public Observer {
     return {clock_.launch_begin(), clock.begin, clock.floor, clock_.now(), clock.number};
   }
 
-  // All warps of the block have met: what they read before is over.
-  void Forget(const Block& block) {
+  // Drops the deferred reads of the block's shared memory: all its warps have met at a barrier.
+  void DropDeferred(const Block& block) {
     if (launch_->shared_bytes == 0) return;
     WatchedMemory& memory = memory_.SharedOf(block, launch_->shared_bytes);
-    memory.put_off->Clear();
+    memory.deferred->Clear();
     memory.written = false;
   }
 
-  void CatchUp(WatchedMemory& memory) {
+  // Enters the deferred reads into the access history, and defers no more.
+  void Replay(WatchedMemory& memory) {
     memory.written = true;
-    memory.put_off->ForEach(memory.shadow.begin(),
-                            [&](const RaceAccess& access) { look_.Look(access, memory.shadow); });
-    memory.put_off->Clear();
+    memory.deferred->ForEach(memory.shadow.begin(), [&](const RaceAccess& access) {
+      history_check_.CheckAndRecord(access, memory.shadow);
+    });
+    memory.deferred->Clear();
   }
 
   template <class Body>
@@ -284,14 +288,14 @@ class RaceChecker : public Observer {
     });
   }
 
-  void Learn(const AccessEvent& event, const BlockClock& clock) {
+  void AcquireFlags(const AccessEvent& event, const BlockClock& clock) {
     if (event.info.kind == MemoryInfo::Kind::kStore || flags_.empty()) return;
     ForEachFlag(event, clock, [&](std::uint64_t flag, std::uint32_t thread) {
       flags_.Acquire(flag, clock.number, thread, clock_.now());
     });
   }
 
-  void Tell(const AccessEvent& event, const BlockClock& clock) {
+  void ReleaseFlags(const AccessEvent& event, const BlockClock& clock) {
     const bool all = event.info.order == MemoryOrder::kRelease ||
                      event.info.order == MemoryOrder::kAcquireRelease;
     if (!all && clock.device_fence == 0 && clock.warp_fence[event.warp.index] == 0) return;
@@ -308,8 +312,8 @@ class RaceChecker : public Observer {
   RaceReport report_;
   RaceMemory memory_;
   RaceCopies copies_;
-  RaceJudge judge_{clock_, flags_, report_};
-  RaceLook look_{judge_};
+  RaceDetector detector_{clock_, flags_, report_};
+  HistoryCheck history_check_{detector_};
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "emulator/checkers/race_copies.h"
+#include "emulator/checkers/races/copies.h"
 
 #include <bit>
 #include <utility>
@@ -27,11 +27,11 @@ void RaceCopies::Clear() {
   blocks_.clear();
 }
 
-void RaceCopies::Mark(const CopySide& side, LaneMask lanes, Id id, bool there) {
+void RaceCopies::Mark(const CopySide& side, LaneMask lanes, Id id, bool in_flight) {
   CopyWords& words = WordsOf(side);
   EachLane(lanes, [&](std::size_t lane) {
     const std::uint64_t offset = side.addresses[lane] - side.memory->shadow.begin();
-    if (there) {
+    if (in_flight) {
       words.Put(offset, side.bytes, id);
     } else {
       words.Remove(offset, side.bytes, id);
@@ -58,27 +58,27 @@ RaceCopies::Id RaceCopies::Split(Id id, LaneMask lanes) {
   return Insert(std::move(part));
 }
 
-CopySide RaceCopies::End(Id id, LaneMask lanes) {
+CopySide RaceCopies::Complete(Id id, LaneMask lanes) {
   CopySide& side = At(id);
   Mark(side, lanes, id, false);
   side.lanes &= ~lanes;
   if (side.lanes == 0) free_.push_back(id);
-  CopySide ended = side;
-  ended.lanes = lanes;
-  return ended;
+  CopySide completed = side;
+  completed.lanes = lanes;
+  return completed;
 }
 
 void RaceCopies::EndBlock(const Block& block) {
   const auto found = blocks_.find(&block);
   if (found == blocks_.end()) return;
   for (const OfWarp& warp : found->second.warps) {
-    for (const Id id : warp.sides) End(id, At(id).lanes);
+    for (const Id id : warp.sides) Complete(id, At(id).lanes);
   }
   blocks_.erase(found);
 }
 
-// Lanes whose copies are in different groups make sides of their own.
-void RaceCopies::Add(const AccessEvent& event, Who who, Stamp now, WatchedMemory& memory) {
+// Lanes whose copies are in different groups become different sides.
+void RaceCopies::Add(const AccessEvent& event, AccessId id, Epoch now, WatchedMemory& memory) {
   OfWarp& warp = blocks_[event.warp.block].warps[event.warp.index];
   const auto& closed = warp.closed[KindOfGroup(event.info.copy)];
   for (LaneMask left = event.mask; left != 0;) {
@@ -91,7 +91,7 @@ void RaceCopies::Add(const AccessEvent& event, Who who, Stamp now, WatchedMemory
     side.writes = event.info.kind == MemoryInfo::Kind::kStore;
     side.bytes = event.info.bytes;
     side.addresses = event.addresses;
-    side.who = who;
+    side.id = id;
     side.made = now;
     side.group = closed[static_cast<std::size_t>(std::countr_zero(left))];
     side.lanes = LanesAmong(left, [&](std::size_t lane) { return closed[lane] == side.group; });
@@ -100,8 +100,8 @@ void RaceCopies::Add(const AccessEvent& event, Who who, Stamp now, WatchedMemory
   }
 }
 
-const CopySide* RaceCopies::Touched(const WatchedMemory& memory, bool writes, std::uint64_t address,
-                                    std::uint32_t bytes) const {
+const CopySide* RaceCopies::CopyAt(const WatchedMemory& memory, bool writes, std::uint64_t address,
+                                   std::uint32_t bytes) const {
   const std::uint64_t offset = address - memory.shadow.begin();
   Id id = memory.written_by_copies.empty() ? 0 : memory.written_by_copies.At(offset, bytes);
   if (id == 0 && writes && !memory.read_by_copies.empty()) {
@@ -117,14 +117,14 @@ std::uint32_t RaceCopies::GroupsSince(const CopySide& side, std::uint32_t lane) 
 }
 
 std::vector<CopySide> RaceCopies::OnGroup(const CopyGroupEvent& event) {
-  std::vector<CopySide> ended;
+  std::vector<CopySide> completed;
   const auto block = blocks_.find(event.warp.block);
-  if (block == blocks_.end()) return ended;  // no copy was made
+  if (block == blocks_.end()) return completed;  // the block has started no copy
   OfWarp& warp = block->second.warps[event.warp.index];
   auto& closed = warp.closed[event.bulk ? 1 : 0];
   if (event.what == CopyGroupEvent::What::kCommit) {
     EachLane(event.lanes, [&](std::size_t lane) { ++closed[lane]; });
-    return ended;
+    return completed;
   }
   const AsyncCopy copy = event.bulk ? AsyncCopy::kBulkToGlobal : AsyncCopy::kByLane;
   std::erase_if(warp.sides, [&](Id id) {
@@ -132,18 +132,18 @@ std::vector<CopySide> RaceCopies::OnGroup(const CopyGroupEvent& event) {
     if (side.copy != copy) return false;
     if (side.writes && event.what == CopyGroupEvent::What::kWaitForReads) return false;
     const LaneMask over = LanesAmong(side.lanes & event.lanes, [&](std::size_t lane) {
-      // In 64 bits: a wait may leave more groups under way than there are.
+      // The sum needs 64 bits: a wait may allow more groups in flight than there are.
       return std::uint64_t{side.group} + event.under_way < closed[lane];
     });
     if (over == 0) return false;
     const bool all = over == side.lanes;
-    ended.push_back(End(id, over));
+    completed.push_back(Complete(id, over));
     return all;
   });
-  return ended;
+  return completed;
 }
 
-// Copies that have no mbarrier yet.
+// Attaches the copies of the lanes that have no mbarrier yet to this one.
 void RaceCopies::Attach(OfBlock& block, const MbarrierEvent& event) {
   const bool bulk = event.what == MbarrierEvent::What::kBulkCopy;
   const AsyncCopy copy = bulk ? AsyncCopy::kBulkToShared : AsyncCopy::kByLane;
@@ -165,20 +165,20 @@ void RaceCopies::Attach(OfBlock& block, const MbarrierEvent& event) {
 
 std::vector<CopySide> RaceCopies::OnMbarrier(const MbarrierEvent& event) {
   using What = MbarrierEvent::What;
-  std::vector<CopySide> ended;
+  std::vector<CopySide> completed;
   const auto known = blocks_.find(event.warp.block);
-  if (known == blocks_.end()) return ended;  // no copy was made
+  if (known == blocks_.end()) return completed;  // the block has started no copy
   OfBlock& block = known->second;
   if (event.what == What::kCopies || event.what == What::kBulkCopy) Attach(block, event);
   const auto found = block.mbarriers.find(event.barrier);
-  if (found == block.mbarriers.end()) return ended;
+  if (found == block.mbarriers.end()) return completed;
   OfMbarrier& mbarrier = found->second;
   mbarrier.phase += event.phases_ended;
-  if (event.what != What::kSawItsEnd) return ended;
+  if (event.what != What::kSawItsEnd) return completed;
   std::vector<Id> left;
   for (const Id id : mbarrier.sides) {
     const CopySide& side = At(id);
-    // Its thread may have waited for it, and the place be another's.
+    // The thread may have waited for the copy already, and its id may be in use again.
     const bool here = side.lanes != 0 && side.phase && side.block == event.warp.block &&
                       side.phase->barrier == event.barrier;
     if (!here) continue;
@@ -187,10 +187,10 @@ std::vector<CopySide> RaceCopies::OnMbarrier(const MbarrierEvent& event) {
       continue;
     }
     std::erase(block.warps[side.warp].sides, id);
-    ended.push_back(End(id, side.lanes));
+    completed.push_back(Complete(id, side.lanes));
   }
   mbarrier.sides = std::move(left);
-  return ended;
+  return completed;
 }
 
 }  // namespace warpcheck::emulator

@@ -1,4 +1,4 @@
-#include "emulator/checkers/shadow_memory.h"
+#include "emulator/checkers/races/shadow/shadow_memory.h"
 
 #include <sys/mman.h>
 
@@ -12,30 +12,30 @@ namespace warpcheck::emulator {
 void ShadowPage::FillIn(Group& group) {
   constexpr std::uint32_t kCells = kGroupBytes / 4;
   const auto first = static_cast<std::uint32_t>(&group - groups.data()) * kCells;
-  const auto fill = [&](Stamp* stamp, Who* who, Stamp at, Who one) {
-    std::fill_n(stamp + first, kCells, at);
-    std::iota(who + first, who + first + kCells, one);
+  const auto fill = [&](Epoch* epoch, AccessId* id, Epoch at, AccessId one) {
+    std::fill_n(epoch + first, kCells, at);
+    std::iota(id + first, id + first + kCells, one);
   };
   if (group.writer != kNotFolded) fill(written(), writer(), group.written, group.writer);
   if (group.reader != kNotFolded) fill(read(), reader(), group.read, group.reader);
   group.writer = group.reader = kNotFolded;
 }
 
-void ShadowPool::Release::operator()(Who* memory) const { ::munmap(memory, bytes); }
+void ShadowPool::Release::operator()(AccessId* memory) const { ::munmap(memory, bytes); }
 
 ShadowPool::Slab ShadowPool::MakeSlab(std::size_t bytes) {
   void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   WARPCHECK_CHECK(memory != MAP_FAILED, "no memory for shadows");
   ::madvise(memory, bytes, MADV_NOHUGEPAGE);
-  return Slab(static_cast<Who*>(memory), Release{bytes});
+  return Slab(static_cast<AccessId*>(memory), Release{bytes});
 }
 
 ShadowPage* ShadowPool::Make(std::uint32_t shift) {
   std::vector<ShadowPage*>& made = shift == 2 ? free_words_ : free_bytes_;
   if (made.empty()) {
     const std::size_t words = ShadowPage::Words(shift);
-    slabs_.push_back(MakeSlab(kSlabPages * words * sizeof(Who)));
+    slabs_.push_back(MakeSlab(kSlabPages * words * sizeof(AccessId)));
     for (std::size_t i = kSlabPages; i-- > 0;) {
       made.push_back(&pages_.emplace_back(shift, slabs_.back().get() + i * words));
     }
@@ -63,19 +63,19 @@ void ShadowPool::GiveBack(ShadowPage* page) {
 }
 
 ShadowPage* ShadowPool::Split(ShadowPage* page) {
-  if (!TakePlaces(3)) return nullptr;  // beside that of `page`
+  if (!TakePlaces(3)) return nullptr;  // `page` has one already
   ShadowPage* fine = Make(0);
   for (ShadowPage::Group& group : page->groups) page->Unfold(group);
   for (std::uint32_t array = 0; array < ShadowPage::kArrays; ++array) {
-    const Who* from = page->whos(array);
-    Who* to = fine->whos(array);
+    const AccessId* from = page->ids(array);
+    AccessId* to = fine->ids(array);
     for (std::uint32_t cell = 0; cell < page->cells(); ++cell) {
       std::fill_n(to + std::size_t{cell} * 4, 4, from[cell]);
     }
   }
   fine->groups = page->groups;
   fine->readers = page->readers;
-  // What is left is of this launch, and somebody else's next.
+  // The page still holds epochs of this launch, which would be valid to its next owner.
   std::fill_n(page->memory_, ShadowPage::Words(page->shift), 0);
   page->groups = {};
   page->readers = {};

@@ -1,4 +1,4 @@
-#include "emulator/checkers/race_clock.h"
+#include "emulator/checkers/races/clock.h"
 
 #include <algorithm>
 
@@ -13,9 +13,9 @@ std::uint32_t RunningWarps(const Block& block) {
   return running;
 }
 
-// Those of `members`, warps or lanes, meet at `now`: each knows what any of them knew.
-void Meet(BlockClock::Table& table, std::uint32_t members, Stamp now) {
-  std::array<Stamp, kLanes> all = {};
+// Joins the vector clocks of `members` (warps, or lanes), which meet at epoch `now`.
+void Join(BlockClock::Table& table, std::uint32_t members, Epoch now) {
+  std::array<Epoch, kLanes> all = {};
   EachLane(members, [&](std::size_t member) {
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], table[member][i]);
   });
@@ -29,7 +29,7 @@ void RaceClock::BeginLaunch() {
   launch_begin_ = ++now_;
   current_ = nullptr;
   clocks_.clear();
-  runs_.clear();
+  turns_.clear();
   indices_.clear();
 }
 
@@ -47,7 +47,7 @@ void RaceClock::Enter(const Block& block) {
   current_ = &block;
   clock_ = &clocks_[&block];
   clock_->begin = ++now_;
-  runs_.push_back({now_, clock_->number});
+  turns_.push_back({now_, clock_->number});
 }
 
 bool RaceClock::Barrier(const BarrierEvent& event) {
@@ -60,7 +60,7 @@ bool RaceClock::Barrier(const BarrierEvent& event) {
     return true;
   }
   if (clock.warps == nullptr) clock.warps = std::make_unique<BlockClock::Table>();
-  Meet(*clock.warps, met, now_);
+  Join(*clock.warps, met, now_);
   EachLane(met, [&](std::size_t warp) { clock.warp_floor[warp] = now_; });
   return false;
 }
@@ -74,7 +74,7 @@ void RaceClock::WarpSync(const WarpSyncEvent& event) {
     return;
   }
   if (clock.lanes[warp] == nullptr) clock.lanes[warp] = std::make_unique<BlockClock::Table>();
-  Meet(*clock.lanes[warp], event.lanes, now_);
+  Join(*clock.lanes[warp], event.lanes, now_);
 }
 
 void RaceClock::Fence(const FenceEvent& event) {
@@ -84,21 +84,21 @@ void RaceClock::Fence(const FenceEvent& event) {
   if (event.scope != MemoryScope::kBlock) clock.device_fence = now_;
 }
 
-std::uint32_t RaceClock::BlockAt(Stamp stamp) const {
-  const auto after = std::upper_bound(runs_.begin(), runs_.end(), stamp,
-                                      [](Stamp at, const Run& run) { return at < run.begin; });
-  return after == runs_.begin() ? 0 : std::prev(after)->block;
+std::uint32_t RaceClock::BlockAt(Epoch epoch) const {
+  const auto after = std::upper_bound(turns_.begin(), turns_.end(), epoch,
+                                      [](Epoch at, const Turn& turn) { return at < turn.begin; });
+  return after == turns_.begin() ? 0 : std::prev(after)->block;
 }
 
-bool RaceClock::Ordered(const BlockClock& clock, std::uint32_t before, Stamp stamp,
+bool RaceClock::Ordered(const BlockClock& clock, std::uint32_t before, Epoch epoch,
                         std::uint32_t thread) {
-  if (before == thread || stamp < clock.floor) return true;
+  if (before == thread || epoch < clock.floor) return true;
   const std::size_t warp = thread / kLanes;
   const std::size_t other = before / kLanes;
-  if (warp != other) return clock.warps != nullptr && stamp < (*clock.warps)[warp][other];
-  if (stamp < clock.warp_floor[warp]) return true;
+  if (warp != other) return clock.warps != nullptr && epoch < (*clock.warps)[warp][other];
+  if (epoch < clock.warp_floor[warp]) return true;
   const auto& lanes = clock.lanes[warp];
-  return lanes != nullptr && stamp < (*lanes)[thread % kLanes][before % kLanes];
+  return lanes != nullptr && epoch < (*lanes)[thread % kLanes][before % kLanes];
 }
 
 }  // namespace warpcheck::emulator

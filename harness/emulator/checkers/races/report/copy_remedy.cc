@@ -1,4 +1,5 @@
-// Which wait for an asynchronous copy is missing, in the words of the interface that made the copy.
+#include "emulator/checkers/races/report/copy_remedy.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "emulator/checkers/race_report.h"
+#include "emulator/record/array_text.h"
+#include "emulator/record/findings.h"
 #include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
@@ -15,11 +17,11 @@ namespace {
 
 using ptx::Opcode;
 
-// How a kernel commits its copies to a group and waits for the group.
+// The calls by which a kernel commits copies to a group and waits for the group.
 struct Calls {
-  std::string_view commit;     // empty where the copy's own call does
-  std::string_view wait;       // {}: how many groups may still be under way
-  bool waits_for_all = false;  // it meets the other threads too
+  std::string_view commit;     // empty if the copy is committed without a call
+  std::string_view wait;       // {} stands for the number of groups that may stay in flight
+  bool waits_for_all = false;  // the wait is also a barrier for the other threads
 };
 
 // Calls visit(file) for the files whose functions were inlined to give an instruction.
@@ -47,7 +49,7 @@ bool UsesPipeline(const Launch& launch, const ptx::Function& function) {
 }
 
 Calls CallsFor(const Launch& launch, const Program& program, std::uint32_t index,
-               UnderWay under_way) {
+               CopyState copy_state) {
   const ptx::Instruction& copy = program.function->body[index];
   const bool bulk = copy.opcode == Opcode::kCpAsyncBulk;
   if (ComesFrom(launch, copy, "cooperative_groups")) return {"", "cg::wait(group)", true};
@@ -56,11 +58,12 @@ Calls CallsFor(const Launch& launch, const Program& program, std::uint32_t index
   }
   if (ComesFrom(launch, copy, "cuda/__")) {
     if (UsesPipeline(launch, *program.function)) {
-      return {"pipe.producer_commit()", "pipe.consumer_wait()", under_way == UnderWay::kAtMbarrier};
+      return {"pipe.producer_commit()", "pipe.consumer_wait()",
+              copy_state == CopyState::kAtMbarrier};
     }
-    if (under_way == UnderWay::kAtMbarrier) return {"", "barrier.wait(token)", true};
+    if (copy_state == CopyState::kAtMbarrier) return {"", "barrier.wait(token)", true};
   }
-  if (under_way == UnderWay::kAtMbarrier) return {"", "mbarrier.try_wait", true};
+  if (copy_state == CopyState::kAtMbarrier) return {"", "mbarrier.try_wait", true};
   return bulk ? Calls{"cp.async.bulk.commit_group", "cp.async.bulk.wait_group {}"}
               : Calls{"cp.async.commit_group", "cp.async.wait_group {}"};
 }
@@ -75,11 +78,11 @@ std::string Named(std::string_view call, std::uint64_t groups) {
 
 struct Wait {
   std::uint32_t index = 0;
-  std::uint64_t groups = 0;  // that it lets stay under way
+  std::uint64_t groups = 0;  // groups that it allows in flight
 };
 
-// The first wait for groups on the way from the copy to the use, through the end of a loop where
-// the use stands above.
+// Returns the first wait for groups on the way from the copy to the use. If the use stands above
+// the copy, the way leads around a loop.
 std::optional<Wait> WaitBetween(const ptx::Function& function, std::uint32_t copy,
                                 std::uint32_t use) {
   const auto end = static_cast<std::uint32_t>(function.body.size());
@@ -98,55 +101,56 @@ std::optional<Wait> WaitBetween(const ptx::Function& function, std::uint32_t cop
   return wait ? wait : look(0, use);
 }
 
-constexpr const char* kOthers = "each thread waits for its own copies alone";
+constexpr const char* kOthers = "each thread waits only for its own copies";
 
 }  // namespace
 
-Remedy RemedyForCopy(const Launch& launch, const RacePlaces& places, const Race& race) {
-  Remedy remedy{.missing = ", before anybody has waited for the copy"};
-  const auto [program, copy] = places.At(race.before.place);
-  const auto [user, use] = places.At(race.now.place);
+Remedy RemedyForCopy(const Launch& launch, const InstructionNumbers& numbers, const Race& race) {
+  Remedy remedy{.missing = ", before any thread has waited for the copy"};
+  const auto [program, copy] = numbers.At(race.before.instruction);
+  const auto [user, use] = numbers.At(race.now.instruction);
   if (program == nullptr || user == nullptr) return remedy;
-  const Calls calls = CallsFor(launch, *program, copy->instruction, race.under_way);
+  const Calls calls = CallsFor(launch, *program, copy->instruction, race.copy_state);
   const std::string wait = Named(calls.wait, 0);
   const auto known = program == user
                          ? WaitBetween(*program->function, copy->instruction, use->instruction)
                          : std::nullopt;
   const int line = known ? PlaceOf(launch, *program, known->index).line : 0;
   std::string lacks = wait;
-  if (race.under_way == UnderWay::kAtMbarrier) {
+  if (race.copy_state == CopyState::kAtMbarrier) {
     remedy.hint = calls.wait == "barrier.wait(token)"
-                      ? "wait at the copy's barrier before its data are used: "
+                      ? "wait at the copy's barrier before you use its data: "
                         "barrier.wait(barrier.arrive()), or barrier.arrive_and_wait()"
                       : fmt::format(
-                            "put {} before the data of the copy are used: the end of the "
-                            "copy is told by its barrier",
+                            "put {} before you use the data of the copy: the copy's barrier "
+                            "signals its end",
                             wait);
-  } else if (race.under_way == UnderWay::kInNoGroup && known) {
+  } else if (race.copy_state == CopyState::kInNoGroup && known) {
     lacks = calls.commit.empty() ? wait : std::string(calls.commit);
     remedy.hint = fmt::format(
-        "put {} behind the copies and before the wait in line {}: that waits for groups of copies, "
-        "and a copy is in no group before it is committed",
+        "put {} after the copies and before the wait in line {}: the wait is for groups of copies, "
+        "and a copy belongs to a group only when it is committed",
         lacks, line);
-  } else if (race.under_way == UnderWay::kInAGroup && known && known->groups > race.later_groups) {
+  } else if (race.copy_state == CopyState::kInAGroup && known &&
+             known->groups > race.later_groups) {
     lacks.clear();
     remedy.missing +=
-        fmt::format(": the wait in line {} lets {} groups stay under way", line, known->groups);
+        fmt::format(": the wait in line {} allows {} groups in flight", line, known->groups);
     remedy.hint = fmt::format(
-        "only {} groups were committed after this copy's: wait by {} here, or commit an empty "
-        "group in each round that copies nothing",
+        "only {} groups were committed after this copy's group: wait with {} here, or commit an "
+        "empty group in each iteration that copies nothing",
         race.later_groups, Named(calls.wait, race.later_groups));
   } else {
-    const bool commit = race.under_way == UnderWay::kInNoGroup && !calls.commit.empty();
+    const bool commit = race.copy_state == CopyState::kInNoGroup && !calls.commit.empty();
     if (commit) lacks = fmt::format("{} and {}", calls.commit, wait);
     remedy.hint = calls.waits_for_all
-                      ? fmt::format("put {} before the data of the copy are used", lacks)
+                      ? fmt::format("put {} before you use the data of the copy", lacks)
                       : fmt::format(
-                            "put {} behind the copies, and a __syncthreads() behind the "
+                            "put {} after the copies, and a __syncthreads() after the "
                             "wait: {}",
                             lacks, kOthers);
   }
-  if (!lacks.empty()) remedy.gap = GapOfRace(launch, places, race, lacks);
+  if (!lacks.empty()) remedy.gap = GapOfRace(launch, numbers, race, lacks);
   if (!lacks.empty() && !remedy.gap) remedy.missing += fmt::format(": there is no {}", lacks);
   return remedy;
 }

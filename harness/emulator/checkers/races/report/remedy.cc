@@ -1,3 +1,5 @@
+#include "emulator/checkers/races/report/remedy.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,8 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "emulator/checkers/race_report.h"
+#include "emulator/checkers/races/report/copy_remedy.h"
 #include "emulator/decode/liveness.h"
+#include "emulator/record/array_text.h"
+#include "emulator/record/findings.h"
 #include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
@@ -14,10 +18,12 @@ namespace {
 
 using ptx::Opcode;
 
-constexpr std::uint32_t kNear = 24;      // instructions from a load to the store of its sum
-constexpr std::uint32_t kFarBack = 256;  // instructions between the read and the write of "s[i]++"
+constexpr std::uint32_t kNear =
+    24;  // instructions between a load and the store of its sum, at most
+constexpr std::uint32_t kFarBack =
+    256;  // instructions between the read and the write of "s[i]++", at most
 
-// One of the two accesses in the code.
+// The place of one of the two accesses in the code.
 struct Place {
   const Program* program = nullptr;
   std::uint32_t index = 0;
@@ -26,9 +32,9 @@ struct Place {
   const ptx::Instruction& instruction() const { return program->function->body[index]; }
 };
 
-Place AccessOf(const RacePlaces& places, const Racer& racer) {
-  const auto [program, info] = places.At(racer.place);
-  return program == nullptr ? Place{} : Place{program, info->instruction, racer.writes};
+Place AccessOf(const InstructionNumbers& numbers, const RacingAccess& access) {
+  const auto [program, info] = numbers.At(access.instruction);
+  return program == nullptr ? Place{} : Place{program, info->instruction, access.writes};
 }
 
 bool IsBarrier(const ptx::Instruction& instruction) {
@@ -38,13 +44,13 @@ bool IsBarrierOrWarpSync(const ptx::Instruction& instruction) {
   return IsBarrier(instruction) || instruction.opcode == Opcode::kBarWarp;
 }
 
-// A fence that other blocks see.
+// True for a fence whose scope includes other blocks.
 bool IsFence(const ptx::Instruction& instruction) {
   const bool fence = instruction.opcode == Opcode::kMembar || instruction.opcode == Opcode::kFence;
   return fence && !instruction.modifiers.suffixes.Has("cta");
 }
 
-// An access by which a thread can tell another that something is done.
+// True for an access by which a thread can signal another that something is done.
 bool Signals(const ptx::Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kAtom:
@@ -86,7 +92,7 @@ void EachRegister(const ptx::Instruction& instruction, std::size_t first, std::s
   }
 }
 
-// Whether what `load` reads goes into what `store`, further down, writes.
+// True if the value that `store` writes depends on what `load`, further up, has read.
 bool Feeds(const Place& load, const Place& store) {
   std::set<ptx::RegisterId> values;
   for (std::uint32_t i = load.index; i <= store.index; ++i) {
@@ -103,7 +109,7 @@ bool Feeds(const Place& load, const Place& store) {
   return false;
 }
 
-// The load of "s[i] += x" of which `store` is the other end; or none.
+// Returns the load of "s[i] += x" whose store is `store`, if it is one.
 std::optional<Place> LoadBefore(const Place& store) {
   const std::uint32_t first = store.index < kFarBack ? 0 : store.index - kFarBack;
   for (std::uint32_t i = store.index; i-- > first;) {
@@ -115,7 +121,7 @@ std::optional<Place> LoadBefore(const Place& store) {
   return std::nullopt;
 }
 
-// Both threads read one element, change what they have read and write it: one's change is lost.
+// True if both threads read an element, change it and write it back, so that one change is lost.
 bool IsUpdate(const Place& a, const Place& b) {
   const Place& store = a.writes ? a : b;
   const Place& other = a.writes ? b : a;
@@ -124,7 +130,7 @@ bool IsUpdate(const Place& a, const Place& b) {
   return load && other.index == (other.writes ? store.index : load->index);
 }
 
-// Takes a lock, as a thread does by atomicCAS() or atomicExch().
+// True for an instruction that may take a lock: atomicCAS() or atomicExch().
 bool TakesLock(const ptx::Instruction& instruction) {
   return instruction.opcode == Opcode::kAtom &&
          (instruction.modifiers.suffixes.Has("cas") || instruction.modifiers.suffixes.Has("exch"));
@@ -134,10 +140,10 @@ bool IsAnyFence(const ptx::Instruction& instruction) {
   return instruction.opcode == Opcode::kMembar || instruction.opcode == Opcode::kFence;
 }
 
-// The instructions by which a lock around an access is taken and given back.
+// The instructions that take and release a lock around an access.
 struct Lock {
-  std::uint32_t taken = 0, given = 0;
-  bool fence_before_giving = false;
+  std::uint32_t taken = 0, released = 0;
+  bool fence_before_release = false;
 };
 
 std::optional<Lock> LockAround(const Place& place) {
@@ -150,10 +156,10 @@ std::optional<Lock> LockAround(const Place& place) {
     Lock lock{.taken = i};
     const auto end = std::min<std::size_t>(body.size(), place.index + std::size_t{kFarBack});
     for (std::uint32_t j = place.index + 1; j < end; ++j) {
-      lock.fence_before_giving = lock.fence_before_giving || IsAnyFence(body[j]);
+      lock.fence_before_release = lock.fence_before_release || IsAnyFence(body[j]);
       const bool writes = IsOneOf(body[j].opcode, Opcode::kAtom, Opcode::kRed, Opcode::kSt);
       if (!writes || !SameAddress(body[i], body[j])) continue;
-      lock.given = j;
+      lock.released = j;
       return lock;
     }
     return std::nullopt;
@@ -161,25 +167,27 @@ std::optional<Lock> LockAround(const Place& place) {
   return std::nullopt;
 }
 
-// Both accesses are made under a lock, and the thread that gave it back had no fence before.
+// Returns the remedy if both accesses are made under a lock that is released without a fence
+// before.
 std::optional<Remedy> UnderALock(const Launch& launch, const Place& now, const Place& before) {
   const auto first = LockAround(before);
   const auto second = LockAround(now);
-  if (!first || !second || first->fence_before_giving) return std::nullopt;
+  if (!first || !second || first->fence_before_release) return std::nullopt;
   const int taken = PlaceOf(launch, *before.program, first->taken).line;
-  const int given = PlaceOf(launch, *before.program, first->given).line;
+  const int released = PlaceOf(launch, *before.program, first->released).line;
   return Remedy{
       .gap = std::nullopt,
       .missing =
-          fmt::format(", with no __threadfence() before the lock is given back in line {}", given),
+          fmt::format(", with no __threadfence() before the lock is released in line {}", released),
       .hint = fmt::format(
-          "put a __threadfence() before line {}, which gives the lock back, and another behind "
-          "line {}, which takes it: without them the next owner may see the lock free and not yet "
+          "put a __threadfence() before line {}, which releases the lock, and another after line "
+          "{}, "
+          "which takes it: without them the next owner may see that the lock is free, but not yet "
           "what was written under it",
-          given, taken)};
+          released, taken)};
 }
 
-// The first signal after the write, where no fence lies between.
+// Returns the first signal after the write, unless a fence lies between them.
 std::optional<Place> SignalWithoutFence(const Place& write) {
   const auto& body = write.program->function->body;
   for (auto i = write.index + 1; i < body.size(); ++i) {
@@ -194,7 +202,7 @@ std::string FenceHint(const Launch& launch, const Place& write, const Place& sig
   const SourceLocation to = PlaceOf(launch, *signal.program, signal.index);
   return fmt::format(
       "put a __threadfence() between the write in line {} and the atomic or flag in line {} that "
-      "tells other blocks of it: without the fence they may see the flag and not yet what was "
+      "signals it to other blocks: without the fence they may see the flag, but not yet what was "
       "written",
       from.line, to.line);
 }
@@ -208,14 +216,14 @@ Remedy BetweenBlocks(const Launch& launch, const Race& race, const Place& now,
   const Place& other = now.writes ? before : now;
   if (other.writes || write.program == nullptr) return remedy;
   if (const auto signal = SignalWithoutFence(write)) {
-    remedy.missing = ", with no __threadfence() between the write and what tells of it";
+    remedy.missing = ", with no __threadfence() between the write and the signal";
     remedy.hint = FenceHint(launch, write, *signal);
   }
   return remedy;
 }
 
-// The lines of the two accesses in the function that they have in common: the kernel, or a function
-// that one call of it has inlined.
+// Returns the lines of the two accesses in the innermost function that both are in: the kernel, or
+// a function inlined into it by one call.
 std::pair<SourceLocation, SourceLocation> LinesInCommon(const Launch& launch, const Place& a,
                                                         const Place& b) {
   const std::vector<SourceLocation> one = LinesTo(launch, *a.program, a.index);
@@ -229,8 +237,9 @@ std::pair<SourceLocation, SourceLocation> LinesInCommon(const Launch& launch, co
   return lines;
 }
 
-// Between the access that comes first in the code and the other; or, where a barrier stands there
-// already, on the way back from the second to the first, which is that of a loop.
+// Returns the gap between the access that comes first in the code and the other. If a barrier
+// stands there already, the accesses race around a loop, and the gap is from the second back to the
+// first.
 std::optional<Gap> GapBetween(const Launch& launch, const Place& now, const Place& before,
                               const char* barrier, bool (*is_barrier)(const ptx::Instruction&)) {
   if (now.program == nullptr || now.program != before.program) return std::nullopt;
@@ -246,7 +255,7 @@ std::optional<Gap> GapBetween(const Launch& launch, const Place& now, const Plac
 
 Remedy InBlock(const Launch& launch, const Race& race, const Place& now, const Place& before);
 
-// Whether what `load` reads goes into a store to shared memory further down, as in a step of a
+// True if what `load` reads goes into a store to shared memory further down, as in a step of a
 // reduction.
 bool FeedsShared(const Place& load) {
   if (load.program == nullptr || load.instruction().opcode != Opcode::kLd) return false;
@@ -260,7 +269,7 @@ bool FeedsShared(const Place& load) {
   return false;
 }
 
-// Whether a kernel lets the lanes of a warp work together, where the block's barrier is too much.
+// True if a kernel synchronises or exchanges data within warps.
 bool UsesWarps(const Program& program) {
   return std::ranges::any_of(program.function->body, [](const ptx::Instruction& one) {
     return IsOneOf(one.opcode, Opcode::kBarWarp, Opcode::kShfl, Opcode::kVote, Opcode::kMatch);
@@ -278,29 +287,31 @@ Remedy InWarp(const Launch& launch, const Race& race, const Place& now, const Pl
   if (!IsWeak(race.now.strength) && !IsWeak(race.before.strength)) {
     remedy.missing += ": volatile does not order the lanes of a warp";
     remedy.hint =
-        is_step
-            ? "put a __syncwarp() after every step: this was right until Volta, whose warps no "
-              "longer run in step, volatile or not; a reduction of 32 values needs no shared "
-              "memory at all, but __shfl_down_sync()"
-            : "put a __syncwarp() between the two accesses, which all lanes reach: volatile makes "
-              "the compiler use memory each time, and lets no lane wait for another";
+        is_step ? "put a __syncwarp() after every step: since Volta the lanes of a warp need not "
+                  "run in "
+                  "step, volatile or not; a reduction of 32 values needs no shared memory, only "
+                  "__shfl_down_sync()"
+                : "put a __syncwarp() that all lanes reach between the two accesses: volatile "
+                  "makes the "
+                  "compiler use memory each time, but no lane waits for another";
   } else {
     remedy.hint =
-        "put a __syncwarp() between the two accesses, which all lanes reach: since Volta the lanes "
-        "of a warp need not run in step";
+        "put a __syncwarp() that all lanes reach between the two accesses: since Volta the lanes "
+        "of "
+        "a warp need not run in step";
   }
   return remedy;
 }
 
 const char* BarrierHint(const Gap& gap, bool of_copy) {
   if (of_copy && gap.after.line < gap.before.line) {
-    return "put a __syncthreads() there, behind the wait for the copies: each thread waits for its "
-           "own alone";
+    return "put a __syncthreads() there, after the wait for the copies: each thread waits only for "
+           "its own copies";
   }
   return gap.after.line < gap.before.line
              ? "put a __syncthreads() there, where all threads of the block reach it"
              : "put a __syncthreads() at the end of the loop's body too, where all threads of the "
-               "block reach it: without it the next round writes what others still read";
+               "block reach it: without it the next iteration writes what others still read";
 }
 
 Remedy InBlock(const Launch& launch, const Race& race, const Place& now, const Place& before) {
@@ -310,38 +321,38 @@ Remedy InBlock(const Launch& launch, const Race& race, const Place& now, const P
     return remedy;
   }
   remedy.missing = ", with no __syncthreads() between";
-  if (race.now.place == race.before.place) {
+  if (race.now.instruction == race.before.instruction) {
     remedy.hint =
-        "let one thread write it (if (threadIdx.x == 0) ...), give each thread an element of its "
-        "own, or combine the values by an atomic";
+        "let one thread write it (if (threadIdx.x == 0) ...), give each thread its own element, or "
+        "combine the values with an atomic";
   }
   return remedy;
 }
 
 }  // namespace
 
-std::optional<Gap> GapOfRace(const Launch& launch, const RacePlaces& places, const Race& race,
-                             std::string barrier) {
-  const Place now = AccessOf(places, race.now);
-  const Place before = AccessOf(places, race.before);
+std::optional<Gap> GapOfRace(const Launch& launch, const InstructionNumbers& numbers,
+                             const Race& race, std::string barrier) {
+  const Place now = AccessOf(numbers, race.now);
+  const Place before = AccessOf(numbers, race.before);
   if (now.program == nullptr || now.program != before.program) return std::nullopt;
   auto [after, ahead] = LinesInCommon(launch, before, now);
   if (!after.known() || after.file != ahead.file || after.line == ahead.line) return std::nullopt;
   return Gap{std::move(after), std::move(ahead), std::move(barrier)};
 }
 
-Remedy RemedyFor(const Launch& launch, const RacePlaces& places, const Race& race) {
-  const Place now = AccessOf(places, race.now);
-  const Place before = AccessOf(places, race.before);
-  if (race.under_way != UnderWay::kNot) return RemedyForCopy(launch, places, race);
+Remedy RemedyFor(const Launch& launch, const InstructionNumbers& numbers, const Race& race) {
+  const Place now = AccessOf(numbers, race.now);
+  const Place before = AccessOf(numbers, race.before);
+  if (race.copy_state != CopyState::kNone) return RemedyForCopy(launch, numbers, race);
   if (auto remedy = UnderALock(launch, now, before)) return *remedy;
   if (now.program != nullptr && before.program != nullptr && IsUpdate(now, before)) {
     return {.gap = std::nullopt,
             .missing = ": one of the two changes is lost",
             .hint =
                 "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the "
-                "element, changes it and writes it back, and other threads do so in between; "
-                "a barrier does not help"};
+                "element, changes it and writes it back, and another thread may do the same in "
+                "between; a barrier does not help"};
   }
   if (race.now.thread.block != race.before.thread.block) {
     return BetweenBlocks(launch, race, now, before);

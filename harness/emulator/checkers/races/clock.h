@@ -1,0 +1,102 @@
+// The clock of the race checker. It gives accesses their epochs, and knows which accesses of one
+// block are ordered by barriers and warp syncs.
+//
+// The clock goes up whenever something may order accesses: at barriers, warp syncs and fences, when
+// a block begins, and when the emulator turns from one block to another. For each pair of warps,
+// and of lanes of a warp, a vector clock keeps the epoch up to which the one has happened before
+// the other.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "emulator/checkers/races/shadow/shadow_memory.h"
+#include "emulator/core/block.h"
+#include "emulator/core/observer.h"
+
+namespace warpcheck::emulator {
+
+inline constexpr std::uint32_t kMostWarps = 32;  // of a block
+
+// A thread: the number of its block in the order in which blocks began, and its index in the block.
+struct ThreadId {
+  std::uint32_t block = 0;
+  std::uint32_t thread = 0;
+
+  std::uint32_t warp() const { return thread / kLanes; }
+  std::uint32_t lane() const { return thread % kLanes; }
+  friend bool operator==(const ThreadId&, const ThreadId&) = default;
+};
+
+struct BlockClock {
+  using Table = std::array<std::array<Epoch, kLanes>, kLanes>;
+
+  std::uint32_t number = 0;  // in the order in which blocks began
+  Epoch begin = 0;           // since then no other block has run
+  Epoch floor = 0;           // all that the block did earlier is ordered, for all of its warps
+  std::array<Epoch, kMostWarps> warp_floor = {};  // the same for the lanes of each warp
+  // Vector clocks: what warp j did before (*warps)[i][j] is ordered before what warp i does now;
+  // the same for the lanes of each warp. They exist only if not all met at some barrier or warp
+  // sync.
+  std::unique_ptr<Table> warps;
+  std::array<std::unique_ptr<Table>, kMostWarps> lanes = {};
+  // The last fence with a scope beyond the block, and the last fence of each warp with any scope.
+  Epoch device_fence = 0;
+  std::array<Epoch, kMostWarps> warp_fence = {};
+};
+
+class RaceClock {
+ public:
+  // Begins a launch: earlier epochs no longer count.
+  void BeginLaunch();
+  void BeginBlock(const Block& block);
+  void EndBlock(const Block& block) { clocks_.erase(&block), current_ = nullptr; }
+  // Returns the clock of the block that acts now.
+  BlockClock& Of(const Block& block) {
+    if (current_ != &block) [[unlikely]]
+      Enter(block);
+    return *clock_;
+  }
+  // Returns true if all warps of the block that still run have met.
+  bool Barrier(const BarrierEvent& event);
+  void WarpSync(const WarpSyncEvent& event);
+  void Fence(const FenceEvent& event);
+
+  Epoch now() const { return now_; }
+  void Tick() { ++now_; }
+  // True if so many epochs are used up that the next launch should begin with a new clock and new
+  // shadow memory.
+  bool should_restart() const { return now_ > kRestartAfter; }
+  Epoch launch_begin() const { return launch_begin_; }
+  // True if there are no epochs left: no race can be found any more.
+  bool out_of_epochs() const { return now_ > kLast; }
+
+  // Returns the number of the block that acted at an epoch of this launch.
+  std::uint32_t BlockAt(Epoch epoch) const;
+  const Dim3& IndexOf(std::uint32_t block) const { return indices_[block]; }
+  // True if barriers and warp syncs order what the thread `before` did at `epoch` before what
+  // `thread` of the same block does now.
+  static bool Ordered(const BlockClock& clock, std::uint32_t before, Epoch epoch,
+                      std::uint32_t thread);
+
+ private:
+  static constexpr Epoch kLast = 2'000'000'000;
+  static constexpr Epoch kRestartAfter = 20'000'000;
+  struct Turn {
+    Epoch begin = 0;
+    std::uint32_t block = 0;
+  };
+  void Enter(const Block& block);
+
+  Epoch now_ = 1;
+  Epoch launch_begin_ = 1;
+  const Block* current_ = nullptr;
+  BlockClock* clock_ = nullptr;
+  std::map<const Block*, BlockClock> clocks_;
+  std::vector<Turn> turns_;    // which block ran since when, ascending
+  std::vector<Dim3> indices_;  // of each block, by its number
+};
+
+}  // namespace warpcheck::emulator

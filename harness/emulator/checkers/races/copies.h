@@ -1,0 +1,99 @@
+// Asynchronous copies in flight: those that were started and not yet waited for. The emulator moves
+// the bytes at once, but the program may rely on them only after the wait. Until then each side of
+// a copy is an access that lasts: a thread that touches what the copy writes, or writes what it
+// reads, races with the copy.
+//
+// A copy by cp.async, or one from shared memory by cp.async.bulk, belongs to a group of the thread
+// that started it, and that thread waits for the group. A copy to shared memory by cp.async.bulk,
+// or one by cp.async that cp.async.mbarrier.arrive follows, completes with a phase of an mbarrier,
+// and threads that have waited for the phase may use it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "emulator/checkers/races/clock.h"
+#include "emulator/checkers/races/shadow/cells.h"
+#include "emulator/checkers/races/shadow/watched_memory.h"
+
+namespace warpcheck::emulator {
+
+// One side, source or destination, of the copies that lanes of a warp start with one instruction.
+struct CopySide {
+  // The phase of an mbarrier with which the copies complete: the address of the mbarrier in shared
+  // memory, and the number of the phase.
+  struct Phase {
+    std::uint64_t barrier = 0;
+    std::uint32_t number = 0;
+  };
+
+  const Block* block = nullptr;
+  std::uint32_t warp = 0;  // its number in the block
+  AsyncCopy copy = AsyncCopy::kNone;
+  MemoryKind kind = MemoryKind::kShared;
+  WatchedMemory* memory = nullptr;
+  bool writes = false;
+  LaneMask lanes = 0;  // lanes whose copies are in flight
+  std::uint32_t bytes = 0;
+  LaneAddresses addresses = {};
+  AccessId id = 0;          // of lane 0
+  Epoch made = 0;           // when the copies were started
+  std::uint32_t group = 0;  // its number among the groups of a lane, for copies in groups
+  std::optional<Phase> phase;
+
+  // Returns the lane whose copy touches one of these bytes.
+  std::uint32_t LaneAt(std::uint64_t address, std::uint32_t bytes_there) const;
+};
+
+class RaceCopies {
+ public:
+  void Clear();
+  void EndBlock(const Block& block);
+
+  void Add(const AccessEvent& event, AccessId id, Epoch now, WatchedMemory& memory);
+  // Returns a copy in flight that conflicts with an access to these bytes, or null.
+  const CopySide* CopyAt(const WatchedMemory& memory, bool writes, std::uint64_t address,
+                         std::uint32_t bytes) const;
+
+  // Returns how many groups `lane` has committed, from the group of `side` on; 0 if that group is
+  // not committed.
+  std::uint32_t GroupsSince(const CopySide& side, std::uint32_t lane) const;
+
+  // Returns the copies that the event completes, each with the lanes whose copies are complete. A
+  // wait for groups completes copies, and so does a thread that sees the end of a phase.
+  std::vector<CopySide> OnGroup(const CopyGroupEvent& event);
+  std::vector<CopySide> OnMbarrier(const MbarrierEvent& event);
+
+ private:
+  using Id = std::uint32_t;  // of a side; 0 for none
+  struct OfWarp {
+    std::vector<Id> sides;
+    // How many groups each lane has committed, of cp.async and of cp.async.bulk.
+    std::array<std::array<std::uint32_t, kLanes>, 2> closed = {};
+  };
+  struct OfMbarrier {
+    std::uint32_t phase = 0;  // the number of the current one
+    std::vector<Id> sides;    // sides that complete with its phases
+  };
+  struct OfBlock {
+    std::array<OfWarp, kMostWarps> warps;
+    std::map<std::uint64_t, OfMbarrier> mbarriers;
+  };
+
+  CopySide& At(Id id) { return sides_[id - 1]; }
+  Id Insert(CopySide side);
+  // Takes lanes out of a side, as a side of their own.
+  Id Split(Id id, LaneMask lanes);
+  CopySide Complete(Id id, LaneMask lanes);
+  void Attach(OfBlock& block, const MbarrierEvent& event);
+  static void Mark(const CopySide& side, LaneMask lanes, Id id, bool in_flight);
+
+  std::vector<CopySide> sides_;  // side i has the id i + 1; sides without lanes are free
+  std::vector<Id> free_;
+  std::map<const Block*, OfBlock> blocks_;
+};
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,49 @@
+// The detector decides whether two accesses of the same bytes race, and reports those that do. They
+// race unless something orders them, or both synchronise.
+#pragma once
+
+#include "emulator/checkers/races/clock.h"
+#include "emulator/checkers/races/flags.h"
+#include "emulator/checkers/races/report/report.h"
+#include "emulator/checkers/races/shadow/cells.h"
+
+namespace warpcheck::emulator {
+
+// The earlier of two accesses, as the access history has it.
+struct Earlier {
+  Epoch epoch = 0;
+  AccessId id = 0;
+  bool wrote = false;
+  CopyState copy_state = CopyState::kNone;
+  std::uint32_t later_groups = 0;  // as in Race
+};
+
+class RaceDetector {
+ public:
+  // All three must outlive the detector.
+  RaceDetector(RaceClock& clock, RaceFlags& flags, RaceReport& report)
+      : clock_(clock), flags_(flags), report_(report) {}
+
+  // Reports a race if `earlier` and the access of `lane` are one, and returns whether they are.
+  // `address` is where both touch memory; it may lie inside of what the lane accesses.
+  bool ReportIfRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+                    const Earlier& earlier);
+  // Reports a race of two accesses that are known to be unordered.
+  void Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+              const Earlier& earlier);
+
+ private:
+  Race RaceOf(const RaceAccess& access, std::uint32_t lane, const Earlier& earlier) const;
+  // True if both are atomics or volatile accesses by which threads wait for each other.
+  static bool BothSynchronise(const RaceAccess& access, const BlockClock& clock,
+                              const Earlier& earlier, const Race& race);
+  // True if both are lanes of one store, so that memory does not have the other's value yet.
+  bool AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Epoch epoch,
+              const RacingAccess& before) const;
+
+  RaceClock& clock_;
+  RaceFlags& flags_;
+  RaceReport& report_;
+};
+
+}  // namespace warpcheck::emulator

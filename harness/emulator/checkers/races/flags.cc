@@ -1,0 +1,192 @@
+#include "emulator/checkers/races/flags.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::size_t kMostSteps = 4096;  // blocks in a chain of releases
+
+// Steps of queries that one checker may take: in all, and for each warp instruction that its
+// kernels have executed. A step takes about as long as the emulator takes for an instruction.
+constexpr std::uint64_t kFreeSteps = std::uint64_t{1} << 24;
+constexpr std::uint64_t kStepsPerInstruction = 8;
+
+LaneMask Bit(std::uint32_t lane) { return LaneMask{1} << lane; }
+
+}  // namespace
+
+void RaceFlags::BeginLaunch(const std::uint64_t* executed) {
+  flags_.clear();
+  acquired_.clear();
+  ordered_.clear();
+  kept_ = 0;
+  kept_acquires_ = 0;
+  executed_ = executed;
+}
+
+void RaceFlags::EndLaunch() {
+  if (executed_ != nullptr) executed_before_ += *executed_;
+  executed_ = nullptr;
+}
+
+bool RaceFlags::SpendStep() {
+  const std::uint64_t executed = executed_before_ + (executed_ == nullptr ? 0 : *executed_);
+  if (++steps_ > kFreeSteps + kStepsPerInstruction * executed) out_of_budget_ = true;
+  return !out_of_budget_;
+}
+
+void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32_t thread,
+                        Epoch now, bool releases_all) {
+  ReleaseRecord release;
+  release.block = clock.number;
+  release.warp = thread / kLanes;
+  release.lanes = Bit(thread % kLanes);
+  release.block_until = releases_all ? now : clock.device_fence;
+  release.warp_until = releases_all ? now : clock.warp_fence[release.warp];
+  release.at = now;
+  if (full() || out_of_budget_ || (release.block_until == 0 && release.warp_until == 0)) return;
+  Flag& known = flags_[flag];
+  std::vector<std::uint32_t>& of_block = known.of_block[release.block];
+  if (!of_block.empty()) {
+    ReleaseRecord& last = known.releases[of_block.back()];
+    if (last.warp == release.warp && last.block_until == release.block_until &&
+        last.warp_until == release.warp_until && last.since == 0) {
+      last.lanes |= release.lanes;  // the same release, by another lane
+      return;
+    }
+  }
+  of_block.push_back(static_cast<std::uint32_t>(known.releases.size()));
+  known.releases.push_back(release);
+  ++kept_;
+}
+
+void RaceFlags::ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32_t warp,
+                            LaneMask lanes, Epoch since, Epoch until) {
+  if (full() || out_of_budget_) return;
+  ++kept_;
+  Flag& known = flags_[flag];
+  known.of_block[block].push_back(static_cast<std::uint32_t>(known.releases.size()));
+  known.releases.push_back({.block = block,
+                            .warp = warp,
+                            .lanes = lanes,
+                            .warp_until = until,
+                            .since = since,
+                            .at = until});
+}
+
+void RaceFlags::Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Epoch now) {
+  const auto found = flags_.find(flag);
+  if (found == flags_.end() || full() || out_of_budget_) return;
+  const std::uint32_t warp = thread / kLanes;
+  AcquiresOfBlock& own = acquired_[block];
+  const auto [place, added] = own.places.try_emplace({&found->second, warp}, own.all.size());
+  if (added) {
+    own.all.push_back({.flag = &found->second, .warp = warp, .news = {}});
+    ++kept_;
+  }
+  FlagAcquires& acquired = own.all[place->second];
+  acquired.lanes |= Bit(thread % kLanes);
+  acquired.at = now;
+  const std::size_t releases = found->second.releases.size();
+  if (!acquired.news.empty() && acquired.news.back().releases == releases) return;
+  if (kept_acquires_ == kMost) {
+    // The record is not exact any more: it may miss a race, but never report a false one.
+    if (!acquired.news.empty()) acquired.news.back().releases = releases;
+    return;
+  }
+  acquired.news.push_back({.releases = releases, .at = now});
+  ++kept_acquires_;
+}
+
+Epoch RaceFlags::ReleasedBefore(const FlagAcquires& acquired, const ThreadId& from, Epoch epoch,
+                                const ThreadId& to, bool* whole) {
+  const bool same_block = from.block == to.block;
+  const bool same_warp = same_block && from.warp() == to.warp();
+  if (same_block && acquired.warp != to.warp()) return 0;
+  if (same_warp && (acquired.lanes & Bit(to.lane())) == 0) return 0;
+  const auto releases = acquired.flag->of_block.find(from.block);
+  if (releases == acquired.flag->of_block.end()) return 0;
+  const std::vector<std::uint32_t>& all = releases->second;
+  // The latest release comes first: most queries ask for what was released a short while ago.
+  auto next = std::upper_bound(all.begin(), all.end(), acquired.at, [&](Epoch at, std::uint32_t i) {
+    return at < acquired.flag->releases[i].at;
+  });
+  while (next != all.begin()) {
+    if (!SpendStep()) return 0;
+    const ReleaseRecord& release = acquired.flag->releases[*--next];
+    *whole = !same_warp && release.since == 0;
+    if (!same_block) {
+      if (epoch < release.block_until) return release.block_until;
+      continue;
+    }
+    if (release.warp != from.warp() || epoch < release.since) continue;
+    if (epoch >= release.warp_until) continue;
+    if (!same_warp || (release.lanes & Bit(from.lane())) != 0) return release.warp_until;
+  }
+  return 0;
+}
+
+bool RaceFlags::Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to) {
+  const auto found = acquired_.find(to.block);
+  if (found == acquired_.end()) return false;
+  if (!SpendStep()) return true;  // unknown; the checker reports the limit
+  const bool same_block = from.block == to.block;
+  const auto name = [&](const ThreadId& id) {
+    return std::uint64_t{id.block} << 32 | (same_block ? id.warp() + 1 : 0);
+  };
+  const Pair pair{name(from), name(to)};
+  if (const auto known = ordered_.find(pair); known != ordered_.end() && epoch < known->second) {
+    return true;
+  }
+  for (const FlagAcquires& acquired : found->second.all) {
+    if (!SpendStep()) return true;
+    bool whole = false;
+    const Epoch until = ReleasedBefore(acquired, from, epoch, to, &whole);
+    if (until == 0) continue;
+    if (whole) ordered_[pair] = std::max(ordered_[pair], until);
+    return true;
+  }
+  if (out_of_budget_) return true;
+  if (same_block) return false;
+  const Epoch until = ReleasedThroughOthers(from.block, epoch, to.block);
+  if (until != 0) ordered_[pair] = std::max(ordered_[pair], until);
+  return until != 0 || out_of_budget_;
+}
+
+// Walks back from `to` over the releases that it has acquired, to those that their blocks had
+// acquired before they released.
+Epoch RaceFlags::ReleasedThroughOthers(std::uint32_t from, Epoch epoch, std::uint32_t to) {
+  // For each block, the epoch before which all that it did happens before what `to` does now.
+  std::map<std::uint32_t, Epoch> known{{to, std::numeric_limits<Epoch>::max()}};
+  std::vector<std::uint32_t> open{to};
+  while (!open.empty()) {
+    const std::uint32_t block = open.back();
+    open.pop_back();
+    const auto found = acquired_.find(block);
+    if (found == acquired_.end()) continue;
+    const Epoch until = known[block];
+    for (const FlagAcquires& acquired : found->second.all) {
+      const auto after = std::lower_bound(acquired.news.begin(), acquired.news.end(), until,
+                                          [](const News& look, Epoch at) { return look.at < at; });
+      if (after == acquired.news.begin()) continue;
+      const std::size_t seen = std::prev(after)->releases;
+      for (std::size_t i = 0; i < seen; ++i) {
+        if (!SpendStep()) return 0;
+        const ReleaseRecord& release = acquired.flag->releases[i];
+        if (release.block == from && epoch < release.block_until) return release.block_until;
+        if (known.size() >= kMostSteps && !known.contains(release.block)) continue;
+        Epoch& best = known[release.block];
+        if (release.block_until <= best) continue;
+        best = release.block_until;
+        open.push_back(release.block);
+      }
+    }
+  }
+  return 0;
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,124 @@
+// Order through flags. A thread writes data, then, after a fence, a flag, a lock or a counter: it
+// releases the data. A thread that reads the flag later acquires them, and may use the data. Every
+// address of atomic or volatile accesses is a flag.
+//
+// For each flag the releases are kept, and for each block the flags that it has acquired. Between
+// blocks, warps and lanes are not told apart: barriers of their blocks order them.
+//
+// A query goes through all flags that a block has acquired, which may be many. The steps of all
+// queries are bounded in proportion to the instructions that the kernels have executed; when they
+// are used up (out_of_budget), no order is known any more. When kMost is reached (full), nothing
+// more is kept.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "emulator/checkers/races/clock.h"
+
+namespace warpcheck::emulator {
+
+class RaceFlags {
+ public:
+  static constexpr std::size_t kMost = std::size_t{1} << 19;  // releases and acquires
+
+  // `*executed` counts the warp instructions of the launch; it must live until EndLaunch.
+  void BeginLaunch(const std::uint64_t* executed);
+  bool empty() const { return flags_.empty(); }  // true if nothing was released
+
+  // True if there were more than kMost. Then it is unknown what is ordered.
+  bool full() const { return kept_ > kMost; }
+  // True if the steps for queries are used up. Then it is unknown what is ordered.
+  bool out_of_budget() const { return out_of_budget_; }
+
+  // The name of a flag stands for its address, in global memory or in the shared memory of a block.
+  static std::uint64_t GlobalName(std::uint64_t address) { return address; }
+  static std::uint64_t SharedName(std::uint32_t block, std::uint64_t offset) {
+    return std::uint64_t{1} << 63 | std::uint64_t{block} << 32 | offset;
+  }
+
+  // Called when `thread` writes the flag at epoch `now`. It releases what its block did before the
+  // block's last device-wide fence, and what its warp did before the warp's last fence. If
+  // `releases_all` is true, the write itself has release semantics: it releases all that came
+  // before.
+  void Release(std::uint64_t flag, const BlockClock& clock, std::uint32_t thread, Epoch now,
+               bool releases_all);
+  // Called when lanes of a warp release what they did from epoch `since` to `until`, and no more.
+  void ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32_t warp, LaneMask lanes,
+                   Epoch since, Epoch until);
+  // Called when `thread` reads the flag at epoch `now`.
+  void Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Epoch now);
+
+  // True if what `from` did at `epoch` happens before what `to` does now, because of flags.
+  bool Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to);
+  void EndLaunch();
+
+ private:
+  struct ReleaseRecord {
+    std::uint32_t block = 0;
+    std::uint32_t warp = 0;
+    LaneMask lanes = 0;
+    Epoch block_until = 0;  // it releases what the block did before this epoch,
+    Epoch warp_until = 0;   // and what the warp did before this one,
+    Epoch since = 0;        // but nothing from before this one
+    Epoch at = 0;           // when it was made
+  };
+  struct Flag {
+    std::vector<ReleaseRecord> releases;                                     // ascending in time
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_block;  // indices in releases
+  };
+  // An acquire that saw more releases than the one before it.
+  struct News {
+    std::size_t releases = 0;  // how many releases of the flag it saw
+    Epoch at = 0;
+  };
+  // The acquires of a flag by one warp.
+  struct FlagAcquires {
+    const Flag* flag = nullptr;
+    std::uint32_t warp = 0;
+    LaneMask lanes = 0;
+    Epoch at = 0;            // the last acquire
+    std::vector<News> news;  // ascending
+  };
+
+  // The flags that a block has acquired.
+  struct AcquiresOfBlock {
+    std::vector<FlagAcquires> all;
+    std::map<std::pair<const Flag*, std::uint32_t>, std::size_t>
+        places;  // in `all`, by flag and warp
+  };
+
+  // Takes one step from the budget of queries. Returns false if it is used up.
+  bool SpendStep();
+  // Looks for a release by `from` of what it did at `epoch`, among those that `acquired` has seen.
+  // Returns the epoch before which all of `from` is released to `to`, or 0 if there is no such
+  // release. Sets `whole` if the answer holds for all lanes of the two warps.
+  Epoch ReleasedBefore(const FlagAcquires& acquired, const ThreadId& from, Epoch epoch,
+                       const ThreadId& to, bool* whole);
+  // The same through a chain of blocks, each of which releases what it has acquired from another.
+  Epoch ReleasedThroughOthers(std::uint32_t from, Epoch epoch, std::uint32_t to);
+
+  std::unordered_map<std::uint64_t, Flag> flags_;
+  std::unordered_map<std::uint32_t, AcquiresOfBlock> acquired_;  // by block
+  std::size_t kept_ = 0;
+  std::size_t kept_acquires_ = 0;
+  // Answers of earlier queries, for a pair of blocks or of warps of one block: what the first did
+  // before the epoch happens before what the second does now.
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;
+  struct PairHash {
+    std::size_t operator()(const Pair& pair) const {
+      return std::hash<std::uint64_t>()(pair.first * 0x9E3779B97F4A7C15U + pair.second);
+    }
+  };
+  std::unordered_map<Pair, Epoch, PairHash> ordered_;
+  const std::uint64_t* executed_ = nullptr;
+  std::uint64_t executed_before_ = 0;  // in earlier launches
+  std::uint64_t steps_ = 0;            // of queries, in all launches
+  bool out_of_budget_ = false;
+};
+
+}  // namespace warpcheck::emulator

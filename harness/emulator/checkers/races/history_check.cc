@@ -1,0 +1,114 @@
+#include "emulator/checkers/races/history_check.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::uint32_t kShortestRow = 3;  // lanes: it is quicker to check fewer lanes one by one
+
+// Returns how many lanes from `lane` on take part and lie `step` bytes behind the lane before.
+std::uint32_t RunFrom(const RaceAccess& access, std::uint32_t lane, std::uint64_t step) {
+  const auto most = static_cast<std::uint32_t>(std::countr_one(access.mask >> lane));
+  const std::uint64_t* address = access.addresses->data() + lane;
+  std::uint32_t run = 1;
+  while (run < most && address[run] - address[run - 1] == step) ++run;
+  return run;
+}
+
+}  // namespace
+
+void HistoryCheck::CheckAndRecord(const RaceAccess& access, ShadowStretch& shadow) {
+  if (access.shape == AccessShape::kContiguous) return CheckRows(access, shadow, 0, kLanes);
+  for (LaneMask left = access.mask; left != 0;) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint32_t same = access.reads ? RunFrom(access, lane, 0) : 1;
+    const std::uint32_t next = same > 1 ? 1 : RunFrom(access, lane, access.bytes);
+    const std::uint32_t lanes = std::max(same, next);
+    if (next >= kShortestRow) {
+      CheckRows(access, shadow, lane, next);
+    } else {
+      // Two lanes that read a word stand for all that do.
+      const std::uint32_t checked = same > 1 ? 2 : next;
+      for (std::uint32_t i = 0; i < checked; ++i) CheckLane(access, shadow, lane + i);
+    }
+    left &= lane + lanes == kLanes ? 0 : kAllLanes << (lane + lanes);
+  }
+}
+
+void HistoryCheck::CheckRows(const RaceAccess& access, ShadowStretch& shadow, std::uint32_t lane,
+                             std::uint32_t lanes) {
+  const std::uint64_t begin = (*access.addresses)[lane] - shadow.begin();
+  const std::uint64_t end = begin + std::uint64_t{access.bytes} * lanes;
+  for (std::uint64_t at = begin; at < end;) {
+    const std::uint64_t page_end = (at / ShadowPage::kBytes + 1) * ShadowPage::kBytes;
+    const std::uint64_t stop = std::min(end, page_end);
+    if (ShadowPage* page = shadow.PageAt(at, access.bytes)) {
+      CellRow row;
+      row.first = static_cast<std::uint32_t>(at % ShadowPage::kBytes) >> page->shift;
+      row.count = static_cast<std::uint32_t>(stop - at) >> page->shift;
+      row.skip = static_cast<std::uint32_t>(at - begin) >> page->shift;
+      row.shift = static_cast<std::uint32_t>(std::countr_zero(access.bytes)) - page->shift;
+      row.id = access.id + lane;
+      CheckRow(access, *page, row, lane, begin + shadow.begin());
+    }
+    at = stop;
+  }
+}
+
+void HistoryCheck::CheckRow(const RaceAccess& access, ShadowPage& page, const CellRow& row,
+                            std::uint32_t first, std::uint64_t base) {
+  const bool suspicious =
+      access.writes ? WriteRow(page, row, access.window) : ReadRow(page, row, access.window);
+  if (!suspicious) [[likely]]
+    return;
+  for (std::uint32_t i = 0; i < row.count; ++i) {
+    const std::uint32_t lane = first + ((i + row.skip) >> row.shift);
+    const std::uint64_t address = base + (std::uint64_t{i + row.skip} << page.shift);
+    page.Unfold(page.GroupOf(row.first + i));
+    CheckCell(access, page, row.first + i, lane, address);
+    if (access.writes) RecordWrite(page, row.first + i, access.id + lane, access.window);
+  }
+}
+
+void HistoryCheck::CheckLane(const RaceAccess& access, ShadowStretch& shadow, std::uint32_t lane) {
+  const std::uint64_t address = (*access.addresses)[lane];
+  const std::uint64_t offset = address - shadow.begin();
+  ShadowPage* page = shadow.PageAt(offset, access.bytes);
+  if (page == nullptr) return;
+  const std::uint32_t first =
+      static_cast<std::uint32_t>(offset % ShadowPage::kBytes) >> page->shift;
+  const std::uint32_t count = access.bytes >> page->shift;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint64_t at = address + (std::uint64_t{i} << page->shift);
+    page->Unfold(page->GroupOf(first + i));
+    CheckCell(access, *page, first + i, lane, at);
+    if (access.writes) {
+      RecordWrite(*page, first + i, access.id + lane, access.window);
+    } else {
+      RecordRead(*page, first + i, access.id + lane, access.window);
+    }
+  }
+}
+
+void HistoryCheck::CheckCell(const RaceAccess& access, ShadowPage& page, std::uint32_t cell,
+                             std::uint32_t lane, std::uint64_t address) {
+  const AccessId id = access.id + lane;
+  if (access.event == nullptr) return;
+  if (WriteMayConflict(page, cell, id, access.window)) [[unlikely]] {
+    detector_.ReportIfRace(access, lane, address,
+                           {page.written()[cell], page.writer()[cell], true});
+  }
+  if (!access.writes || !ReadMayConflict(page, cell, id, access.window)) [[likely]]
+    return;
+  const auto races = [&](Epoch epoch, AccessId reader) {
+    return access.window.MayConflict(epoch, reader, id) &&
+           detector_.ReportIfRace(access, lane, address, {epoch, reader, false});
+  };
+  if (!races(page.read_again()[cell], page.again()[cell])) {
+    races(page.read()[cell], page.reader()[cell]);
+  }
+}
+
+}  // namespace warpcheck::emulator

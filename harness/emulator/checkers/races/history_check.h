@@ -1,0 +1,34 @@
+// Checks an access of a warp against the access history of what it touches, and records it there.
+// What may conflict goes to the detector, which decides.
+#pragma once
+
+#include <cstdint>
+
+#include "emulator/checkers/races/detector.h"
+#include "emulator/checkers/races/shadow/access.h"
+#include "emulator/checkers/races/shadow/cells.h"
+#include "emulator/checkers/races/shadow/shadow_memory.h"
+
+namespace warpcheck::emulator {
+
+class HistoryCheck {
+ public:
+  explicit HistoryCheck(RaceDetector& detector) : detector_(detector) {}
+
+  void CheckAndRecord(const RaceAccess& access, ShadowStretch& shadow);
+
+ private:
+  // Checks `lanes` lanes from `lane` on, each of which accesses what follows the one before.
+  void CheckRows(const RaceAccess& access, ShadowStretch& shadow, std::uint32_t lane,
+                 std::uint32_t lanes);
+  // `first` is the first lane of the row, and `base` its address.
+  void CheckRow(const RaceAccess& access, ShadowPage& page, const CellRow& row, std::uint32_t first,
+                std::uint64_t base);
+  void CheckLane(const RaceAccess& access, ShadowStretch& shadow, std::uint32_t lane);
+  void CheckCell(const RaceAccess& access, ShadowPage& page, std::uint32_t cell, std::uint32_t lane,
+                 std::uint64_t address);
+
+  RaceDetector& detector_;
+};
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,45 @@
+// A race: two accesses that conflict and are not ordered.
+#pragma once
+
+#include <cstdint>
+
+#include "emulator/checkers/races/clock.h"
+#include "emulator/checkers/races/shadow/access_id.h"
+#include "emulator/core/observer.h"
+
+namespace warpcheck::emulator {
+
+// What the program has done about an asynchronous copy in flight.
+enum class CopyState : std::uint8_t {
+  kNone,        // it is not a copy, or a thread has waited for it
+  kInNoGroup,   // it is not committed to a group
+  kInAGroup,    // it is in a group, for which its thread can wait
+  kAtMbarrier,  // it completes with a phase of an mbarrier
+};
+
+// One of two accesses that race.
+struct RacingAccess {
+  ThreadId thread;
+  Dim3 block;
+  std::uint32_t instruction = 0;  // its number (instructions.h)
+  bool writes = false;
+  Strength strength = Strength::kWeak;
+
+  bool IsCopy() const { return strength == Strength::kCopy; }
+};
+
+struct Race {
+  RacingAccess now, before;
+  MemoryKind memory = MemoryKind::kShared;
+  std::uint64_t address = 0;  // of the access `now`, as in AccessEvent
+  std::uint32_t bytes = 0;
+  bool same_value = false;
+  CopyState copy_state = CopyState::kNone;  // of the access `before`
+  std::uint32_t later_groups = 0;           // groups committed after that of the copy
+  // The event of the access `now`, which is being executed; `lane` is the lane that races.
+  const AccessEvent* event = nullptr;
+  std::uint32_t lane = 0;
+  bool at_once = false;  // both are lanes of one store, and memory has neither value yet
+};
+
+}  // namespace warpcheck::emulator

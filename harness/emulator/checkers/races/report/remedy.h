@@ -1,0 +1,26 @@
+// Says what would have ordered two accesses that race: which barrier is missing, and between which
+// lines; or a fence, or an atomic.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "emulator/checkers/races/report/instructions.h"
+#include "emulator/checkers/races/report/race.h"
+#include "emulator/core/launch.h"
+
+namespace warpcheck::emulator {
+
+struct Remedy {
+  std::optional<Gap> gap{};  // where a barrier is missing
+  std::string missing{};     // the end of the message: ", with no __syncthreads() between"
+  std::string hint{};        // empty: the hint of the finding's kind applies
+};
+
+Remedy RemedyFor(const Launch& launch, const InstructionNumbers& numbers, const Race& race);
+// Returns the lines between which `barrier` is missing: from the earlier access to the later one.
+// Returns nothing if both accesses stand in one line.
+std::optional<Gap> GapOfRace(const Launch& launch, const InstructionNumbers& numbers,
+                             const Race& race, std::string barrier);
+
+}  // namespace warpcheck::emulator

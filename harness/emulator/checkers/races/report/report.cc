@@ -1,0 +1,189 @@
+#include "emulator/checkers/races/report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "emulator/checkers/races/report/remedy.h"
+#include "emulator/checkers/races/report/values_text.h"
+#include "emulator/record/array_text.h"
+#include "emulator/record/findings.h"
+#include "emulator/record/source_lines.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+std::string Text(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
+
+FindingKind KindOf(const Race& race) {
+  if (race.now.IsCopy() || race.before.IsCopy()) return FindingKind::kAsyncCopyRace;
+  if (race.same_value) return FindingKind::kSameValueRace;
+  return race.memory == MemoryKind::kShared ? FindingKind::kSharedRace : FindingKind::kGlobalRace;
+}
+
+// Packs the two instructions and the kind into one number.
+std::uint64_t InstructionPairOf(FindingKind kind, const Race& race) {
+  return std::uint64_t{static_cast<std::uint8_t>(kind)} << 56 |
+         std::uint64_t{race.now.instruction} << 32 | std::uint64_t{race.before.instruction} << 8 |
+         std::uint64_t{race.now.writes} << 1 | std::uint64_t{race.before.writes};
+}
+
+}  // namespace
+
+void RaceReport::BeginLaunch(Launch& launch) {
+  launch_ = &launch;
+  numbers_.Clear();
+  by_instructions_.clear();
+  by_lines_.clear();
+}
+
+SourceLocation RaceReport::Where(const RacingAccess& access) const {
+  const auto [program, info] = numbers_.At(access.instruction);
+  return program == nullptr ? SourceLocation() : PlaceOf(*launch_, *program, info->instruction);
+}
+
+SourceLocation RaceReport::Caller(const RacingAccess& access) const {
+  const auto [program, info] = numbers_.At(access.instruction);
+  return program == nullptr ? SourceLocation() : CallerOf(*launch_, *program, info->instruction);
+}
+
+// Returns the lines of the calls that lead to an access; the line in the kernel comes first.
+RaceReport::CodeLines RaceReport::Lines(const RacingAccess& access) const {
+  const InstructionNumbers::Instruction place = numbers_.At(access.instruction);
+  if (place.program == nullptr) return {};
+  std::vector<SourceLocation> lines = LinesTo(*launch_, *place.program, place.info->instruction);
+  for (SourceLocation& line : lines) line.column = 0;
+  return lines;
+}
+
+// "thread (5,0,0)", with the block if the race is between two blocks.
+std::string RaceReport::Thread(const RacingAccess& access, const Race& race) const {
+  std::string text = "thread " + Text(PositionIn(launch_->request->block, access.thread.thread));
+  if (race.now.thread.block != race.before.thread.block) text += " of block " + Text(access.block);
+  return text;
+}
+
+// Names who accesses: a thread, or a copy. The thread of a copy is unknown if the copy has
+// completed with a phase of an mbarrier.
+std::string RaceReport::Subject(const RacingAccess& access, const Race& race) const {
+  if (!access.IsCopy()) return Thread(access, race);
+  const MemoryInfo* info = numbers_.At(access.instruction).info;
+  const bool known = info != nullptr && (info->copy != AsyncCopy::kBulkToShared ||
+                                         race.copy_state != CopyState::kNone);
+  return known ? "an asynchronous copy of " + Thread(access, race) : "an asynchronous copy";
+}
+
+std::string RaceReport::Message(const RacingAccess& reported, const RacingAccess& other,
+                                const Race& race, const std::string& missing) const {
+  const auto verb = [&](const RacingAccess& access) {
+    if (!access.writes) return "reads";
+    const MemoryInfo* info = numbers_.At(access.instruction).info;
+    const bool updates = info != nullptr && (info->kind == MemoryInfo::Kind::kAtomic ||
+                                             info->kind == MemoryInfo::Kind::kReduction);
+    return updates ? "updates" : "writes";
+  };
+  const SourceLocation here = Where(reported);
+  const SourceLocation there = Where(other);
+  const bool same = there.line == here.line && there.file == here.file;
+  std::string text = fmt::format(
+      "{} {} {}, which {} {} at {}{}", Subject(reported, race), verb(reported),
+      ElementText(*launch_, race.memory, race.address, race.bytes), Subject(other, race),
+      verb(other), same ? "this line" : LineText(there, here), missing);
+  if (race.same_value) return text + "; the value is the same";
+  return text + ValuesText(race, numbers_.At(race.before.instruction).info);
+}
+
+RaceReport::Distance RaceReport::DistanceOf(const Race& race) {
+  const ThreadId& now = race.now.thread;
+  const ThreadId& before = race.before.thread;
+  return now.block != before.block     ? Distance::kInGrid
+         : now.warp() != before.warp() ? Distance::kInBlock
+                                       : Distance::kInWarp;
+}
+
+// The finding stands at the line that reads, or at the later of two lines that write, so that it is
+// the same for any order in which warps ran.
+void RaceReport::Report(FindingKind kind, const Race& race) {
+  const bool swap =
+      race.now.writes && (!race.before.writes || Where(race.now) < Where(race.before));
+  const RacingAccess& reported = swap ? race.before : race.now;
+  const RacingAccess& other = swap ? race.now : race.before;
+  SourceLocation where = Where(reported);
+  std::vector<Finding>& findings = launch_->record.findings;
+  Key key{kind, Lines(reported), Lines(other)};
+  auto found = by_lines_.find(key);
+  if (found == by_lines_.end()) {
+    if (IsFull(*launch_, kind)) {
+      by_instructions_[InstructionPairOf(kind, race)] = nullptr;
+      return;
+    }
+    found = by_lines_.emplace(std::move(key), Reported{.index = findings.size()}).first;
+    Finding finding;
+    finding.kind = kind;
+    finding.where = std::move(where);
+    finding.other = Where(other);
+    finding.kernel = launch_->record.kernel;
+    finding.count = 0;
+    AddFinding(*launch_, std::move(finding));
+  }
+  by_instructions_[InstructionPairOf(kind, race)] = &found->second;
+  if (DistanceOf(race) <= found->second.distance) return;
+  found->second.distance = DistanceOf(race);
+  Remedy remedy = RemedyFor(*launch_, numbers_, race);
+  Finding& finding = findings[found->second.index];
+  finding.message = Message(reported, other, race, remedy.missing);
+  if (kind != FindingKind::kSameValueRace) {
+    finding.gap = std::move(remedy.gap);
+    finding.hint = std::move(remedy.hint);
+  }
+  finding.caller = Caller(reported);
+  finding.thread =
+      ThreadPosition{reported.block, PositionIn(launch_->request->block, reported.thread.thread),
+                     static_cast<int>(reported.thread.lane())};
+}
+
+void RaceReport::Add(const Race& race) {
+  const FindingKind kind = KindOf(race);
+  ++(kind == FindingKind::kSameValueRace ? same_values_ : races_);
+  if (launch_->stopped) return;
+  const std::uint64_t numbers = InstructionPairOf(kind, race);
+  const auto known = by_instructions_.find(numbers);
+  if (known == by_instructions_.end() && by_instructions_.size() >= kMostPairs) {
+    return CountFurther(*launch_, kind, 1);
+  }
+  const bool farther = known == by_instructions_.end() ||
+                       (known->second != nullptr && known->second->distance < DistanceOf(race));
+  if (farther) Report(kind, race);
+  const Reported* const reported = by_instructions_[numbers];
+  if (reported == nullptr) return CountFurther(*launch_, kind, 1);
+  ++launch_->record.findings[reported->index].count;
+}
+
+void RaceReport::AddLimit(std::string why, std::string hint) {
+  Finding finding;
+  finding.kind = FindingKind::kRaceLimit;
+  finding.kernel = launch_->record.kernel;
+  finding.message = std::move(why);
+  finding.hint = std::move(hint);
+  AddFinding(*launch_, std::move(finding));
+}
+
+void RaceReport::EndLaunch() {
+  std::vector<std::size_t> moot;
+  for (const auto& [key, one] : by_lines_) {
+    const auto& [kind, reported, other] = key;
+    if (kind != FindingKind::kSameValueRace) continue;
+    if (by_lines_.contains({FindingKind::kSharedRace, reported, other}) ||
+        by_lines_.contains({FindingKind::kGlobalRace, reported, other})) {
+      moot.push_back(one.index);
+    }
+  }
+  std::sort(moot.rbegin(), moot.rend());
+  std::vector<Finding>& findings = launch_->record.findings;
+  for (const std::size_t index : moot) {
+    findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(index));
+  }
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,68 @@
+// Turns races into findings: one finding for each kind and pair of source lines, with a count.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "emulator/checkers/races/report/instructions.h"
+#include "emulator/checkers/races/report/race.h"
+#include "emulator/core/launch.h"
+
+namespace warpcheck::emulator {
+
+class RaceReport {
+ public:
+  void BeginLaunch(Launch& launch);
+  void Add(const Race& race);
+  // Ends the launch. Drops findings that two lines write the same value where the same lines also
+  // race with different values.
+  void EndLaunch();
+  // Adds a finding that races may have been missed, and why.
+  void AddLimit(std::string why, std::string hint);
+  InstructionNumbers& instructions() { return numbers_; }
+  // True if all launches together had more than kMostRaces, counted for each lane and each cell.
+  // Further races tell nothing new, and a million takes a third of a second.
+  bool full() const { return races_ > kMostRaces; }
+  // The same for stores of equal values, of which a right program may have many.
+  bool full_of_same_values() const { return same_values_ > kMostSameValues; }
+
+  static constexpr std::uint64_t kMostRaces = std::uint64_t{8} << 20;
+  static constexpr std::uint64_t kMostSameValues = std::uint64_t{48} << 20;
+
+ private:
+  using CodeLines = std::vector<SourceLocation>;
+  using Key = std::tuple<FindingKind, CodeLines, CodeLines>;
+
+  // How far apart two threads are. A finding shows the pair that is farthest apart.
+  enum class Distance : std::uint8_t { kNobody, kInWarp, kInBlock, kInGrid };
+  struct Reported {
+    std::size_t index = 0;  // in the launch's findings
+    Distance distance = Distance::kNobody;
+  };
+
+  static Distance DistanceOf(const Race& race);
+  void Report(FindingKind kind, const Race& race);
+  std::string Message(const RacingAccess& reported, const RacingAccess& other, const Race& race,
+                      const std::string& missing) const;
+  std::string Thread(const RacingAccess& access, const Race& race) const;
+  std::string Subject(const RacingAccess& access, const Race& race) const;
+  SourceLocation Where(const RacingAccess& access) const;
+  SourceLocation Caller(const RacingAccess& access) const;
+  CodeLines Lines(const RacingAccess& access) const;
+
+  Launch* launch_ = nullptr;
+  std::uint64_t races_ = 0;
+  std::uint64_t same_values_ = 0;
+  InstructionNumbers numbers_;
+  // Bounds the pairs of instructions that are told apart. Races of further pairs are only counted
+  // (CountFurther).
+  static constexpr std::size_t kMostPairs = 4'096;
+  std::unordered_map<std::uint64_t, Reported*> by_instructions_;
+  std::map<Key, Reported> by_lines_;
+};
+
+}  // namespace warpcheck::emulator

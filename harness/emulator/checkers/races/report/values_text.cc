@@ -1,0 +1,76 @@
+#include "emulator/checkers/races/report/values_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "emulator/core/warp.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+template <class T>
+std::string Shown(const std::byte* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return fmt::format("{}", value);
+}
+
+// PTX often gives a signed integer an unsigned type; 32 and 64 bits are shown as signed.
+std::string Text(ptx::Type type, const std::byte* at) {
+  switch (type) {
+    case ptx::Type::kF32:
+      return Shown<float>(at);
+    case ptx::Type::kF64:
+      return Shown<double>(at);
+    case ptx::Type::kU8:
+      return fmt::format("{}", std::to_integer<unsigned>(*at));
+    case ptx::Type::kU16:
+      return Shown<std::uint16_t>(at);
+    case ptx::Type::kS16:
+      return Shown<std::int16_t>(at);
+    case ptx::Type::kU32:
+    case ptx::Type::kS32:
+      return Shown<std::int32_t>(at);
+    case ptx::Type::kU64:
+    case ptx::Type::kS64:
+      return Shown<std::int64_t>(at);
+    default:
+      return {};
+  }
+}
+
+bool IsPlain(const MemoryInfo& info) {
+  return info.elements == 1 &&
+         (info.kind == MemoryInfo::Kind::kLoad || info.kind == MemoryInfo::Kind::kStore);
+}
+
+}  // namespace
+
+std::string ValuesText(const Race& race, const MemoryInfo* before) {
+  if (race.event == nullptr || before == nullptr) return {};
+  const AccessEvent& event = *race.event;
+  const MemoryInfo& info = event.info;
+  // Accesses are aligned to their size, so that two of equal size touch the same element.
+  if (!IsPlain(info) || !IsPlain(*before) || info.bytes != before->bytes) return {};
+  if (event.host == nullptr) return {};
+  const ptx::Type type = event.warp.running.program->function->body[info.instruction].modifiers.type;
+  const auto in_register = [&](std::uint32_t lane) {
+    return event.warp.running.frame + info.values[0] + std::size_t{lane} * info.register_bytes;
+  };
+  const std::byte* const there = race.at_once
+                                     ? in_register(race.before.thread.lane())
+                                     : event.host + (event.addresses[race.lane] - event.begin);
+  const std::string old = Text(type, there);
+  if (old.empty()) return {};
+  if (!race.now.writes) return fmt::format("; here it is read after the write, as {}", old);
+  const std::string now = Text(type, in_register(race.lane));
+  if (race.before.writes) return fmt::format("; here {} is written, and then {}", old, now);
+  const bool poison = std::all_of(there, there + info.bytes,
+                                  [](std::byte byte) { return byte == std::byte{0xFF}; });
+  return poison ? fmt::format("; here it is read before {} is written", now)
+                : fmt::format("; here it is read as {}, before {} is written", old, now);
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,33 @@
+// Says which asynchronous copy in flight (copies.h) reads or writes each word of a piece of memory.
+// Most often there is no copy at all.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+
+namespace warpcheck::emulator {
+
+class CopyWords {
+ public:
+  bool empty() const { return pages_.empty(); }
+  // Returns the number of a copy that touches one of these bytes, or 0 if there is none. All
+  // offsets are relative to the beginning of the memory.
+  std::uint32_t At(std::uint64_t offset, std::uint32_t bytes) const;
+  // Enters a copy. It takes the place of an earlier copy at the same word.
+  void Put(std::uint64_t offset, std::uint32_t bytes, std::uint32_t copy);
+  // Removes the copy from those of the words at which it is still entered.
+  void Remove(std::uint64_t offset, std::uint32_t bytes, std::uint32_t copy);
+
+ private:
+  static constexpr std::uint64_t kWordBytes = 4;  // copies consist of whole words
+  static constexpr std::uint64_t kPageWords = 1024;
+  struct Page {
+    std::array<std::uint32_t, kPageWords> copies = {};
+    std::uint32_t used = 0;  // words with a copy
+  };
+
+  std::unordered_map<std::uint64_t, Page> pages_;  // only pages with a used word
+};
+
+}  // namespace warpcheck::emulator

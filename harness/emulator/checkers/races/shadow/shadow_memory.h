@@ -1,0 +1,153 @@
+// Shadow memory: the access history of each word of memory. A cell keeps the last write and two
+// reads, each as an epoch and an access id. It stands for 4 bytes, or for one byte in pages that
+// have seen narrower accesses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "emulator/checkers/races/shadow/access_id.h"
+
+namespace warpcheck::emulator {
+
+// The cells of 4096 bytes of memory, as arrays of equal length. An entry whose epoch lies before
+// the launch began is out of date and means nothing, so that pages need not be cleared.
+struct ShadowPage {
+  static constexpr std::uint32_t kBytes = 4096;  // of memory, for which a page stands
+  static constexpr std::uint32_t kPadding = 16;  // cells: the arrays must not share cache sets
+
+  // The cells of 64 bytes form a group. If neighbouring threads access a whole group, one word
+  // each, the access is kept in the group alone: the group is folded. Its cells are filled in when
+  // one of them is needed (Unfold), which most groups never see.
+  static constexpr std::uint32_t kGroupBytes = 64;
+  struct Group {
+    Epoch written = 0;  // the last write of any of the cells
+    Epoch read = 0;     // the last read
+    // The id of the first cell's access, if the group is folded; the ids of the others follow. If
+    // the group is not folded, kNotFolded: then the cells hold the accesses.
+    AccessId writer = kNotFolded;  // all cells were written at epoch `written`
+    AccessId reader = kNotFolded;  // all cells were read at epoch `read`
+  };
+
+  // The readers of a group. Further reads of a word add nothing once two blocks have read it: one
+  // of the two differs from any block that writes later. The same holds for two warps of the block
+  // that runs, until its next barrier. Each set of words is a mask with one bit for each word.
+  struct Readers {
+    Epoch at = 0;                    // the last read of the group
+    std::uint32_t block = 0;         // the block that made it
+    std::uint32_t block_before = 0;  // the block that read the group before that one
+    std::uint16_t words = 0;         // words that `block` has read
+    std::uint16_t words_before = 0;  // words that `block_before` has read
+    std::uint16_t read_by_two_blocks = 0;
+    std::uint16_t read_by_two_warps = 0;  // of `block`
+    Epoch two_warps_at = 0;               // when read_by_two_warps was set last
+  };
+
+  // `memory` holds Words(shift) words of zeros, and outlives the page.
+  ShadowPage(std::uint32_t cell_shift, AccessId* memory) : shift(cell_shift), memory_(memory) {}
+  static constexpr std::size_t Words(std::uint32_t shift) {
+    return std::size_t{kArrays} * ((kBytes >> shift) + kPadding);
+  }
+
+  std::uint32_t cells() const { return kBytes >> shift; }
+  Epoch* written() { return epochs(0); }
+  AccessId* writer() { return ids(1); }
+  Epoch* read() { return epochs(2); }  // the first of the two reads
+  AccessId* reader() { return ids(3); }
+  Epoch* read_again() { return epochs(4); }  // the second: the last by another thread
+  AccessId* again() { return ids(5); }
+
+  std::uint32_t NumberOf(std::uint32_t cell) const { return (cell << shift) / kGroupBytes; }
+  Group& GroupOf(std::uint32_t cell) { return groups[NumberOf(cell)]; }
+  void Unfold(Group& group) {
+    if (group.writer != kNotFolded || group.reader != kNotFolded) [[unlikely]]
+      FillIn(group);
+  }
+
+  alignas(64) std::array<Group, kBytes / kGroupBytes> groups = {};
+  std::array<Readers, kBytes / kGroupBytes> readers = {};
+  std::uint32_t shift = 2;  // a cell stands for 1 << shift bytes
+
+ private:
+  friend class ShadowPool;
+  static constexpr std::uint32_t kArrays = 6;
+  std::size_t stride() const { return cells() + kPadding; }
+  void FillIn(Group& group);
+  Epoch* epochs(std::uint32_t i) { return reinterpret_cast<Epoch*>(memory_ + i * stride()); }
+  AccessId* ids(std::uint32_t i) { return memory_ + i * stride(); }
+
+  AccessId* memory_;
+};
+
+// Owns all pages, and hands them out. Used pages are not cleared: later launches know old epochs.
+class ShadowPool {
+ public:
+  // Bounds the pages in use: 64 MiB of memory in one launch. A page of byte cells counts as four.
+  static constexpr std::size_t kMostPages = 16'384;
+
+  ShadowPage* Take();  // of 4-byte cells; null if kMostPages are in use
+  // True if Take or Split has returned null since all pages were given back.
+  bool refused() const { return refused_; }
+  void GiveBack(ShadowPage* page);
+  // Replaces `page` by a page with one cell for each byte and the same contents, and gives `page`
+  // back. Returns null, and keeps `page`, if too many pages are in use.
+  ShadowPage* Split(ShadowPage* page);
+
+ private:
+  // Memory of several pages, mapped from the system. It costs nothing until it is touched, and most
+  // of it never is.
+  struct Release {
+    std::size_t bytes = 0;
+    void operator()(AccessId* memory) const;
+  };
+  using Slab = std::unique_ptr<AccessId, Release>;
+  static constexpr std::size_t kSlabPages = 64;
+
+  static Slab MakeSlab(std::size_t bytes);
+
+  ShadowPage* Make(std::uint32_t shift);
+  static std::size_t PlacesOf(const ShadowPage& page) { return page.shift == 2 ? 1 : 4; }
+  bool TakePlaces(std::size_t places);  // returns false if that many are not left
+
+  std::size_t used_ = 0;  // places: a page of byte cells takes four
+  bool refused_ = false;
+  std::vector<ShadowPage*> free_words_, free_bytes_;
+  std::deque<ShadowPage> pages_;  // all pages that were ever made
+  std::vector<Slab> slabs_;
+};
+
+// The shadow of a range of memory: of an allocation, or of the shared memory of a block.
+class ShadowStretch {
+ public:
+  ShadowStretch(ShadowPool& pool, std::uint64_t begin, std::uint64_t end)
+      : pool_(&pool), begin_(begin), pages_((end - begin) / ShadowPage::kBytes + 1) {}
+  ~ShadowStretch() { Clear(); }
+  ShadowStretch(const ShadowStretch&) = delete;
+  ShadowStretch& operator=(const ShadowStretch&) = delete;
+
+  void Clear();
+  // Returns the page for offset `at` of the range, with cells of at most `width` bytes. Returns
+  // null if too many pages are in use.
+  ShadowPage* PageAt(std::uint64_t at, std::uint32_t width) {
+    ShadowPage*& page = pages_[at / ShadowPage::kBytes];
+    if (page == nullptr) [[unlikely]]
+      page = pool_->Take();
+    if (page != nullptr && width < 4 && page->shift != 0) [[unlikely]] {
+      ShadowPage* const fine = pool_->Split(page);
+      if (fine == nullptr) return nullptr;
+      page = fine;
+    }
+    return page;
+  }
+  std::uint64_t begin() const { return begin_; }
+
+ private:
+  ShadowPool* pool_;
+  std::uint64_t begin_;
+  std::vector<ShadowPage*> pages_;
+};
+
+}  // namespace warpcheck::emulator
