@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "base/files.h"
-#include "base/glob.h"
 #include "base/scratch_folder.h"
 #include "cli/exit_status.h"
 #include "compile/builder.h"

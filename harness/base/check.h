@@ -1,5 +1,6 @@
-// WARPCHECK_CHECK(condition, message): a condition that only a bug in warpcheck can break. Prints
-// the condition, the message and the place to stderr, and aborts, in every build type.
+// WARPCHECK_CHECK(condition, message) asserts a condition that only a bug in warpcheck can break.
+// If it is false, the program prints the condition, the message and the place to stderr, and
+// aborts, in every build type.
 #pragma once
 
 #include <string_view>

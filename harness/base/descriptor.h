@@ -1,4 +1,4 @@
-// A file descriptor that is closed with its owner.
+// Descriptor owns a file descriptor, and closes it when it goes.
 #pragma once
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ class Descriptor {
   ~Descriptor() { Close(); }
 
   int get() const { return fd_; }
-  // The caller's now.
+  // Gives the descriptor up: the caller must close it.
   int Release() { return std::exchange(fd_, -1); }
   void Close() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
@@ -33,20 +33,20 @@ class Descriptor {
   int fd_;
 };
 
-// The ends of a pipe, both closed on exec.
+// The two ends of a pipe, both of which are closed on exec.
 struct Pipe {
-  Descriptor source;  // reads
-  Descriptor sink;    // writes
+  Descriptor source;  // the end to read from
+  Descriptor sink;    // the end to write to
 };
 
-// Nothing where the process may have no more descriptors, as errno says.
+// Fails, with errno set, if the process may have no more descriptors.
 inline std::optional<Pipe> MakePipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
   return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-// False where not all could be written, as errno says.
+// Returns false, with errno set, if not all bytes could be written.
 inline bool WriteAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());

@@ -26,7 +26,7 @@ Descriptor OpenForReading(const std::filesystem::path& path) {
   return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }
 
-// In bytes. Fails where it was not opened, or is not a regular file.
+// Returns the size in bytes. Fails if the file was not opened, or is not a regular file.
 Result<std::size_t> SizeOf(const Descriptor& fd, const std::filesystem::path& path) {
   if (fd.get() < 0) return SystemFailure("open", path);
   struct stat status = {};
@@ -37,8 +37,7 @@ Result<std::size_t> SizeOf(const Descriptor& fd, const std::filesystem::path& pa
   return static_cast<std::size_t>(status.st_size);
 }
 
-// What is no regular file keeps being what it is, and gets the bytes: a device, a pipe that
-// somebody reads.
+// Writes to something that is not a regular file, such as a device or a pipe, without replacing it.
 Result<> WriteThrough(const std::filesystem::path& path, std::string_view bytes) {
   const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (fd.get() < 0) return SystemFailure("write to", path);
@@ -87,7 +86,7 @@ Result<> WriteFile(const std::filesystem::path& named, std::string_view bytes) {
   std::error_code error;
   std::filesystem::path path = named;
   for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
-    constexpr int kMostLinks = 40;  // as of the kernel
+    constexpr int kMostLinks = 40;  // as in the kernel
     if (links == kMostLinks) {
       return Fail(fmt::format("cannot write {}: its symbolic link leads nowhere", named.string()));
     }

@@ -10,17 +10,18 @@
 
 namespace warpcheck {
 
-// The file's bytes. Fails on a missing or unreadable file, on anything but a regular file, and
-// where the file is larger than `max_bytes`.
+// Returns the bytes of a file. Fails on a missing or unreadable file, on anything but a regular
+// file, and on a file of more than `max_bytes`.
 Result<std::string> ReadFile(const std::filesystem::path& path,
                              std::size_t max_bytes = std::size_t{1} << 30);
 
-// The same bytes where they lie in the system's cache, not copied: of a file that others may
-// replace or remove, but never change or cut.
+// Maps a file into memory instead of copying it. Others may replace or remove the file meanwhile,
+// but must not change or truncate it. Fails as ReadFile does.
 Result<SharedBytes> MapFile(const std::filesystem::path& path);
 
-// Replaces `path` by a file of these bytes in one atomic step (a new file, renamed over the old). A
-// symbolic link stays, and what it leads to is replaced; what is no regular file is written to.
+// Replaces the file `path` by one with these bytes in one atomic step: it writes a new file and
+// renames it over the old one. If `path` is a symbolic link, its target is replaced. A device or a
+// pipe is written to.
 Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace warpcheck

@@ -12,7 +12,7 @@
 
 namespace warpcheck {
 
-// A value of that type; `name`: whose, for messages.
+// These return the value if it has that type. `name` is the field that has the value, for messages.
 const nlohmann::json& ArrayIn(const nlohmann::json& value, const char* name);
 std::string StringIn(const nlohmann::json& value, const char* name);
 bool BooleanIn(const nlohmann::json& value, const char* name);
@@ -29,7 +29,7 @@ T IntegerIn(const nlohmann::json& value, const char* name) {
   return value.get<T>();
 }
 
-// The same of a field that has to be there.
+// These look up a field of an object, which must be there.
 const nlohmann::json& Field(const nlohmann::json& object, const char* name);
 inline const nlohmann::json& ArrayField(const nlohmann::json& object, const char* name) {
   return ArrayIn(Field(object, name), name);

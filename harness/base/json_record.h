@@ -1,9 +1,9 @@
-// Records as JSON objects, by the list of their fields (record.h). ToJson(record) is an object with
-// these fields in their order, and FromJson<T>(object) the record that it came from. Fields are
-// booleans, numbers, texts, paths, enumerations, records, JSON, and lists, arrays and maps of
-// these; what is optional is left out where it is not there, and read from null too. All others
-// have to be there, of their type and within their range: what is not throws std::runtime_error
-// with a message that names it. A type whose form is its own says it by JsonOf.
+// Converts records to JSON objects and back, by the list of their fields (record.h). ToJson(record)
+// returns an object with these fields in their order, and FromJson<T>(object) returns the record.
+// Fields may be booleans, numbers, texts, paths, enumerations, records, JSON, and lists, arrays and
+// maps of these. An optional field without a value is left out; null is read as no value. Any other
+// field must be there, of its type and within its range: if it is not, FromJson throws
+// std::runtime_error with a message that names it. JsonOf gives a type a form of its own.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,8 +26,9 @@
 
 namespace warpcheck {
 
-// Specialised with: static nlohmann::ordered_json To(const T& value);
-//                   static T From(const nlohmann::json& value, const char* name);
+// A specialisation defines two functions:
+//   static nlohmann::ordered_json To(const T& value);
+//   static T From(const nlohmann::json& value, const char* name);
 template <class T>
 struct JsonOf;
 
@@ -80,7 +81,7 @@ nlohmann::ordered_json ValueToJson(const T& value) {
     for (const auto& element : value) list.push_back(ValueToJson(element));
     return list;
   } else if constexpr (std::is_floating_point_v<T>) {
-    return std::isfinite(value) ? value : 0;  // JSON has no others
+    return std::isfinite(value) ? value : 0;  // JSON has no infinity and no NaN
   } else {
     return value;
   }
@@ -105,7 +106,7 @@ nlohmann::ordered_json ToJson(const T& record) {
 template <Record T>
 T FromJson(const nlohmann::json& object);
 
-// `name`: whose value it is, for messages.
+// `name` is the field that has the value, for messages.
 template <class T>
 T ValueFromJson(const nlohmann::json& value, const char* name) {
   using namespace json_record_internal;
@@ -178,7 +179,7 @@ T FromJson(const nlohmann::json& object) {
   return record;
 }
 
-// The record whose JSON a text holds. Fails on what is no such JSON.
+// Parses a text as the JSON of a record. Fails if it is not.
 template <Record T>
 Result<T> ParseRecord(std::string_view text) try {
   return FromJson<T>(nlohmann::json::parse(text));
@@ -186,7 +187,8 @@ Result<T> ParseRecord(std::string_view text) try {
   return Fail(exception.what());
 }
 
-// On one line, or with this many spaces for a level. What is no UTF-8 becomes a mark.
+// Returns JSON as text: on one line, or indented by `indent` spaces for each level. Bytes that are
+// not UTF-8 are replaced by U+FFFD.
 template <class Json>
 std::string JsonText(const Json& value, int indent = -1) {
   return value.dump(indent, ' ', false, Json::error_handler_t::replace);

@@ -1,14 +1,14 @@
-// The fields of a record, listed once, for whatever is done with each of them (json_record.h,
-// remote/wire.h):
+// These macros list the fields of a record once, for all code that goes through them
+// (json_record.h, remote/wire.h):
 //
 //   WARPCHECK_FIELDS(Finding, kind, where, kernel, message, count);
-//   WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller);  // left out where they are as in a new one
+//   WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller);  // left out while they have their defaults
 //
-// and the names of an enumeration's values, in the order of the values from 0:
+// WARPCHECK_NAMES lists the names of an enumeration's values, which must count from 0:
 //
 //   WARPCHECK_NAMES(Memory, "global", "shared");
 //
-// Each stands behind its type, in the same namespace.
+// Each macro must follow its type, in the same namespace.
 #pragma once
 
 #include <concepts>
@@ -22,7 +22,7 @@
 
 namespace warpcheck {
 
-// Whether a value, of an enumeration for example, is one of these.
+// True if the value is one of these.
 template <class T>
 constexpr bool IsOneOf(const T& value, const std::same_as<T> auto&... these) {
   return ((value == these) || ...);
@@ -57,8 +57,9 @@ EnumList(Texts...) -> EnumList<sizeof...(Texts)>;
   constexpr auto NamesOf(std::type_identity<type>) { return ::warpcheck::EnumList{__VA_ARGS__}; } \
   static_assert(true)
 
-// A RecordField for each name of a list, which has at most 64: a macro is expanded once where it
-// stands, and again by each pass over what it left.
+// Expands to a RecordField for each name of a list, which may have up to 64. A macro cannot expand
+// to itself: WARPCHECK_FIELD leaves the name of the next step unexpanded, and each pass over the
+// result expands one more step.
 #define WARPCHECK_EACH_OF(type, ...) WARPCHECK_PASSES(WARPCHECK_FIELD(type, __VA_ARGS__))
 #define WARPCHECK_FIELD(type, name, ...)                   \
   ::warpcheck::RecordField{#name, &type::name} __VA_OPT__( \
@@ -87,7 +88,8 @@ concept NamedEnum = std::is_enum_v<T> && requires {
   NamesOf(std::type_identity<T>{});
 };
 
-// Calls `required` with each field that a record always has, `if_changed` with each of the others.
+// Calls `required` with each field of WARPCHECK_FIELDS, and `if_changed` with each field of
+// WARPCHECK_FIELDS_IF_CHANGED.
 template <Record T, class Required, class IfChanged>
 constexpr void ForEachField(Required required, IfChanged if_changed) {
   std::apply([&](const auto&... fields) { (required(fields), ...); },

@@ -1,5 +1,5 @@
-// Result<T>: a value, or the Error that kept it from being made. Used for every failure that is
-// not our own bug; our own bugs abort through Check (base/check.h).
+// Result<T> is a value, or the Error that prevented it. It is used for every failure that is not a
+// bug of warpcheck; bugs abort through WARPCHECK_CHECK (base/check.h).
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace warpcheck {
 
-// An expected failure as a value: what went wrong, where, and what the reader can do about it.
+// An Error says what went wrong, where, and what the reader can do about it.
 struct Error {
   std::string message;     // one sentence, no trailing period or newline
-  SourceLocation where{};  // empty when the failure has no place in a file
-  std::string hint{};      // what to do; may be empty
+  SourceLocation where{};  // empty if the failure has no place in a file
+  std::string hint{};      // what to do about it; may be empty
 
-  // "file:line:column: error: message\n  hint", without the parts that are empty.
+  // Returns "file:line:column: error: message\n  hint", without the parts that are empty.
   std::string Text() const;
 
-  // On one line, without the place: "no GPU was found; install NVIDIA's driver".
+  // Returns one line without the place: "no GPU was found; install NVIDIA's driver".
   std::string Sentence() const;
 
   friend bool operator==(const Error&, const Error&) = default;
@@ -37,7 +37,8 @@ inline tl::unexpected<Error> Fail(std::string message, SourceLocation where = {}
 
 inline tl::unexpected<Error> Fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
 
-// The value of an expected; where it has none, the function that this stands in returns the error:
+// WARPCHECK_TRY evaluates to the value of a Result. If it holds an error instead, the surrounding
+// function returns the error:
 //
 //   const std::string text = WARPCHECK_TRY(ReadFile(path));
 //   WARPCHECK_TRY(WriteFile(copy, text));
@@ -52,9 +53,11 @@ T ValueOf(tl::expected<T, E>&& expected) {
   if constexpr (!std::is_void_v<T>) return *std::move(expected);
 }
 
-// The same of CUDA's codes (DeviceError, cudaError_t, CUresult), of which 0 is success: the
-// function that this stands in returns what is another.
-#define WARPCHECK_TRY_CODE(...) \
-  if (const auto code = (__VA_ARGS__); static_cast<int>(code) != 0) return code
+// WARPCHECK_TRY_CODE does the same for CUDA's codes (DeviceError, cudaError_t, CUresult): if the
+// code is not 0, which is success, the surrounding function returns it.
+#define WARPCHECK_TRY_CODE(...)                                                    \
+  do {                                                                             \
+    if (const auto code = (__VA_ARGS__); static_cast<int>(code) != 0) return code; \
+  } while (false)
 
 }  // namespace warpcheck

@@ -14,10 +14,10 @@ namespace warpcheck {
 
 class ScratchFolder {
  public:
-  // "warpcheck.XXXXXX" where temporary files go: in TMPDIR, else /tmp.
+  // Makes "warpcheck.XXXXXX" in TMPDIR, or in /tmp if that is not set.
   static Result<ScratchFolder> Make();
-  // "<prefix>XXXXXX" in `parent`, which is made where it is missing. Only this user may enter it.
-  // `hint`: what to do where that fails.
+  // Makes "<prefix>XXXXXX" in `parent`, and `parent` itself if it is missing. Only this user may
+  // enter the folder. If that fails, `hint` becomes the hint of the error.
   static Result<ScratchFolder> MakeIn(const std::filesystem::path& parent, std::string_view prefix,
                                       std::string hint);
 
@@ -25,12 +25,12 @@ class ScratchFolder {
   ScratchFolder& operator=(ScratchFolder&&) = delete;
   ~ScratchFolder();
 
-  // Absolute.
+  // The path is absolute.
   const std::filesystem::path& path() const { return path_; }
 
  private:
   explicit ScratchFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  std::filesystem::path path_;  // empty: another one's now
+  std::filesystem::path path_;  // empty if it was moved away
 };
 
 }  // namespace warpcheck

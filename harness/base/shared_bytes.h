@@ -1,4 +1,4 @@
-// Bytes that never change, and are shared by all copies.
+// SharedBytes is a sequence of bytes that never change; copies share them.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@ namespace warpcheck {
 class SharedBytes {
  public:
   SharedBytes() = default;
-  // Takes them over.
+  // Takes the bytes over.
   SharedBytes(std::vector<std::byte> bytes) : SharedBytes(Of(std::move(bytes))) {}
-  // Those behind `first`, which its owner keeps.
+  // A view of `size` bytes at `first`, which the shared pointer keeps alive.
   SharedBytes(std::shared_ptr<const std::byte> first, std::size_t size)
       : first_(std::move(first)), size_(size) {}
 
-  // The values as they lie in memory, taken over.
+  // Takes values over, as the bytes that they are in memory.
   template <class T>
   static SharedBytes Of(std::vector<T> values) {
     const std::size_t size = values.size() * sizeof(T);
@@ -26,7 +26,7 @@ class SharedBytes {
     return {{kept, reinterpret_cast<const std::byte*>(kept->data())}, size};
   }
 
-  // `count` of them from `at` on, which have to be there.
+  // Returns `count` bytes from offset `at` on; all of them must exist.
   SharedBytes Part(std::size_t at, std::size_t count) const {
     return {{first_, data() + at}, count};
   }

@@ -1,4 +1,4 @@
-// Signals that end programs: what they are called, and whose doing they are.
+// Names of the signals that end programs, and who sends them.
 #pragma once
 
 #include <csignal>
@@ -9,8 +9,8 @@ namespace warpcheck {
 // "signal 11 (segmentation fault)".
 std::string SignalText(int signal);
 
-// True for signals that somebody sends: the kernel when memory runs out, a person, a scheduler.
-// A program's own mistakes end it by others.
+// True for signals that come from outside the program: from the kernel when memory runs out, from a
+// person, or from a scheduler. A mistake of the program itself ends it by another signal.
 inline bool SentByOthers(int signal) {
   return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
          signal == SIGQUIT;

@@ -13,7 +13,7 @@ struct SourceLocation {
 
   bool known() const { return !file.empty(); }
 
-  // "file:line:column", "file:line", "file" or "", as much as is known.
+  // Returns "file:line:column", "file:line", "file" or "", as much as is known.
   std::string Text() const;
 
   friend auto operator<=>(const SourceLocation&, const SourceLocation&) = default;

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <typeinfo>
 
-#include "base/demangle.h"
 #include "base/files.h"
+#include "base/text/demangle.h"
 #include "cudart/cudart.h"
 #include "cudart/load_failure.h"
 #include "remote/call.h"

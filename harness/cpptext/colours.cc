@@ -8,7 +8,7 @@
 namespace warpcheck::cpptext {
 namespace {
 
-// Of C++20 (ISO/IEC 14882, [lex.key]), sorted.
+// The keywords of C++20 (ISO/IEC 14882, [lex.key]), sorted.
 constexpr auto kKeywords = std::to_array<std::string_view>({
     "alignas",       "alignof",     "and",
     "and_eq",        "asm",         "auto",
@@ -50,7 +50,7 @@ bool IsOfCuda(std::string_view name) {
   return name.starts_with("__") || std::ranges::count(kVariables, name) != 0;
 }
 
-// Null for what has no colour.
+// Returns the class of a token's colour, or null if it has none.
 const char* KindOf(const Token& token) {
   if (token.kind == TokenKind::kName) {
     if (std::ranges::binary_search(kKeywords, token.text)) return "keyword";
@@ -62,7 +62,8 @@ const char* KindOf(const Token& token) {
   return kKinds[static_cast<std::size_t>(token.kind)];
 }
 
-// Of a definition the word alone; without space at the end.
+// Returns the part of a token that is coloured: of a #define the directive alone, and no space at
+// the end.
 std::string_view Coloured(const Token& token) {
   std::string_view text = token.text;
   constexpr std::string_view kDefine = "define";

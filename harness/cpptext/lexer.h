@@ -1,5 +1,5 @@
-// C++ and CUDA text cut into tokens, whatever the text is: nothing is refused, every byte is looked
-// at once, and no token begins or ends within a character of UTF-8.
+// The lexer cuts C++ and CUDA text into tokens. It accepts any text, looks at every byte once, and
+// begins and ends no token within a character of UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,23 @@
 namespace warpcheck::cpptext {
 
 enum class TokenKind : std::uint8_t {
-  kName,    // a keyword too
+  kName,    // identifiers and keywords
   kNumber,  // 32, 0x1Fu, 1.5e-3f
-  kText,    // of characters or of one, raw or not
-  kSign,    // the longest there is: <<<, ->, +=
+  kText,    // string and character literals, raw ones too
+  kSign,    // the longest that fits: <<<, ->, +=
   kComment,
-  kDirective,      // a whole one; a #define up to what it stands for, which are tokens too
-  kDefinitionEnd,  // behind those: a ";" that is not in the source
+  kDirective,      // a whole directive; a #define up to its replacement, which has its own tokens
+  kDefinitionEnd,  // the end of the replacement: a ";" that is not in the source
 };
 
 struct Token {
   TokenKind kind = TokenKind::kSign;
-  std::string_view text;  // of the source
-  int line = 0;           // from 1, where it begins
+  std::string_view text;  // points into the source
+  int line = 0;           // where it begins, from 1
 };
 
-// What does not end (a comment, a text, a condition) ends with the file. At most `max_tokens`.
+// Returns at most `max_tokens` tokens of the source, which must outlive them. A comment or literal
+// that is not closed ends with the source.
 std::vector<Token> Lex(std::string_view source, std::size_t max_tokens = SIZE_MAX);
 
 }  // namespace warpcheck::cpptext

@@ -8,7 +8,8 @@
 namespace warpcheck::cpptext {
 namespace {
 
-// The last name of "const float* in" or "float out[4] = {}"; empty where that is a type.
+// Returns the name in "const float* in" or "float out[4] = {}", or an empty text if there is only a
+// type.
 std::string NameOf(std::string_view parameter) {
   parameter = parameter.substr(0, parameter.find_first_of("=["));
   while (!parameter.empty() && !IsOfIdentifier(parameter.back())) {
@@ -21,7 +22,7 @@ std::string NameOf(std::string_view parameter) {
   return alone ? std::string() : std::string(parameter.substr(begin));
 }
 
-// Of what stands between the brackets of a declaration.
+// Returns the names in the text between the brackets of a declaration.
 std::vector<std::string> NamesIn(std::string_view parameters) {
   std::vector<std::string> names;
   while (!parameters.empty()) {

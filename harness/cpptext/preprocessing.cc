@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::size_t kMostAlternatives = 1024;
 
-// NUL counts as a blank, as it does for GCC.
+// True for blanks. NUL is one, as for GCC.
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsQuote(char c) { return c == '"' || c == '\''; }
-// A compiler may take such a byte for a part of a name; some decide by what follows it.
+// True for a byte that some compilers allow in names, depending on what follows it.
 bool IsUnusual(char c) { return static_cast<unsigned char>(c) >= 0x80 || c == '$' || c == '\\'; }
 bool MayBeOfName(char c) { return IsOfIdentifier(c) || IsUnusual(c); }
 
@@ -25,7 +25,7 @@ bool IsRawPrefix(std::string_view name) {
   return std::ranges::find(kPrefixes, name) != kPrefixes.end();
 }
 
-// "\", blanks, and the end of the line; 0 where there is none.
+// Returns the length of a "\" with blanks and the end of the line behind it; 0 if there is none.
 std::size_t SpliceLength(std::string_view text) {
   if (!text.starts_with('\\')) return 0;
   std::size_t end = 1;
@@ -34,12 +34,12 @@ std::size_t SpliceLength(std::string_view text) {
   return end < text.size() && (text[end] == '\n' || text[end] == '\r') ? end + 1 : 0;
 }
 
-// A place in the joined text, where the next piece begins.
+// A position in the joined text, where the next piece begins.
 struct Place {
   std::size_t at = 0;
-  bool line_starts = true;  // nothing but blanks and comments stand before it in its line
+  bool line_starts = true;  // only blanks and comments stand before it in its line
   bool in_directive = false;
-  bool behind_hash = false;  // nothing but blanks and comments stand between it and this
+  bool behind_hash = false;  // only blanks and comments stand between the hash and this
 };
 
 enum class PieceKind : std::uint8_t { kOther, kComment, kLiteral, kRawString, kHash, kNumber };
@@ -61,18 +61,18 @@ class Cutter {
         i += splice;
         continue;
       }
-      joined_ += text[i] == '\r' ? '\n' : text[i];  // each of them ends a line, as for GCC
+      joined_ += text[i] == '\r' ? '\n' : text[i];  // both end a line, as for GCC
       origins_.push_back(static_cast<std::uint32_t>(i++));
     }
     origins_.push_back(static_cast<std::uint32_t>(text.size()));
   }
 
   std::size_t size() const { return joined_.size(); }
-  // In the text that was given.
+  // Returns the position in the original text.
   std::size_t Origin(std::size_t at) const { return origins_[at]; }
 
-  // Gives every piece that may stand at `place`, which is not the end. The first is the piece that
-  // the standard asks for.
+  // Finds every piece that may stand at `place`, which must not be the end. The first one is the
+  // piece that the standard requires.
   void Cut(const Place& place, std::vector<Piece>& pieces) const {
     pieces.clear();
     const char c = At(place.at);
@@ -98,7 +98,7 @@ class Cutter {
       pieces.push_back({PieceKind::kHash, {end, false, true, true}});
     } else {
       add(PieceKind::kOther, place.at + 1);
-      // The name of a header, in #include and in __has_include, which a macro may hide.
+      // It may be the name of a header, in #include or in a __has_include that a macro may hide.
       const std::size_t close = c == '<' && place.in_directive ? joined_.find('>', place.at) : 0;
       if (close != 0 && close < EndOfLine(place.at)) add(PieceKind::kLiteral, close + 1);
     }
@@ -111,7 +111,7 @@ class Cutter {
   }
   std::size_t EndOfLine(std::size_t at) const { return std::min(joined_.find('\n', at), size()); }
 
-  // Also where a compiler joins lines only if no blank stands behind the backslash.
+  // Some compilers join lines only if no blank stands behind the backslash; both cases count.
   bool MayBeginDirective(const Place& place) const {
     const bool behind_splice = place.at > 0 && Origin(place.at) != Origin(place.at - 1) + 1;
     return !place.in_directive && (place.line_starts || behind_splice);
@@ -123,7 +123,7 @@ class Cutter {
         {kind, {end, place.line_starts && blank, place.in_directive, place.behind_hash && blank}});
   }
 
-  // From the quotation mark at `at`.
+  // Returns the end of the literal whose quotation mark is at `at`.
   std::size_t EndOfLiteral(std::size_t at, bool escapes) const {
     for (std::size_t i = at + 1; i < size(); ++i) {
       if (joined_[i] == '\n') return i;
@@ -133,7 +133,7 @@ class Cutter {
     return size();
   }
 
-  // From the quotation mark at `at`: no lines are joined in a raw string.
+  // Returns the end of the raw string whose quotation mark is at `at`. Lines are not joined in it.
   std::optional<std::size_t> EndOfRawString(std::size_t at) const {
     constexpr std::size_t kLongestDelimiter = 16;
     const std::size_t begin = Origin(at) + 1;
@@ -148,8 +148,8 @@ class Cutter {
     return static_cast<std::size_t>(joined - origins_.begin());
   }
 
-  // A name that follows a literal without a blank is its suffix. Where a macro has that name, it is
-  // no part of the literal.
+  // Adds a literal with the name that follows it without a blank, which is its suffix; and without
+  // it, since a macro may have that name.
   void AddWithSuffix(std::vector<Piece>& pieces, PieceKind kind, const Place& place,
                      std::size_t end) const {
     std::size_t behind = end;
@@ -162,7 +162,8 @@ class Cutter {
     const std::size_t end = EndOfLiteral(place.at, true);
     AddWithSuffix(pieces, PieceKind::kLiteral, place, end);
     if (!place.in_directive) return;
-    const std::size_t end_of_name = EndOfLiteral(place.at, false);  // a file's has no escapes
+    const std::size_t end_of_name =
+        EndOfLiteral(place.at, false);  // the name of a file has no escapes
     if (end_of_name != end) AddWithSuffix(pieces, PieceKind::kLiteral, place, end_of_name);
   }
 
@@ -175,7 +176,7 @@ class Cutter {
                         (before == 'e' || before == 'E' || before == 'p' || before == 'P');
       const bool separator = c == '\'' && IsOfIdentifier(At(end + 1));
       if (c == '\'' && (before == '\'' || At(end + 1) == '\'')) {
-        Add(pieces, PieceKind::kNumber, place, end);  // compilers do not agree on it
+        Add(pieces, PieceKind::kNumber, place, end);  // compilers disagree here
       } else if (IsUnusual(c)) {
         AddName(pieces, place, end, PieceKind::kNumber);
         return;
@@ -190,7 +191,7 @@ class Cutter {
   // `place`; digits may stand between the two.
   void AddName(std::vector<Piece>& pieces, const Place& place, std::size_t at,
                PieceKind kind = PieceKind::kOther) const {
-    std::size_t part = at;  // behind the last byte that may be of no name
+    std::size_t part = at;  // behind the last byte that may not belong to a name
     std::size_t end = at;
     for (; MayBeOfName(At(end)); ++end) {
       if (IsUnusual(At(end))) part = end + 1;
@@ -205,7 +206,8 @@ class Cutter {
 
   std::string_view text_;
   std::string joined_;
-  std::vector<std::uint32_t> origins_;  // of each byte of joined_, and the end
+  std::vector<std::uint32_t>
+      origins_;  // the original positions of each byte of joined_ and of its end
 };
 
 }  // namespace

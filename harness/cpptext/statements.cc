@@ -10,7 +10,7 @@
 namespace warpcheck::cpptext {
 namespace {
 
-// Without the comment at its end.
+// Returns a line without the comment at its end.
 std::string_view Code(std::string_view line) { return Trimmed(line.substr(0, line.find("//"))); }
 
 std::vector<std::string_view> LinesOf(std::string_view text) {
@@ -23,7 +23,7 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   return lines;
 }
 
-// "for (...)": what follows is a statement of its own.
+// True for the head of a statement, such as "for (...)", whose body is a statement of its own.
 bool IsHead(std::string_view code) {
   static constexpr std::string_view kWords[] = {"for", "if", "while", "else", "} else", "switch"};
   return std::ranges::any_of(kWords, [&](std::string_view word) {
@@ -33,12 +33,12 @@ bool IsHead(std::string_view code) {
   });
 }
 
-// Brackets that a line leaves open; negative: that it closes.
+// Returns how many brackets a line opens more than it closes.
 int OpenBrackets(std::string_view code) {
   return static_cast<int>(std::ranges::count(code, '(') - std::ranges::count(code, ')'));
 }
 
-// Whether the line after this one goes on with its statement.
+// Returns whether the statement of a line goes on in the next line.
 bool GoesOn(std::string_view line) {
   const std::string_view code = Code(line);
   if (code.empty() || code.front() == '#' || code.starts_with("*") || code.starts_with("/*")) {
@@ -58,7 +58,7 @@ std::string StatementAt(std::string_view text, int line) {
   const auto at = static_cast<std::size_t>(line) - 1;
   std::size_t first = at;
   while (first > 0 && at - first + 1 < kMostStatementLines && GoesOn(lines[first - 1])) --first;
-  if (first > 0 && GoesOn(lines[first - 1])) first = at;  // no statement is that long
+  if (first > 0 && GoesOn(lines[first - 1])) first = at;  // the statement is too long
   std::size_t last = at;
   while (last + 1 < lines.size() && last - first + 1 < kMostStatementLines && GoesOn(lines[last])) {
     ++last;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 namespace warpcheck::cudart {
 namespace {

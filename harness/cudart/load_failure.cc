@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 namespace warpcheck::cudart {
 namespace {

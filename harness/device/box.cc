@@ -6,7 +6,8 @@
 namespace warpcheck {
 namespace {
 
-// Whether `count` stretches of `bytes` bytes lie apart; `end` becomes that of the last one.
+// Returns whether `count` ranges of `bytes` bytes do not overlap, and sets `end` to the end of the
+// last.
 bool Apart(std::uint64_t count, std::uint64_t bytes, std::uint64_t stride, std::uint64_t* end) {
   if (count == 1) return *end = bytes, true;
   return stride >= bytes && !__builtin_mul_overflow(count - 1, stride, end) &&

@@ -1,4 +1,4 @@
-// The counters that are graded and shown, under one name on every device. Rows: counters.def.
+// The counters that are graded and shown. They have the same names on every device (counters.def).
 #pragma once
 
 #include <array>
@@ -24,20 +24,20 @@ inline constexpr Counter kAllCounters[] = {
 };
 inline constexpr std::size_t kCounterCount = std::size(kAllCounters);
 
-// The instructions that a metric is summed over to give the counter.
+// The instructions over which a metric is summed to get the counter.
 enum class CounterScope : std::uint8_t {
   kEvery,
   kGlobalLoads,
   kGlobalStores,
-  kGlobalBytes,      // every one, each value times the bytes that the instruction moves a lane
-  kGlobalLoadBytes,  // the same of global loads
-  kGlobalAtomics,    // those that give a result
+  kGlobalBytes,      // every instruction, each value times the bytes that it moves for each lane
+  kGlobalLoadBytes,  // the same for global loads
+  kGlobalAtomics,    // atomics that return a result
   kGlobalAtomicBytes,
 };
 
 struct CounterInfo {
   std::string_view name;    // "global_sectors"
-  std::string_view metric;  // CUPTI's, of which `scope` gives the same quantity
+  std::string_view metric;  // the metric of CUPTI that gives the same value over `scope`
   CounterScope scope = CounterScope::kEvery;
   std::string_view meaning;  // for people
 };
@@ -45,23 +45,24 @@ struct CounterInfo {
 const CounterInfo& Info(Counter counter);
 std::optional<Counter> CounterNamed(std::string_view name);
 
-// How many bytes an instruction moves a lane, told by the metric that is above zero for it.
+// The bytes that an instruction moves for each lane. They are known from the metric that is above
+// zero for the instruction.
 struct AccessWidth {
   std::uint32_t bytes = 0;
-  std::string_view metric;  // CUPTI's
+  std::string_view metric;  // of CUPTI
 };
 
 std::span<const AccessWidth> AccessWidths();
 
-// A value for each counter, or "not measured", which is neither zero nor a pass.
+// A CounterSet has a value for each counter, or nothing if the counter was not measured.
 class CounterSet {
  public:
   std::optional<std::uint64_t> operator[](Counter counter) const { return values_[Index(counter)]; }
   void Set(Counter counter, std::uint64_t value) { values_[Index(counter)] = value; }
 
-  // Adds counter by counter; what is not measured on either side is not measured in the sum.
+  // Adds counter by counter. A counter that is not measured on one side is not measured in the sum.
   CounterSet& operator+=(const CounterSet& other);
-  // Of as many launches that count the same.
+  // Returns the counters of `times` launches that count the same.
   CounterSet operator*(std::uint64_t times) const;
 
   friend bool operator==(const CounterSet&, const CounterSet&) = default;
@@ -71,11 +72,11 @@ class CounterSet {
   std::array<std::optional<std::uint64_t>, kCounterCount> values_;
 };
 
-// global_sectors_ideal / global_sectors: 1.0 is perfect. 1.0 where nothing was accessed; nullopt
-// where a counter was not measured.
+// Returns global_sectors_ideal / global_sectors. 1.0 is perfect, and also the result if nothing was
+// accessed. Returns nothing if one of them was not measured.
 std::optional<double> Coalescing(const CounterSet& counters);
 
-// shared_wavefronts - shared_wavefronts_ideal: passes lost to bank conflicts.
+// Returns shared_wavefronts - shared_wavefronts_ideal, the passes lost to bank conflicts.
 std::optional<std::uint64_t> ExcessiveWavefronts(const CounterSet& counters);
 
 }  // namespace warpcheck

@@ -1,6 +1,6 @@
-// The Device interface: what the CUDA runtime API needs of a device, and no more. An emulator, a
-// GPU and a socket to another process implement it; requests are carried out in order, each one
-// finished when its call returns.
+// Device is the interface that the CUDA runtime API needs of a device, and no more. An emulator, a
+// GPU and a socket to another process implement it. Requests are carried out in order, and each is
+// complete when its call returns.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device/box.h"
+#include "device/device_error.h"
 #include "device/launch_record.h"
 #include "device/texture_descriptor.h"
 #include "device/types.h"
@@ -37,9 +38,10 @@ struct KernelInfo {
   std::vector<KernelParameter> parameters;
   std::uint32_t parameter_bytes = 0;
   std::uint32_t static_shared_bytes = 0;
-  std::uint32_t local_bytes = 0;     // a thread
+  std::uint32_t local_bytes = 0;     // of each thread
   std::uint32_t constant_bytes = 0;  // of the module
-  std::uint32_t registers = 0;       // 32-bit, a thread; an estimate where nobody asked ptxas
+  std::uint32_t registers =
+      0;  // 32-bit registers of each thread; an estimate if ptxas was not asked
   std::uint32_t max_threads_per_block = 0;
 
   friend bool operator==(const KernelInfo&, const KernelInfo&) = default;
@@ -52,7 +54,7 @@ struct VariableInfo {
   std::string name;  // mangled
   DeviceAddress address = 0;
   std::uint64_t bytes = 0;
-  bool constant = false;  // it lies in constant memory
+  bool constant = false;  // true if it lies in constant memory
 
   friend bool operator==(const VariableInfo&, const VariableInfo&) = default;
 };
@@ -73,7 +75,7 @@ struct LaunchRequest {
   Dim3 grid;
   Dim3 block;
   std::uint64_t dynamic_shared_bytes = 0;
-  // What cudaFuncSetAttribute allowed the kernel; 0 where nobody asked for more than all have.
+  // The dynamic shared memory that cudaFuncSetAttribute allowed the kernel; 0 if it was not called.
   std::uint64_t allowed_shared_bytes = 0;
   bool cooperative = false;
   std::vector<std::byte> parameters;  // the parameter block, parameter_bytes long
@@ -86,8 +88,7 @@ struct MemoryInfo {
   std::uint64_t total_bytes = 0;
 };
 
-// What messages call an array: its name, the size of an element in bytes, and its extents, the
-// slowest first.
+// What messages call an array. The extents begin with the slowest.
 struct ArrayName {
   std::string name;
   std::uint32_t element_bytes = 0;
@@ -101,22 +102,22 @@ class Device {
   virtual const DeviceProperties& Properties() const = 0;
   virtual MemoryInfo Memory() = 0;
 
-  // `bytes` of device memory, aligned to 512. With `at` not 0, exactly there (for memory that the
-  // host maps at the same address). Fails with kInvalidValue if `at` is no multiple of 16 or the
+  // Allocates `bytes` of device memory, aligned to 512 bytes. If `at` is not 0, the memory must lie
+  // there, because the host maps it at the same address. Fails with kInvalidValue if `at` is no multiple of 16 or the
   // range overlaps another allocation, with kNotSupported if the device cannot have memory there.
   virtual DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at = 0) = 0;
-  // `address` as Allocate returned it; 0 is allowed and does nothing.
+  // Frees memory. `address` must be one that Allocate returned, or 0, which does nothing.
   virtual DeviceError Free(DeviceAddress address) = 0;
 
   // Gives up all memory, objects and modules, as cudaDeviceReset does.
   virtual DeviceError Reset() = 0;
 
-  // Whether a range lies within one allocation or variable.
+  // Returns whether a range lies within one allocation or variable.
   virtual bool Holds(DeviceAddress address, std::uint64_t bytes) = 0;
 
-  // Every box has to be one that SpanOf accepts and to lie, with the gaps between its rows, within
-  // one allocation or variable, else kInvalidValue and no change. `bytes`: the box's rows without
-  // gaps, extent.Bytes() of them.
+  // These move boxes of bytes. SpanOf must accept every box, and the box must lie, with the gaps
+  // between its rows, within one allocation or variable; if not, they return kInvalidValue and
+  // change nothing. `bytes` are the rows of the box without gaps, extent.Bytes() in all.
   virtual DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
                                std::span<const std::byte> bytes) = 0;
   virtual DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
@@ -125,7 +126,7 @@ class Device {
                               const Extent3& extent) = 0;
   virtual DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) = 0;
 
-  // The same of a single row.
+  // These move a single row.
   DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) {
     return WriteBox({.address = to}, {.width = bytes.size()}, bytes);
   }
@@ -139,15 +140,16 @@ class Device {
     return FillBox({.address = to}, {.width = bytes}, value);
   }
 
-  // Says that nothing in a range of one allocation means anything: a device that looks for uses of
-  // memory which was never written counts it as that. Nothing else changes.
+  // Marks a range of one allocation as never written, for devices that look for uses of such
+  // memory. The bytes do not change.
   virtual void MarkUnwritten(DeviceAddress /*address*/, std::uint64_t /*bytes*/) {}
 
-  // Says what the allocation at `address` is called from now on.
+  // Gives the allocation at `address` a name for messages.
   virtual void NameArray(DeviceAddress /*address*/, const ArrayName& /*name*/) {}
 
-  // For each byte of a range of one allocation, whether kernels have stored to it since this was
-  // last asked of it, or empty for none, as the first time. nullopt where the device cannot tell.
+  // Returns for each byte of a range of one allocation whether kernels have stored to it since the
+  // last call for this range. An empty list means that none was stored; the first call returns that
+  // too. Returns nothing if the device does not track stores.
   virtual std::optional<std::vector<bool>> TakeStored(DeviceAddress /*address*/,
                                                       std::uint64_t /*bytes*/) {
     return std::nullopt;
@@ -160,7 +162,7 @@ class Device {
   // Destroys an object that CreateTexture made. Fails with kInvalidValue if there is none.
   virtual DeviceError DestroyTexture(TextureHandle handle, bool is_surface) = 0;
 
-  // Loads PTX text. kInvalidPtx where it cannot be parsed or executed; the device's log says why.
+  // Loads PTX text. Fails with kInvalidPtx if it cannot be parsed or executed, and logs the reason.
   virtual DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) = 0;
   virtual DeviceError UnloadModule(ModuleId module) = 0;
 
@@ -171,23 +173,25 @@ class Device {
   // Records that the program called a CUDA function which warpcheck does not offer.
   virtual void NoteUnsupportedCall(std::string_view function) = 0;
 
-  // Records a mistake in the program's use of the CUDA runtime, `message` being one sentence.
-  // `kind` is one that IsMisuse names; others are ignored.
+  // Records a mistake in the program's use of the CUDA runtime. `message` is one sentence. A `kind`
+  // for which IsMisuse is false is ignored.
   virtual void NoteMisuse(FindingKind kind, std::string_view message) = 0;
 };
 
-// Where a device that runs kernels tells what happened. Owned by the caller, outlives the device.
+// DeviceLog receives what happens on a device that runs kernels. The caller owns it, and it must
+// outlive the device.
 class DeviceLog {
  public:
   virtual ~DeviceLog() = default;
-  virtual void OnLaunch(const LaunchRecord& record) = 0;  // launches that ran, and refused ones
-  virtual void OnFinding(const Finding& finding) = 0;     // findings outside any launch
-  virtual void OnPrint(std::string_view text) = 0;        // device-side printf
-  // A launch that was accepted starts: its kernel, grid, block and shared memory are known.
+  virtual void OnLaunch(const LaunchRecord& record) = 0;  // a launch that has run, or was refused
+  virtual void OnFinding(const Finding& finding) = 0;     // a finding outside of launches
+  virtual void OnPrint(std::string_view text) = 0;        // output of printf() in kernels
+  // Called when an accepted launch starts. The record has its kernel, grid, block and shared
+  // memory.
   virtual void OnLaunchBegin(const LaunchRecord& /*record*/) {}
-  // A module was loaded; `ptx` lives until the call returns.
+  // Called when a module is loaded. `ptx` lives until the call returns.
   virtual void OnModule(ModuleId /*module*/, std::string_view /*ptx*/) {}
-  virtual void OnAssert(std::string_view /*text*/) {}  // what a GPU writes to stderr, line by line
+  virtual void OnAssert(std::string_view /*text*/) {}  // a line that a GPU writes to stderr
 };
 
 }  // namespace warpcheck

@@ -1,4 +1,4 @@
-// What one kernel launch did: data.
+// A LaunchRecord holds all that is known of one kernel launch, or of several alike.
 #pragma once
 
 #include <array>
@@ -17,19 +17,19 @@
 
 namespace warpcheck {
 
-// One access of a warp to global or shared memory, as an example of what an instruction does:
-// enough to draw which lanes use which bytes of a sector, or meet in which bank, and to say what
-// would keep them apart.
+// One access of a warp to global or shared memory, as an example of what an instruction does. It is
+// enough to draw which lanes use which bytes of a sector or meet in which bank, and to say what
+// padding would keep them apart.
 struct AccessExample {
   enum class Memory : std::uint8_t { kGlobal, kShared };
   enum class Kind : std::uint8_t {
     kLoad,
     kStore,
-    kReduction,   // an atomic that gives no result
-    kAtomic,      // one that does
-    kMatrixRows,  // ldmatrix, stmatrix: lanes give the addresses of rows
+    kReduction,   // an atomic without a result
+    kAtomic,      // an atomic with a result
+    kMatrixRows,  // ldmatrix and stmatrix, whose lanes hold the addresses of rows
   };
-  static constexpr std::uint32_t kMostBytes = 32;  // of a lane: PTX has no wider vectors
+  static constexpr std::uint32_t kMostBytes = 32;  // of each lane, since PTX has no wider vectors
 
   Memory memory = Memory::kShared;
   Kind kind = Kind::kLoad;
@@ -40,12 +40,12 @@ struct AccessExample {
   std::array<std::uint64_t, kLanes> offsets = {};
   std::uint64_t cost = 0;  // wavefronts, or sectors
   std::uint64_t ideal = 0;
-  // The __shared__ variable: where it lies in the block's shared memory, in bytes; both 0 where
-  // several can be meant.
+  // The bytes of the __shared__ variable in the block's shared memory; both are 0 if it is not
+  // known which of several it is.
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  // From its beginning to the lowest of the lanes' words, in bytes; 0 where it is not known. Never
-  // different: accesses that differ in nothing else are one example.
+  // The bytes from the beginning of the variable to the lowest word of the lanes; 0 if unknown. It
+  // does not count when accesses are compared.
   struct Base {
     std::uint32_t bytes = 0;
     friend constexpr bool operator==(Base, Base) { return true; }
@@ -59,7 +59,7 @@ struct AccessExample {
   friend auto operator<=>(const AccessExample&, const AccessExample&) = default;
 };
 
-// Which of two examples of an instruction to show.
+// Decides which of two examples of an instruction to show.
 inline bool IsWorse(const AccessExample& a, const AccessExample& b) {
   return a.Excess() != b.Excess() ? a.Excess() > b.Excess() : a < b;
 }
@@ -73,32 +73,33 @@ WARPCHECK_FIELDS_IF_CHANGED(AccessExample, begin, end);
 struct LineCounters {
   SourceLocation where;  // file and line of the student's source; column 0
   CounterSet counters;
-  // On the emulator: the worst access of each instruction of the line, the worst first, at most
-  // kMostExamples of each memory. To shared memory in a launch with bank conflicts, to global
-  // memory where an access has sectors beyond its ideal. Not sent: a complaint has the one that it
-  // is of.
+  // The worst access of each instruction of the line, the worst first, and at most kMostExamples
+  // for each memory. Only the emulator has them: for shared memory in a launch with bank conflicts,
+  // and for global memory if an access has more sectors than its ideal. They are not sent to other
+  // processes; a complaint carries the example that it shows.
   std::vector<AccessExample> examples{};
   static constexpr std::size_t kMostExamples = 4;
-  // On the emulator: how many of the line's accesses a function of a library makes by which it
-  // waits for other threads, as sync() of a grid does. Not sent.
+  // How many of the line's accesses are made by a library function that waits for other threads,
+  // such as sync() of a grid. Only the emulator has it, and it is not sent.
   std::uint64_t polls = 0;
 
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };
 WARPCHECK_FIELDS(LineCounters, where, counters);
 
-// The worst of a line's examples that `shows`; null where none has more than its ideal.
+// Returns the worst of the line's examples for which `shows` is true, or null if none costs more
+// than its ideal.
 const AccessExample* WorstExample(const LineCounters& line,
                                   bool (*shows)(const AccessExample& example));
 
-// How long a kernel takes on real hardware: information, never graded.
+// The time that a kernel takes on real hardware. It is shown and never graded.
 struct LaunchTiming {
-  double median_us = 0;  // of `runs` runs after warming up, L2 flushed before each
+  double median_us = 0;  // of `runs` runs after a warm-up, each with a flushed L2 cache
   double fastest_us = 0;
   std::uint32_t runs = 0;
   std::uint32_t sm_clock_mhz = 0;
   std::uint32_t memory_clock_mhz = 0;
-  // What a device-to-device copy reached in the same process, read and written bytes together.
+  // The bandwidth of a device-to-device copy in the same process, counting bytes read and written.
   double copy_bytes_per_second = 0;
 
   friend bool operator==(const LaunchTiming&, const LaunchTiming&) = default;
@@ -106,12 +107,12 @@ struct LaunchTiming {
 WARPCHECK_FIELDS(LaunchTiming, median_us, fastest_us, runs, sm_clock_mhz, memory_clock_mhz,
                  copy_bytes_per_second);
 
-// What a launch needs of a multiprocessor, by the function's attributes.
+// The resources of a multiprocessor that a launch needs, by the attributes of the function.
 struct LaunchResources {
-  std::uint32_t registers = 0;      // a thread
-  std::uint32_t local_bytes = 0;    // a thread: spills and local arrays
-  std::uint32_t active_blocks = 0;  // a multiprocessor holds
-  double occupancy = 0;             // theoretical: active warps / most warps, 0 to 1
+  std::uint32_t registers = 0;      // of each thread
+  std::uint32_t local_bytes = 0;    // of each thread, for spills and local arrays
+  std::uint32_t active_blocks = 0;  // blocks that a multiprocessor holds at once
+  double occupancy = 0;             // theoretical: active warps / maximal warps, from 0 to 1
 
   friend bool operator==(const LaunchResources&, const LaunchResources&) = default;
 };
@@ -121,18 +122,18 @@ struct LaunchRecord {
   std::string kernel;  // demangled, with its parameter types
   Dim3 grid;
   Dim3 block;
-  std::uint64_t shared_bytes = 0;  // static and dynamic, a block
+  std::uint64_t shared_bytes = 0;  // static and dynamic, of each block
   DeviceError error = DeviceError::kSuccess;
   CounterSet counters;
   std::vector<LineCounters> lines;  // sorted by file and line; their sum is `counters`
   std::vector<Finding> findings;    // in the order of their first occurrence
-  std::string not_measured{};  // why counters are missing, and how to get them; empty where none is
+  std::string not_measured{};       // why counters are missing and how to get them; else empty
   std::string unseen{};  // an access to global memory that no counter sees ("a texture object")
-  std::uint64_t launches = 1;                  // that this record is the sum of
+  std::uint64_t launches = 1;                  // number of launches that this record sums up
   std::optional<LaunchTiming> timing{};        // GPU only
   std::optional<LaunchResources> resources{};  // GPU only
 
-  // Of several launches: what further lines counted goes to the line without a place.
+  // Bounds the lines of several launches; further lines are added up in a line without a place.
   static constexpr std::size_t kMostLinesOfASum = 1'000;
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
@@ -141,14 +142,12 @@ WARPCHECK_FIELDS(LaunchRecord, kernel, grid, block, shared_bytes, error, counter
                  timing, resources);
 WARPCHECK_FIELDS_IF_CHANGED(LaunchRecord, not_measured, unseen, launches);
 
-// Launches as one: their counters and findings added up.
-
-// The same kernel, grid, block and shared memory.
+// True if both have the same kernel, grid, block and shared memory.
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b);
 
-// Adds what `more` counted and found, for `times` launches like it, to `sum`, whose kernel and
-// shape stay. The error is that of the first launch that had one; what is not measured on either
-// side is not measured in the sum.
+// Adds the counters and findings of `times` launches like `more` to `sum`, which keeps its kernel
+// and shape. The sum has the error of the first launch that had one. A counter that is not measured
+// on one side is not measured in the sum.
 void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times = 1);
 
 }  // namespace warpcheck

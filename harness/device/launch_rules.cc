@@ -19,7 +19,7 @@ struct Dimension {
   bool IsBeyond() const { return extent > limit; }
 };
 
-// The first dimension that is wrong in this way.
+// Returns the first dimension for which `is_wrong` holds.
 std::optional<Dimension> First(bool (Dimension::*is_wrong)() const, const Dim3& extent,
                                const Dim3& limit) {
   for (const Dimension& dimension :
@@ -30,40 +30,41 @@ std::optional<Dimension> First(bool (Dimension::*is_wrong)() const, const Dim3& 
   return std::nullopt;
 }
 
-// Why the grid and the block are refused; empty where they are not.
+// Says why the grid or the block is refused; empty if both are fine.
 std::string WrongExtents(const Dim3& grid, const Dim3& block, const DeviceProperties& properties) {
   if (const auto empty = First(&Dimension::IsEmpty, block, properties.max_block)) {
-    return fmt::format("a block of {} threads has none in {}: let each dimension be at least 1",
-                       Text(block), empty->name);
+    return fmt::format("blockDim.{} is 0 in a block of {} threads: make each dimension at least 1",
+                       empty->name, Text(block));
   }
   if (const auto empty = First(&Dimension::IsEmpty, grid, properties.max_grid)) {
     return fmt::format(
-        "a grid of {} blocks has none in {}: round up, (n + block - 1) / block, and launch nothing "
-        "where n is 0",
-        Text(grid), empty->name);
+        "gridDim.{} is 0 in a grid of {} blocks: round up with (n + block - 1) / block, and do not "
+        "launch if n is 0",
+        empty->name, Text(grid));
   }
   if (const auto beyond = First(&Dimension::IsBeyond, block, properties.max_block)) {
-    return fmt::format("a block of {} threads has {} in {}, and the limit is {}: use more blocks",
-                       Text(block), beyond->extent, beyond->name, beyond->limit);
+    return fmt::format(
+        "blockDim.{} is {} in a block of {} threads, and the limit is {}: use more blocks",
+        beyond->name, beyond->extent, Text(block), beyond->limit);
   }
   if (block.Count() > properties.max_threads_per_block) {
     return fmt::format(
         "a block of {} has {} threads, and the limit is {}: use smaller blocks, or let each thread "
-        "do several elements",
+        "process several elements",
         Text(block), block.Count(), properties.max_threads_per_block);
   }
   if (const auto beyond = First(&Dimension::IsBeyond, grid, properties.max_grid)) {
-    return fmt::format(
-        "a grid of {} blocks has {} in {}, and the limit is {}: {}", Text(grid), beyond->extent,
-        beyond->name, beyond->limit,
-        beyond->name == 'x'
-            ? "let each thread do several elements"
-            : "put the largest extent into x, or let each block do several parts of the work");
+    return fmt::format("gridDim.{} is {} in a grid of {} blocks, and the limit is {}: {}",
+                       beyond->name, beyond->extent, Text(grid), beyond->limit,
+                       beyond->name == 'x'
+                           ? "let each thread process several elements"
+                           : "use x for the largest extent, or let each block do more of the work");
   }
   return {};
 }
 
-// The same of a block's shared memory. Sizes are the program's and may be anything.
+// Says why the shared memory of a block is refused; empty if it is fine. The sizes come from the
+// program, and may be any numbers.
 std::string WrongShared(const LaunchedKernel& kernel, const LaunchRequest& request,
                         const DeviceProperties& properties) {
   const std::uint64_t fixed = kernel.info.static_shared_bytes;
@@ -73,23 +74,24 @@ std::string WrongShared(const LaunchedKernel& kernel, const LaunchRequest& reque
   const std::string function = kernel.name.substr(0, kernel.name.find_first_of("(<"));
   if (fixed > most || dynamic > most - fixed) {
     return fmt::format(
-        "a block asks for {} bytes of dynamic shared memory beside {} of __shared__ arrays, and "
-        "the limit of both is {}: use a smaller tile",
+        "a block asks for {} bytes of dynamic shared memory and has {} bytes of __shared__ arrays, "
+        "and the limit for both together is {}: use a smaller tile",
         dynamic, fixed, most);
   }
   if (fixed > free) {
     return fmt::format(
-        "its __shared__ arrays take {} bytes, and the limit is {}: declare one as extern "
-        "__shared__, pass its size as the third argument of <<<>>>, and allow that by "
+        "its __shared__ arrays take {} bytes, and the limit is {}: declare one array as extern "
+        "__shared__, pass its size as the third argument of <<<>>>, and allow the size with "
         "cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
         fixed, free, function);
   }
   if (dynamic > free - fixed && dynamic > request.allowed_shared_bytes) {
     const std::string beside =
-        fixed == 0 ? "" : fmt::format(" beside {} of __shared__ arrays", fixed);
+        fixed == 0 ? "" : fmt::format(" and has {} bytes of __shared__ arrays", fixed);
     return fmt::format(
-        "a block asks for {} bytes of dynamic shared memory{}, and without asking it may have {}: "
-        "call cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, {}) before the "
+        "a block asks for {} bytes of dynamic shared memory{}, and the limit is {}: to raise it, "
+        "call "
+        "cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, {}) before the "
         "launch",
         dynamic, beside,
         request.allowed_shared_bytes > 0 ? request.allowed_shared_bytes : free - fixed, function,
@@ -118,7 +120,7 @@ std::optional<Refusal> CheckLaunch(const LaunchedKernel& kernel, const LaunchReq
   }
   if (why.empty()) why = WrongShared(kernel, request, properties);
   if (why.empty() && request.parameters.size() != kernel.info.parameter_bytes) {
-    why = fmt::format("{} bytes of parameters were given, and the kernel takes {}",
+    why = fmt::format("the launch passes {} bytes of parameters, and the kernel takes {}",
                       request.parameters.size(), kernel.info.parameter_bytes);
   }
   if (why.empty()) return std::nullopt;
@@ -132,11 +134,12 @@ std::optional<Refusal> CheckCooperation(const LaunchedKernel& kernel, const Laun
   if (!request.cooperative || request.grid.Count() <= most) return std::nullopt;
   return Refuse(
       kernel, DeviceError::kCooperativeLaunchTooLarge,
-      fmt::format("all blocks of a cooperative launch run at once: there are {}, and the device "
-                  "holds {}, {} on each of {} multiprocessors "
-                  "(cudaOccupancyMaxActiveBlocksPerMultiprocessor tells): launch no more, and let "
-                  "each do several parts of the work",
-                  request.grid.Count(), most, active_blocks, properties.multiprocessors));
+      fmt::format(
+          "a cooperative launch needs room for all its {} blocks at once, and the device "
+          "holds {}: {} on each of {} multiprocessors (see "
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor); launch fewer blocks, and let each "
+          "do more of the work",
+          request.grid.Count(), most, active_blocks, properties.multiprocessors));
 }
 
 std::optional<Refusal> CheckRegisters(const LaunchedKernel& kernel, const LaunchRequest& request,
@@ -146,8 +149,8 @@ std::optional<Refusal> CheckRegisters(const LaunchedKernel& kernel, const Launch
       RoundUp(threads, properties.warp_size) * std::uint64_t{kernel.info.registers};
   if (registers <= properties.registers_per_block) return std::nullopt;
   return Refuse(kernel, DeviceError::kLaunchOutOfResources,
-                fmt::format("a block of {} threads needs {} registers, {} a thread, and the limit "
-                            "is {}: use smaller blocks, or declare the kernel "
+                fmt::format("a block of {} threads needs {} registers, {} for each thread, and the "
+                            "limit is {}: use smaller blocks, or declare the kernel with "
                             "__launch_bounds__({})",
                             threads, registers, kernel.info.registers,
                             properties.registers_per_block, threads));

@@ -1,6 +1,6 @@
-// The launches that a device refuses, with the error that CUDA 13.0 gives on an H200. The runtime
-// says little more than cudaErrorInvalidValue, so that the finding says what was asked for, what
-// the limit is, and what lifts it.
+// The rules by which devices refuse launches, with the errors of CUDA 13.0 on an H200. The runtime
+// says little more than cudaErrorInvalidValue, so the finding names the request, the limit, and a
+// remedy.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Refusal {
   Finding finding;  // kInvalidLaunch
 };
 
-// What is known of a kernel before it is launched.
+// A kernel that is about to be launched.
 struct LaunchedKernel {
   std::string name;  // demangled
   const KernelInfo& info;
@@ -31,18 +31,19 @@ constexpr std::uint64_t SharedBytesOfBlock(std::uint64_t fixed, std::uint64_t dy
 
 Refusal Refuse(const LaunchedKernel& kernel, DeviceError error, const std::string& why);
 
-// What needs no knowledge of the hardware's resources to be refused. nullopt for a launch that may
-// be tried.
+// Checks the rules that do not depend on the resources of a multiprocessor. Returns nothing if the
+// launch may be tried.
 std::optional<Refusal> CheckLaunch(const LaunchedKernel& kernel, const LaunchRequest& request,
                                    const DeviceProperties& properties);
 
-// Of a cooperative launch, all of whose blocks run at once: `active_blocks` a multiprocessor do.
+// Checks that all blocks of a cooperative launch can run at once. A multiprocessor holds
+// `active_blocks` of them.
 std::optional<Refusal> CheckCooperation(const LaunchedKernel& kernel, const LaunchRequest& request,
                                         const DeviceProperties& properties,
                                         std::uint32_t active_blocks);
 
-// Where the kernel's registers are known and not an estimate. The driver calls such a launch
-// invalid, the runtime says cudaErrorLaunchOutOfResources, as this does.
+// Checks that a block has enough registers. Call it only if the kernel's registers are known, and
+// not an estimate. It returns cudaErrorLaunchOutOfResources as the runtime does.
 std::optional<Refusal> CheckRegisters(const LaunchedKernel& kernel, const LaunchRequest& request,
                                       const DeviceProperties& properties);
 

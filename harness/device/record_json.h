@@ -1,5 +1,5 @@
-// The JSON form of what a device saw, one way and back (base/json_record.h): for results files, and
-// between processes.
+// Converts what a device saw to JSON and back (base/json_record.h), for results files and between
+// processes.
 #pragma once
 
 #include "base/json_record.h"
@@ -8,14 +8,14 @@
 
 namespace warpcheck {
 
-// An object of those that were counted, by their names.
+// The object has the counters that were measured, by their names.
 template <>
 struct JsonOf<CounterSet> {
   static nlohmann::ordered_json To(const CounterSet& counters);
   static CounterSet From(const nlohmann::json& object, const char* name);
 };
 
-// Compiled once, in record_json.cc.
+// These are compiled once, in record_json.cc.
 extern template nlohmann::ordered_json ToJson<Finding>(const Finding&);
 extern template nlohmann::ordered_json ToJson<LaunchRecord>(const LaunchRecord&);
 extern template Finding FromJson<Finding>(const nlohmann::json&);

@@ -12,10 +12,10 @@
 
 namespace warpcheck {
 
-// What becomes of a coordinate outside; the values of cudaTextureAddressMode.
+// The handling of coordinates outside the texture, with the values of cudaTextureAddressMode.
 enum class TextureEdge : std::uint32_t { kWrap, kClamp, kMirror, kBorder };
 
-// Texels lie in rows of `pitch` bytes, and these in slices (or layers) of `layer` bytes. Flags are
+// Texels lie in rows of `pitch` bytes, and rows lie in slices or layers of `layer` bytes. Flags are
 // 0 or 1.
 struct TextureDescriptor {
   static constexpr std::uint64_t kMagic = 0x5741525054455831;
@@ -25,9 +25,9 @@ struct TextureDescriptor {
   std::uint64_t pitch = 0;
   std::uint64_t layer = 0;
   std::uint32_t width = 0;          // texels
-  std::uint32_t height = 0;         // 0: 1D
-  std::uint32_t depth = 0;          // 0: 1D or 2D
-  std::uint32_t layers = 0;         // 0: not layered
+  std::uint32_t height = 0;         // 0 for 1D
+  std::uint32_t depth = 0;          // 0 for 1D and 2D
+  std::uint32_t layers = 0;         // 0 if not layered
   std::uint32_t channels = 1;       // 1, 2 or 4
   std::uint32_t channel_bytes = 4;  // 1, 2 or 4
   std::uint32_t is_float = 0;
@@ -38,7 +38,7 @@ struct TextureDescriptor {
   std::uint32_t unused = 0;  // in place of padding, so that equal descriptors have equal bytes
   std::uint32_t interpolates = 0;
   std::uint32_t normalized_coordinates = 0;
-  std::uint32_t normalized_values = 0;  // integers read as 0 to 1, or -1 to 1
+  std::uint32_t normalized_values = 0;  // integers are read as 0 to 1, or -1 to 1
   std::array<TextureEdge, 3> edge = {TextureEdge::kClamp, TextureEdge::kClamp, TextureEdge::kClamp};
   std::array<float, 4> border = {};
 

@@ -1,79 +1,38 @@
-// Small types that every device, and everything above one, speaks in.
+// The values in which devices are described: addresses, extents, and properties.
 #pragma once
 
 #include <compare>
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <tl/expected.hpp>
 
 #include "base/record.h"
+#include "device/device_error.h"
 
 namespace warpcheck {
 
-// An address in a device's own 64-bit space. Never a pointer into this process.
+// An address in the device's 64-bit address space. It is never a pointer into this process.
 using DeviceAddress = std::uint64_t;
 
-// Extent or position in up to three dimensions; x is fastest.
+// An extent or a position in up to three dimensions; x is the fastest.
 struct Dim3 {
   std::uint32_t x = 1;
   std::uint32_t y = 1;
   std::uint32_t z = 1;
 
-  // x * y * z; does not overflow for any legal grid (x < 2^31, y and z < 2^16).
+  // Returns x * y * z, which does not overflow for a legal grid (x < 2^31, y and z < 2^16).
   constexpr std::uint64_t Count() const { return std::uint64_t{x} * y * z; }
 
   friend auto operator<=>(const Dim3&, const Dim3&) = default;
 };
 WARPCHECK_FIELDS(Dim3, x, y, z);
 
-// Extents and positions as people read them.
-
-// "256", "32x8" or "32x8x2": without the last dimensions where they are 1.
+// Returns "256", "32x8" or "32x8x2": trailing dimensions of 1 are left out.
 std::string ExtentText(const Dim3& extent);
 
-// "(1, 0, 3)".
+// Returns "(1, 0, 3)".
 std::string PositionText(const Dim3& at);
 
-// What a device answers to a request. The values are those of cudaError_t (driver_types.h), so
-// that the runtime API passes them on unchanged.
-
-enum class [[nodiscard]] DeviceError : int{
-    kSuccess = 0,
-    kInvalidValue = 1,
-    kMemoryAllocation = 2,
-    kInitializationError = 3,
-    kInvalidConfiguration = 9,
-    kInvalidDevicePointer = 17,
-    kInvalidDeviceFunction = 98,
-    kInvalidKernelImage = 200,
-    kNoKernelImageForDevice = 209,
-    kInvalidPtx = 218,
-    kInvalidResourceHandle = 400,
-    kSymbolNotFound = 500,
-    kIllegalAddress = 700,
-    kLaunchOutOfResources = 701,
-    kLaunchTimeout = 702,
-    kAssert = 710,
-    kIllegalInstruction = 715,
-    kMisalignedAddress = 716,
-    kLaunchFailure = 719,
-    kCooperativeLaunchTooLarge = 720,
-    kNotSupported = 801,
-    kUnknown = 999,
-};
-
-// True for the errors after which CUDA refuses every further call of the process.
-bool IsSticky(DeviceError error);
-
-// CUDA's own name, for example "cudaErrorIllegalAddress".
-std::string_view CudaErrorName(DeviceError error);
-
-template <class T>
-using DeviceResult = tl::expected<T, DeviceError>;
-
-// What programs ask of a device, and what launches are checked against.
-
+// The properties of a device, which programs may query and which launches are checked against.
 struct DeviceProperties {
   std::string name;  // "warpcheck emulator (sm_90)", "NVIDIA H200"
   int compute_major = 0;
@@ -89,8 +48,8 @@ struct DeviceProperties {
   std::uint32_t registers_per_block = 0;
   std::uint32_t registers_per_multiprocessor = 0;
   std::uint32_t max_registers_per_thread = 0;
-  std::uint32_t register_allocation_unit = 0;  // registers a warp
-  std::uint32_t shared_bytes_per_block = 0;    // without opting in
+  std::uint32_t register_allocation_unit = 0;  // registers, for each warp
+  std::uint32_t shared_bytes_per_block = 0;    // without cudaFuncSetAttribute
   std::uint32_t shared_bytes_per_block_optin = 0;
   std::uint32_t shared_bytes_per_multiprocessor = 0;
   std::uint32_t shared_bytes_reserved_per_block = 0;

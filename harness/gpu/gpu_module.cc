@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 namespace warpcheck::gpu {
 

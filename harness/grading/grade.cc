@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/glob.h"
+#include "base/text/glob.h"
 #include "device/record_json.h"
 #include "grading/rubric.h"
 #include "results/results.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/glob.h"
+#include "base/text/glob.h"
 #include "grading/toml_reader.h"
 
 namespace warpcheck {

@@ -26,9 +26,10 @@ namespace {
 
 namespace process = boost::process;
 
-constexpr int kCount = 4;  // of descriptors that a child has
+constexpr int kCount = 4;  // descriptors of a child
 
-// Those, before it is one: none of them has a number that another is to get.
+// The descriptors of a child before it is started. They are duplicated to numbers from kCount on,
+// so that dup2() in the child overwrites none that is still needed.
 class Streams {
  public:
   explicit Streams(const ChildCommand& command) {
@@ -43,7 +44,7 @@ class Streams {
       if (ends_[i].get() < 0) throw std::system_error(errno, std::generic_category());
     }
   }
-  // In the child.
+  // Called in the child.
   void Place() const {
     for (std::size_t i = 0; i < kCount; ++i) {
       if (ends_[i].get() >= 0) ::dup2(ends_[i].get(), static_cast<int>(i));
@@ -54,7 +55,7 @@ class Streams {
   std::array<Descriptor, kCount> ends_;
 };
 
-// What happens in the child before it becomes the program: system calls only.
+// Prepares the child between fork and exec; only system calls are safe there.
 struct Setup : process::extend::handler {
   Setup(const ChildCommand& its, const Streams& its_streams, char* const* its_line)
       : command(its), streams(its_streams), line(its_line) {}
@@ -62,7 +63,7 @@ struct Setup : process::extend::handler {
   template <class Executor>
   void on_exec_setup(Executor& executor) const {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(kNotStarted);  // which died before the line above
+    if (::getppid() != parent) ::_exit(kNotStarted);  // the parent died before the line above
     streams.Place();
     const rlimit limit = {.rlim_cur = static_cast<rlim_t>(command.cpu_limit.count()),
                           .rlim_max = RLIM_INFINITY};
@@ -122,7 +123,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::Start(const ChildCommand& co
   process::child child(process::exe = command.program.string(),
                        process::env = EnvironmentOf(command), Setup(command, streams, line.data()));
   const pid_t pid = child.id();
-  child.detach();  // waited for by this class
+  child.detach();  // this class reaps it
   return std::unique_ptr<ChildProcess>(new ChildProcess(pid, command.foreground == nullptr));
 } catch (const std::system_error& error) {
   return Fail(fmt::format("cannot run {}: {}", command.program.string(), error.code().message()));

@@ -1,10 +1,10 @@
-// Child processes of trusted programs: started, ended and told of in one way, on Boost.Process.
+// Starts and reaps child processes of trusted programs, on Boost.Process.
 //
-// A child gets the descriptors that it is given and no others, ends with the thread that started
-// it, and has a process group of its own, so that what it starts ends with it. It is waited for
-// only when its group has been ended: until then its number cannot become another process's.
-// Whoever wants all that a program prints uses run_program.h; untrusted programs run in the
-// sandbox, whose children need namespaces and are made there (sandbox/child.h).
+// A child gets only the descriptors that its command names. It is killed when the thread that
+// started it ends. It leads its own process group, so that what it starts can be killed with it;
+// the child is reaped only after its group was killed, because until then its number cannot be
+// reused. To get all that a program prints, use run_program.h. Untrusted programs run in the
+// sandbox, which makes its children itself, since they need namespaces (sandbox/child.h).
 #pragma once
 
 #include <signal.h>
@@ -23,47 +23,48 @@ namespace warpcheck {
 
 struct ChildCommand {
   std::filesystem::path program;
-  std::vector<std::string> arguments{};    // its own name not among them
-  std::string name{};                      // as it is to see its own; empty: the program's path
-  std::vector<std::string> environment{};  // "NAME=value", beside what is inherited
-  std::string without{};              // variables of names that begin so are not; empty: all are
-  std::chrono::seconds cpu_limit{0};  // of processor time; 0: none
+  std::vector<std::string> arguments{};    // without the name of the program
+  std::string name{};                      // its argv[0]; empty: the path of the program
+  std::vector<std::string> environment{};  // "NAME=value", added to the inherited variables
+  std::string without{};  // variables with this prefix are not inherited; empty: all are
+  std::chrono::seconds cpu_limit{0};  // of processor time; 0 means no limit
 
-  // Become its descriptors 0 to 3; -1: /dev/null, and none for the last.
+  // The descriptors that become 0 to 3 in the child. -1 stands for /dev/null, and for none as the
+  // last.
   int input = -1, output = -1, errors = -1, third = -1;
 
-  // In this process's group, with its streams and ignored signals, and this mask of blocked ones.
-  // Else it has none, and every signal does to it what it does by default.
+  // If set, the child runs in the foreground: in this process's group, with its streams and ignored
+  // signals, and with this mask of blocked signals. Otherwise no signal is blocked or ignored.
   const sigset_t* foreground = nullptr;
 };
 
 struct ChildEnd {
   bool signaled = false;
-  int code = 0;                         // exit status or signal
-  std::uint64_t peak_memory_bytes = 0;  // of the largest of its processes
+  int code = 0;                         // the exit status, or the signal
+  std::uint64_t peak_memory_bytes = 0;  // of the largest process among it and its children
 
-  // "exited with status 3", "was killed by signal 11 (segmentation fault)".
+  // Returns "exited with status 3" or "was killed by signal 11 (segmentation fault)".
   std::string Text() const;
-  // By a signal that programs send to others, never the kernel for what this one did.
+  // True if a signal from outside ended it, rather than its own mistake (base/signals.h).
   bool KilledByOthers() const;
 };
 
 class ChildProcess {
  public:
-  // Fails where the program cannot be started.
+  // Fails if the program cannot be started.
   static Result<std::unique_ptr<ChildProcess>> Start(const ChildCommand& command);
-  // Kills it, and what it started.
+  // Kills the child and its process group.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   pid_t pid() const { return pid_; }
   bool HasEnded() const;
-  // Waits no longer than this. True: it has ended.
+  // Waits at most this long. Returns true if the child has ended.
   bool AwaitEnd(std::chrono::milliseconds patience) const;
-  // Waits until it has ended, then kills what it started and left running.
+  // Waits until the child has ended, then kills what it started and left running.
   ChildEnd Wait();
-  // Kills it, and what it started.
+  // Kills the child and its process group.
   ChildEnd Kill();
 
  private:

@@ -17,9 +17,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kPollMilliseconds = 50;
-constexpr int kEndMilliseconds = 1;  // once its output is closed, which is when most programs end
+constexpr int kEndMilliseconds = 1;  // once the output is closed: most programs end then
 
-// What can be read without waiting. False where no more will come.
+// Reads what is there without waiting. Returns false if no more will come.
 bool TakeOutput(int fd, std::size_t max_bytes, std::string& output) {
   char buffer[1 << 14];
   for (;;) {
@@ -32,7 +32,7 @@ bool TakeOutput(int fd, std::size_t max_bytes, std::string& output) {
   }
 }
 
-// True where the deadline passed first.
+// Watches the child until it ends. Returns true if the deadline passed first.
 bool WatchUntil(Clock::time_point deadline, const ChildProcess& child, int source,
                 const ProgramRun& run, std::string& output, const std::function<void()>& idle) {
   bool open = true;
@@ -68,7 +68,7 @@ Result<ProgramEnd> RunProgram(const ProgramRun& run, const std::function<void()>
                                                         .cpu_limit = run.cpu_limit,
                                                         .output = pipe->sink.get(),
                                                         .errors = pipe->sink.get()}));
-  pipe->sink.Close();  // so that reading ends when the last writer does
+  pipe->sink.Close();  // so that reading ends when the last writer ends
   ::fcntl(pipe->source.get(), F_SETFL, O_NONBLOCK);
   ProgramEnd end;
   end.timed_out =

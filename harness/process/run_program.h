@@ -1,4 +1,5 @@
-// Runs one trusted program to its end, and whatever it started with it, and keeps what it prints.
+// Runs a trusted program to its end and keeps what it prints. What the program started is killed
+// when it has ended.
 #pragma once
 
 #include <chrono>
@@ -15,11 +16,11 @@ namespace warpcheck {
 
 struct ProgramRun {
   std::filesystem::path program;
-  std::vector<std::string> arguments;  // its own name not among them
-  std::chrono::milliseconds limit{0};  // of wall time
-  std::chrono::seconds cpu_limit{0};   // of processor time; 0: none
-  std::size_t max_output = 0;          // bytes kept of stdout and stderr together: the last ones
-  std::vector<std::string> environment{};  // "NAME=value", beside what is inherited
+  std::vector<std::string> arguments;      // without the name of the program
+  std::chrono::milliseconds limit{0};      // of wall time
+  std::chrono::seconds cpu_limit{0};       // of processor time; 0 means no limit
+  std::size_t max_output = 0;              // keeps the last bytes of stdout and stderr together
+  std::vector<std::string> environment{};  // "NAME=value", added to the inherited variables
 };
 
 // The end of a program: how its process ended, and what it printed.
@@ -37,8 +38,9 @@ struct ProgramEnd {
   std::string Text(std::chrono::milliseconds limit) const;
 };
 
-// GoogleTest's environment variables are kept from it: they would change which tests run. Calls
-// `idle` every now and then. Fails where the program cannot be started.
+// Runs the program, and calls `idle` now and then meanwhile. The program does not inherit
+// GoogleTest's environment variables, which would change the tests that it runs. Fails if the
+// program cannot be started.
 Result<ProgramEnd> RunProgram(
     const ProgramRun& run, const std::function<void()>& idle = [] {});
 

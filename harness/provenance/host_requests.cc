@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
-#include "base/demangle.h"
 #include "base/text.h"
+#include "base/text/demangle.h"
 
 namespace warpcheck {
 namespace {

@@ -1,6 +1,7 @@
-// A PTX module as plain data, complete and verified: every name is resolved, every operand fits
-// its opcode's row, every label is an index. Produced by ParseModule (ptx/parser.h); never holds
-// anything that the verifier has not accepted, so those who execute it need not check again.
+// A PTX module as plain data, complete and verified: every name is resolved, every operand fits its
+// opcode's row, and every label is an index. ParseModule (ptx/parser/parser.h) makes it. It never
+// holds anything that the verifier has not accepted, so that code which executes it need not check
+// again.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "ptx/opcode.h"
 #include "ptx/types.h"
 
 namespace warpcheck::ptx {
@@ -25,8 +27,8 @@ using SymbolId = std::uint32_t;    // index into Module::symbols
 using FunctionId = std::uint32_t;  // index into Module::functions
 using LocationId = std::uint32_t;  // index into Module::locations; 0 is "unknown"
 
-// A declared register. The type gives its width; PTX lets instructions read it as another type of
-// the same width, and narrow loads and conversions write into wider ones.
+// A declared register. Its type gives its width: instructions may read it as another type of the
+// same width, and narrow loads and conversions may write to wider registers.
 struct Register {
   std::string name;  // "%r12"
   Type type = Type::kNone;
@@ -35,7 +37,7 @@ struct Register {
 enum class OperandKind : std::uint8_t {
   kNone,
   kRegister,   // reg
-  kSink,       // "_": a result that is not wanted
+  kSink,       // "_", a result that is not wanted
   kImmediate,  // bits, already converted to the instruction's type (f32: its 32 bits, ...)
   kSpecial,    // special
   kSymbol,     // address of symbol + offset
@@ -45,11 +47,11 @@ enum class OperandKind : std::uint8_t {
   kVector,     // elements: registers, sinks and immediates; labels for brx.idx
 };
 
-// The part of a register that a video instruction takes: "h10" is two halves, the upper one first;
-// "b3" one byte. Of a destination: the parts that it writes.
+// The parts of a register that a video instruction reads, or writes if it is a destination: "h10"
+// is two halves, the upper one first, and "b3" is one byte.
 struct Selector {
-  std::uint8_t bits = 0;                   // of a part, 8 or 16; 0: no selector
-  std::uint8_t count = 0;                  // of parts
+  std::uint8_t bits = 0;                   // 8 or 16 bits of each part; 0 if there is no selector
+  std::uint8_t count = 0;                  // number of parts
   std::array<std::uint8_t, 4> parts = {};  // in the order written
 };
 
@@ -57,8 +59,8 @@ enum class AddressBase : std::uint8_t { kNone, kRegister, kSymbol };
 
 struct Operand {
   OperandKind kind = OperandKind::kNone;
-  AddressBase base = AddressBase::kNone;  // of kAddress
-  bool negated = false;                   // "!%p": of a predicate register
+  AddressBase base = AddressBase::kNone;  // for kAddress
+  bool negated = false;                   // "!%p", for a predicate register
   SpecialRegister special = SpecialRegister::kTidX;
   RegisterId reg = 0;
   SymbolId symbol = 0;
@@ -69,7 +71,7 @@ struct Operand {
   std::uint64_t bits = 0;
   std::vector<Operand> elements;
 
-  // `reg`, or an address that begins there; likewise `symbol`.
+  // True for a register, or an address whose base is one; the same for symbols.
   bool NamesRegister() const {
     return kind == OperandKind::kRegister ||
            (kind == OperandKind::kAddress && base == AddressBase::kRegister);
@@ -80,7 +82,7 @@ struct Operand {
   }
 };
 
-// A short list of texts that instructions with the same suffixes share.
+// The suffixes of an instruction. Instructions with the same suffixes share one list.
 class Suffixes {
  public:
   using value_type = std::string;
@@ -107,12 +109,14 @@ class Suffixes {
   std::shared_ptr<const std::vector<std::string>> list_;
 };
 
-// What the suffixes of an opcode say; a field that the opcode has no suffix for is kNone / false.
+// The meaning of the suffixes of an opcode. A field without a suffix is kNone or false.
 struct Modifiers {
-  Type type = Type::kNone;  // the first type suffix: of the operation, or the destination of cvt
+  Type type =
+      Type::kNone;  // the first type suffix: that of the operation, or of the destination of cvt
   Type source_type = Type::kNone;  // the second type suffix: cvt, set, slct, dp4a, ...
   Space space = Space::kGeneric;
-  Space to_space = Space::kGeneric;  // cvta.to.<space>: also in `space`; cp.async source: global
+  Space to_space = Space::kGeneric;  // cvta.to.<space>, which is also in `space`; the source of
+                                     // cp.async is global
   Rounding rounding = Rounding::kNone;
   Compare compare = Compare::kNone;
   BoolOp bool_op = BoolOp::kNone;
@@ -137,7 +141,7 @@ struct Modifiers {
   bool abs = false;        // .abs
   bool all = false;        // match.all; barrier.cta.red ... use vote / bool_op
   bool volatile_access = false;
-  // Every suffix in the order written, without dots: what messages and rarer opcodes use.
+  // All suffixes in the order written, without dots. Messages and rare opcodes use them.
   Suffixes suffixes;
 };
 
@@ -150,19 +154,21 @@ struct Instruction {
   Opcode opcode = {};
   Modifiers modifiers;
   std::optional<Guard> guard;
-  // As written, destinations first, so that those of an opcode always stand at the same index:
-  // - "%p|%q" (setp, shfl, match.all, lop3.and) is two operands; the second is kSink if not
-  // written.
-  // - An operand left out before others is kNone: bar.red d, a, (b), c.
-  // - call is three: kVector of returns, kFunction (or kRegister: an address), kVector of
-  // arguments.
-  //   Their elements are kSymbol (a .param variable), kRegister or kImmediate.
-  // - brx.idx is two: the index, and a kVector of kLabel.
+  // The operands as written, destinations first, so that each stands at the same index in all
+  // instructions of an opcode:
+  // - "%p|%q" (setp, shfl, match.all, lop3.and) is two operands; the second is kSink if it is
+  // missing.
+  // - An operand that is left out before others is kNone: bar.red d, a, (b), c.
+  // - A call has three: a kVector of returns, a kFunction (or a kRegister with an address), and a
+  //   kVector of arguments, whose elements are kSymbol (a .param variable), kRegister or
+  //   kImmediate.
+  // - brx.idx has two: the index, and a kVector of kLabel.
   // - An opcode that is not executed (IsExecuted) may have none.
   std::vector<Operand> operands;
-  LocationId location = 0;  // the .loc in force
+  std::uint8_t destinations = 0;  // how many of the first operands it writes; 0 for a call
+  LocationId location = 0;        // the .loc that applies
   std::uint32_t ptx_line = 0;
-  std::uint32_t refusal = 0;  // of Opcode::kUnknown: index into Module::refusals
+  std::uint32_t refusal = 0;  // index into Module::refusals, for Opcode::kUnknown
 };
 
 // A variable of any state space, or a parameter.
@@ -176,9 +182,9 @@ struct Symbol {
   bool is_managed = false;          // .attribute(.managed)
   std::optional<FunctionId> owner;  // the function that declares it; nullopt at module scope
   std::uint64_t param_offset = 0;   // bytes into the parameter block, for parameters of entries
-  std::vector<std::byte> initial;   // empty: zeros; else `bytes` long
-  // Initial values that are addresses: the 8 bytes at `at` get the (generic) address of `symbol` or
-  // `function` plus addend.
+  std::vector<std::byte> initial;   // `bytes` long, or empty for zeros
+  // An initial value that is an address: the 8 bytes at `at` become the generic address of `symbol`
+  // or `function`, plus `addend`.
   struct Relocation {
     std::uint64_t at = 0;
     std::optional<SymbolId> symbol;
@@ -191,7 +197,7 @@ struct Symbol {
 struct Function {
   std::string name;  // mangled
   bool is_entry = false;
-  bool is_extern = false;  // declared, no body: vprintf, __assertfail, malloc, free, ...
+  bool is_extern = false;  // declared without a body: vprintf, __assertfail, malloc, free, ...
   bool noreturn = false;
   std::vector<SymbolId> returns;      // symbols of Space::kParam, or none
   std::vector<SymbolId> parameters;   // symbols of Space::kParam, in order
@@ -214,7 +220,7 @@ struct Location {
 };
 
 struct Module {
-  std::uint64_t held_bytes = 0;     // of memory that this takes, about
+  std::uint64_t held_bytes = 0;     // an estimate of the memory that the module takes
   std::uint32_t version_major = 0;  // of the ISA
   std::uint32_t version_minor = 0;
   std::string target;               // "sm_90"
@@ -222,13 +228,13 @@ struct Module {
   std::vector<Location> locations;  // [0] is unknown
   std::vector<Symbol> symbols;
   std::vector<Function> functions;
-  // What the parser did not understand, in bodies of functions: an opcode, a suffix, a directive, a
-  // special register that it does not know. An instruction of Opcode::kUnknown stands there,
-  // without operands: a kernel may run until it comes to it.
+  // What the parser did not understand in bodies of functions, such as an unknown opcode, suffix,
+  // directive or special register. In its place stands an instruction of Opcode::kUnknown without
+  // operands, and a kernel may run until it comes to that.
   std::vector<Error> refusals;
 
-  // The place of `location` in a file that `is_student_file` accepts, walking out of inlined code;
-  // the innermost place where none is accepted; empty for 0.
+  // Returns the place of `location` in a file that `is_student_file` accepts, walking outwards from
+  // inlined code. If no such file is found, it is the innermost place. It is empty for location 0.
   template <class Predicate>
   SourceLocation Place(LocationId location, Predicate is_student_file) const {
     SourceLocation innermost;

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
+#include <cstdint>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
-
-#include "base/check.h"
 
 namespace warpcheck::ptx {
 namespace {
 
+// A row as it is written.
 struct RowText {
   std::string_view mnemonic, suffixes, operands;
   bool executed;
@@ -24,6 +22,7 @@ constexpr std::array<RowText, kOpcodeCount> kTexts{{
 #undef OPCODE
 }};
 
+// The sets of suffixes that forms call "$name".
 constexpr std::pair<std::string_view, std::string_view> kSets[] = {
     {"i", "u16|u32|u64|s16|s32|s64"},
     {"i8", "u8|u16|u32|u64|s8|s16|s32|s64"},
@@ -72,7 +71,7 @@ constexpr std::pair<std::string_view, std::string_view> kSets[] = {
     {"l2evict", "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged"},
 };
 
-// What suffixes say: how each kind goes to its fields of Modifiers.
+// How a suffix is entered into Modifiers.
 
 constexpr std::pair<std::string_view, bool Modifiers::*> kFlags[] = {
     {"ftz", &Modifiers::ftz},         {"sat", &Modifiers::sat},
@@ -85,7 +84,7 @@ constexpr std::pair<std::string_view, bool Modifiers::*> kFlags[] = {
     {"all", &Modifiers::all},         {"volatile", &Modifiers::volatile_access},
 };
 
-// A suffix to the field whose values have names like it: of "shared::cta" the space alone.
+// Enters a suffix into the field whose values are named so. Only the space of "shared::cta" counts.
 template <auto kField>
 void ApplyNamed(std::string_view suffix, Modifiers& modifiers) {
   using Field = std::remove_reference_t<decltype(modifiers.*kField)>;
@@ -100,7 +99,7 @@ void ApplyType(std::string_view suffix, Modifiers& modifiers) {
   field = TypeNamed(suffix).value();
 }
 
-// The field that the suffix itself names.
+// Enters a suffix into the field that its own name implies.
 void ApplyAuto(std::string_view suffix, Modifiers& modifiers) {
   for (const auto& [text, field] : kFlags) {
     if (text == suffix) modifiers.*field = true;
@@ -119,108 +118,231 @@ constexpr std::pair<std::string_view, decltype(SuffixElement::apply)> kFields[] 
     {"to:", ApplyNamed<&Modifiers::to_space>},
 };
 
-// The rows, read.
+// How the rows are read. All of this runs in the compiler, where a throw is an error that shows the
+// text thrown.
 
-std::vector<std::string_view> Split(std::string_view text, char separator) {
+// A part of a list, by indices.
+struct Range {
+  std::size_t begin = 0, count = 0;
+};
+
+// A row as lists that refer to each other by ranges: forms to elements and slots, elements to
+// choices.
+struct ElementRow {
+  decltype(SuffixElement::apply) apply = nullptr;
+  bool optional = false;
+  bool is_type = false;
+  Range choices;
+};
+struct FormRow {
+  Range elements, slots;
+};
+struct Lists {
+  std::vector<std::string_view> choices;
+  std::vector<ElementRow> elements;
+  std::vector<OperandSlot> slots;
+  std::vector<FormRow> forms;
+};
+
+constexpr std::string_view WithoutBlanks(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+constexpr std::vector<std::string_view> Split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (true) {
     const std::size_t at = text.find(separator);
-    std::string_view part = text.substr(0, at);
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    parts.push_back(part);
+    parts.push_back(WithoutBlanks(text.substr(0, at)));
     if (at == text.npos) return parts;
     text.remove_prefix(at + 1);
   }
 }
 
-std::string_view SetNamed(std::string_view name) {
+constexpr std::string_view SetNamed(std::string_view name) {
   for (const auto& [set, members] : kSets) {
     if (set == name) return members;
   }
-  CheckFailed(__FILE__, __LINE__, "opcodes.def", name);
+  throw "opcodes.def names a set of suffixes that does not exist";
 }
 
-SuffixElement ReadElement(std::string_view text) {
-  SuffixElement element;
-  if (text.ends_with('?')) {
-    element.optional = true;
-    text.remove_suffix(1);
-  }
-  element.apply = ApplyAuto;
+// Takes a '?' off the end of an element, and returns whether there was one.
+constexpr bool TakeOptional(std::string_view& text) {
+  const bool optional = text.ends_with('?');
+  if (optional) text.remove_suffix(1);
+  return optional;
+}
+
+// Takes "field:" off the front of an element. "::" belongs to a suffix.
+constexpr decltype(SuffixElement::apply) TakeField(std::string_view& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == text.npos || text.substr(colon).starts_with("::")) return ApplyAuto;
   for (const auto& [prefix, apply] : kFields) {
     if (!text.starts_with(prefix)) continue;
-    element.apply = apply;
     text.remove_prefix(prefix.size());
+    return apply;
   }
-  for (std::string_view choice : Split(text, '|')) {
-    if (!choice.starts_with('$')) {
-      element.choices.push_back(choice);
-      continue;
-    }
-    const auto members = Split(SetNamed(choice.substr(1)), '|');
-    element.choices.insert(element.choices.end(), members.begin(), members.end());
-  }
-  element.is_type = TypeNamed(element.choices.front()).has_value();
-  if (element.is_type) element.apply = ApplyType;
-  return element;
+  throw "opcodes.def names a field of Modifiers that does not exist";
 }
 
-OperandSlot ReadSlot(std::string_view text) {
+constexpr void ReadChoices(std::string_view text, std::vector<std::string_view>& choices) {
+  for (const std::string_view choice : Split(text, '|')) {
+    if (choice.empty()) throw "a choice of opcodes.def is empty";
+    if (choice.starts_with('$')) {
+      ReadChoices(SetNamed(choice.substr(1)), choices);
+    } else {
+      choices.push_back(choice);
+    }
+  }
+}
+
+constexpr void ReadElement(std::string_view text, Lists& lists) {
+  ElementRow element;
+  element.optional = TakeOptional(text);
+  element.apply = TakeField(text);
+  element.choices.begin = lists.choices.size();
+  ReadChoices(text, lists.choices);
+  element.choices.count = lists.choices.size() - element.choices.begin;
+  element.is_type = TypeNamed(lists.choices[element.choices.begin]).has_value();
+  if (element.is_type) element.apply = ApplyType;
+  lists.elements.push_back(element);
+}
+
+constexpr void ReadSlotType(std::string_view text, OperandSlot& slot) {
+  if (slot.role == 'n' || slot.role == 'c' || text == ":p") {
+    slot.type_code = '=';
+    slot.type = Type::kPred;
+  } else if (text == ":t" || text == ":s" || text == ":w") {
+    slot.type_code = text[1];
+  } else if (!text.empty()) {
+    const auto type = text.starts_with(':') ? TypeNamed(text.substr(1)) : std::nullopt;
+    if (!type) throw "opcodes.def gives an operand a type that does not exist";
+    slot.type_code = '=';
+    slot.type = *type;
+  }
+}
+
+constexpr void ReadSlot(std::string_view text, Lists& lists) {
+  constexpr std::string_view kRoles = "dDaAmnislTcrxvVFtg";
   OperandSlot slot;
-  if (text.ends_with('?')) {
-    slot.optional = true;
-    text.remove_suffix(1);
+  slot.optional = TakeOptional(text);
+  if (text.empty() || kRoles.find(text[0]) == kRoles.npos) {
+    throw "opcodes.def gives an operand a role that does not exist";
   }
   slot.role = text[0];
   text.remove_prefix(1);
   if (text.starts_with("|q")) {
+    if (slot.role != 'd' && slot.role != 'D') throw "in opcodes.def only d and D take a |q";
     slot.second = true;
     text.remove_prefix(2);
   }
-  if (slot.role == 'n' || slot.role == 'c' || text == ":p") {
-    slot.type_code = '=';
-    slot.type = Type::kPred;
-  } else if (text.size() == 2) {
-    slot.type_code = text[1];
-  } else if (!text.empty()) {
-    slot.type_code = '=';
-    slot.type = TypeNamed(text.substr(1)).value();
-  }
-  return slot;
+  ReadSlotType(text, slot);
+  lists.slots.push_back(slot);
 }
 
-OpcodeRow ReadRow(const RowText& text) {
-  OpcodeRow row;
-  row.mnemonic = text.mnemonic;
-  row.executed = text.executed;
-  row.any_suffixes = text.suffixes == "...";
-  row.pattern = text.operands;
-  if (row.any_suffixes) return row;
-  const auto patterns = Split(text.operands, ';');
-  const auto forms = Split(text.suffixes, ';');
-  const bool special = text.operands == "mov" || text.operands == "call";
-  WARPCHECK_CHECK(patterns.size() == 1 || patterns.size() == forms.size(), text.mnemonic);
-  for (std::size_t i = 0; i < forms.size(); ++i) {
-    OpcodeForm form;
-    for (std::string_view element : Split(forms[i], ' ')) {
-      if (!element.empty()) form.suffixes.push_back(ReadElement(element));
-    }
-    for (std::string_view slot : Split(patterns[patterns.size() == 1 ? 0 : i], ' ')) {
-      if (!slot.empty() && !special) form.operands.push_back(ReadSlot(slot));
-    }
-    row.forms.push_back(std::move(form));
+constexpr void ReadForm(std::string_view suffixes, std::string_view operands, Lists& lists) {
+  FormRow form;
+  form.elements.begin = lists.elements.size();
+  for (const std::string_view element : Split(suffixes, ' ')) {
+    if (!element.empty()) ReadElement(element, lists);
   }
-  return row;
+  form.elements.count = lists.elements.size() - form.elements.begin;
+  form.slots.begin = lists.slots.size();
+  for (const std::string_view slot : Split(operands, ' ')) {
+    if (!slot.empty()) ReadSlot(slot, lists);
+  }
+  form.slots.count = lists.slots.size() - form.slots.begin;
+  lists.forms.push_back(form);
 }
 
-// Suffixes of an instruction against the forms of its row.
+constexpr Lists ReadRow(const RowText& text) {
+  Lists lists;
+  if (text.suffixes == "...") return lists;
+  const bool by_parser = text.operands == "mov" || text.operands == "call";
+  const auto suffixes = Split(text.suffixes, ';');
+  const auto operands = Split(by_parser ? "" : text.operands, ';');
+  if (operands.size() != 1 && operands.size() != suffixes.size()) {
+    throw "a row of opcodes.def has neither one operand pattern nor one for each suffix form";
+  }
+  for (std::size_t i = 0; i < suffixes.size(); ++i) {
+    ReadForm(suffixes[i], operands[operands.size() == 1 ? 0 : i], lists);
+  }
+  return lists;
+}
+
+// The same lists as arrays, since a constant cannot hold a vector. Each row is a constant of its
+// own: compilers bound the steps that one may take.
+struct Sizes {
+  std::size_t choices = 0, elements = 0, slots = 0, forms = 0;
+};
+
+template <Sizes kSizes>
+struct Arrays {
+  std::array<std::string_view, kSizes.choices> choices = {};
+  std::array<ElementRow, kSizes.elements> elements = {};
+  std::array<OperandSlot, kSizes.slots> slots = {};
+  std::array<FormRow, kSizes.forms> forms = {};
+};
+
+template <class T, std::size_t kSize>
+constexpr std::span<const T> Part(const std::array<T, kSize>& list, const Range& range) {
+  return std::span<const T>(list).subspan(range.begin, range.count);
+}
+
+template <std::size_t kIndex>
+struct ReadyRow {
+  static constexpr RowText kText = kTexts[kIndex];
+  static constexpr Sizes kSizes = [] {
+    const Lists lists = ReadRow(kText);
+    return Sizes{lists.choices.size(), lists.elements.size(), lists.slots.size(),
+                 lists.forms.size()};
+  }();
+  static constexpr Arrays<kSizes> kArrays = [] {
+    const Lists lists = ReadRow(kText);
+    Arrays<kSizes> arrays;
+    std::ranges::copy(lists.choices, arrays.choices.begin());
+    std::ranges::copy(lists.elements, arrays.elements.begin());
+    std::ranges::copy(lists.slots, arrays.slots.begin());
+    std::ranges::copy(lists.forms, arrays.forms.begin());
+    return arrays;
+  }();
+  static constexpr auto kElements = [] {
+    std::array<SuffixElement, kSizes.elements> elements = {};
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      const ElementRow& row = kArrays.elements[i];
+      elements[i] = {row.apply, row.optional, row.is_type, Part(kArrays.choices, row.choices)};
+    }
+    return elements;
+  }();
+  static constexpr auto kForms = [] {
+    std::array<OpcodeForm, kSizes.forms> forms = {};
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+      const FormRow& row = kArrays.forms[i];
+      forms[i] = {Part(kElements, row.elements), Part(kArrays.slots, row.slots)};
+    }
+    return forms;
+  }();
+  static constexpr OpcodeRow kRow = {kText.mnemonic, kText.executed, kText.suffixes == "...",
+                                     kText.operands, kForms};
+};
+
+// In the order of Opcode.
+constexpr std::array<OpcodeRow, kOpcodeCount> kRows =
+    []<std::size_t... kIndices>(std::index_sequence<kIndices...>) {
+  return std::array{ReadyRow<kIndices>::kRow...};
+}
+(std::make_index_sequence<kOpcodeCount>());
+
+// How the suffixes of an instruction are matched with the forms of its row.
 
 bool Accepts(const SuffixElement& element, std::string_view text) {
   return std::find(element.choices.begin(), element.choices.end(), text) != element.choices.end();
 }
 
-// The element of `form` for `text`: types take the first element left, others the first that fits.
+// Returns the index of the element of `form` that takes the suffix, or the number of elements if
+// none does. A type goes to the first type element that is left; another suffix to the first that
+// fits.
 std::size_t ElementFor(const OpcodeForm& form, std::string_view text, std::uint64_t used) {
   const bool is_type = TypeNamed(text).has_value();
   for (std::size_t i = 0; i < form.suffixes.size(); ++i) {
@@ -248,31 +370,7 @@ bool Match(const OpcodeForm& form, const std::vector<std::string>& suffixes, Mod
 
 }  // namespace
 
-const OpcodeRow& RowOf(Opcode opcode) {
-  static const std::vector<OpcodeRow> kRows = [] {
-    std::vector<OpcodeRow> rows;
-    for (const RowText& text : kTexts) rows.push_back(ReadRow(text));
-    return rows;
-  }();
-  return kRows[static_cast<std::size_t>(opcode)];
-}
-
-std::string_view Text(Opcode opcode) { return kTexts[static_cast<std::size_t>(opcode)].mnemonic; }
-
-bool IsExecuted(Opcode opcode) { return kTexts[static_cast<std::size_t>(opcode)].executed; }
-
-std::optional<Opcode> OpcodeNamed(std::string_view mnemonic) {
-  static const std::unordered_map<std::string_view, Opcode> kByName = [] {
-    std::unordered_map<std::string_view, Opcode> names;
-    for (std::size_t i = 0; i < kTexts.size(); ++i) {
-      names.emplace(kTexts[i].mnemonic, static_cast<Opcode>(i));
-    }
-    return names;
-  }();
-  const auto found = kByName.find(mnemonic);
-  if (found == kByName.end()) return std::nullopt;
-  return found->second;
-}
+const OpcodeRow& RowOf(Opcode opcode) { return kRows[static_cast<std::size_t>(opcode)]; }
 
 const OpcodeForm* MatchSuffixes(const OpcodeRow& row, const std::vector<std::string>& suffixes,
                                 Modifiers& modifiers) {

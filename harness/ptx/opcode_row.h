@@ -1,7 +1,9 @@
-// A row of opcodes.def, read: what suffixes and operands an opcode takes.
+// The grammar of opcodes: the rows of opcodes.def as data, which say what suffixes and operands
+// each opcode takes. The compiler reads the rows, so that a mistake in one does not compile.
 #pragma once
 
-#include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -9,14 +11,15 @@
 
 namespace warpcheck::ptx {
 
+// One element of a suffix form: a choice of suffixes.
 struct SuffixElement {
   void (*apply)(std::string_view suffix, Modifiers& modifiers) = nullptr;
   bool optional = false;
   bool is_type = false;
-  std::vector<std::string_view> choices;
+  std::span<const std::string_view> choices;
 };
 
-// The letters are those of opcodes.def.
+// One element of an operand pattern. The letters are those of opcodes.def.
 struct OperandSlot {
   char role = 'a';
   bool second = false;  // "d|q"
@@ -25,26 +28,29 @@ struct OperandSlot {
   Type type = Type::kNone;
 };
 
+// A suffix form with its operand pattern.
 struct OpcodeForm {
-  std::vector<SuffixElement> suffixes;
-  std::vector<OperandSlot> operands;
+  std::span<const SuffixElement> suffixes;
+  std::span<const OperandSlot> operands;
 };
 
 struct OpcodeRow {
   std::string_view mnemonic;
   bool executed = true;
   bool any_suffixes = false;
-  std::string_view pattern;  // "mov", "call" and "..." are handled apart
-  std::vector<OpcodeForm> forms;
+  std::string_view
+      pattern;  // the operand patterns; the parser handles "mov", "call" and "..." itself
+  std::span<const OpcodeForm> forms;
 };
 
 const OpcodeRow& RowOf(Opcode opcode);
 
-// The form that the suffixes fit, and what they say in `modifiers`; null when they fit none.
+// Returns the form that the suffixes fit, and sets `modifiers` to what they say. Returns null if
+// they fit none.
 const OpcodeForm* MatchSuffixes(const OpcodeRow& row, const std::vector<std::string>& suffixes,
                                 Modifiers& modifiers);
 
-// Whether any form of the row has this suffix.
+// True if any form of the row has this suffix.
 bool KnowsSuffix(const OpcodeRow& row, std::string_view suffix);
 
 }  // namespace warpcheck::ptx

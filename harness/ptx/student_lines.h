@@ -1,5 +1,6 @@
-// PTX for devices whose line tables know the innermost place alone, as machine code's does: code
-// that was inlined from a header is then the header's, not the student's line that called it.
+// Rewrites the line table of PTX for devices that know only the innermost place of inlined code, as
+// GPUs do. Without that, code that is inlined from a header would be shown at a line of the header,
+// and not at the student's line that calls it.
 #pragma once
 
 #include <functional>
@@ -8,9 +9,10 @@
 
 namespace warpcheck::ptx {
 
-// The text with the .loc of inlined code moved out to the innermost place in a file that
-// `is_student_file` accepts, which is what Module::Place gives; where there is none it stays. Reads
-// text as nvcc writes it, one directive a line, and leaves alone what it does not understand.
+// Returns the text with each .loc of inlined code moved out to the innermost place in a file that
+// `is_student_file` accepts, as Module::Place does. If there is no such place, the .loc stays. The
+// text must have one directive in a line, as nvcc writes it; lines that are not understood are left
+// alone.
 std::string AtStudentLines(std::string_view ptx,
                            const std::function<bool(std::string_view path)>& is_student_file);
 

@@ -1,8 +1,7 @@
-// The vocabulary of PTX instructions. Names follow the PTX ISA; Text() gives its
-// spelling, ValueNamed() and TypeNamed() the value that is spelled so.
+// The vocabulary of PTX instructions, beside their opcodes. Names follow the PTX ISA. Text()
+// returns the spelling of a value; ValueNamed() and TypeNamed() return the value with a spelling.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -10,28 +9,6 @@
 #include "base/record.h"
 
 namespace warpcheck::ptx {
-
-// The opcodes: one row each in opcodes.def, from which the enum, the parser's grammar of suffixes
-// and operands, the verifier and the list of what is supported all come.
-
-// By the PTX mnemonic without its suffixes: add, ld, setp, ... kMad for mad.lo.s32.
-enum class Opcode : std::uint16_t {
-#define OPCODE(name, ...) k##name,
-#include "ptx/opcodes.def"
-#undef OPCODE
-};
-
-inline constexpr std::size_t kOpcodeCount = 0
-#define OPCODE(name, ...) +1
-#include "ptx/opcodes.def"
-#undef OPCODE
-    ;
-
-std::string_view Text(Opcode opcode);  // "mad"
-std::optional<Opcode> OpcodeNamed(std::string_view mnemonic);
-
-// False for the PARSED_OPCODE rows: accepted in a module, but no device executes them.
-bool IsExecuted(Opcode opcode);
 
 // Fundamental types (PTX ISA, section 5.2).
 // clang-format off
@@ -44,12 +21,14 @@ enum class Type : std::uint8_t {
   kF16, kF16x2, kBf16, kBf16x2, kTf32, kF32, kF64,
   kPred,
 };
+WARPCHECK_NAMES(Type, "", "b8", "b16", "b32", "b64", "b128", "u8", "u16", "u32", "u64", "s8", "s16", "s32",
+                "s64", "u16x2", "s16x2", "f16", "f16x2", "bf16", "bf16x2", "tf32", "f32", "f64", "pred");
 
-// State spaces (section 5.1). kGeneric: an address without a space.
+// State spaces (section 5.1). An address without a space is kGeneric.
 enum class Space : std::uint8_t { kGeneric, kConst, kGlobal, kLocal, kParam, kShared };
 WARPCHECK_NAMES(Space, "", "const", "global", "local", "param", "shared");
 
-// Rounding: to an integer with the "i" forms.
+// The forms that end in "i" round to an integer.
 enum class Rounding : std::uint8_t { kNone, kRn, kRz, kRm, kRp, kRna, kRni, kRzi, kRmi, kRpi };
 WARPCHECK_NAMES(Rounding, "", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi");
 
@@ -66,7 +45,7 @@ WARPCHECK_NAMES(Compare, "", "eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi
 enum class BoolOp : std::uint8_t { kNone, kAnd, kOr, kXor };
 WARPCHECK_NAMES(BoolOp, "", "and", "or", "xor");
 
-// Which half of a product mul and mad give.
+// The half of a product that mul and mad return.
 enum class MulPart : std::uint8_t { kNone, kLo, kHi, kWide };
 WARPCHECK_NAMES(MulPart, "", "lo", "hi", "wide");
 
@@ -90,7 +69,7 @@ enum class SpecialRegister : std::uint8_t {
   kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt,
   kClock, kClockHi, kClock64, kGlobaltimer, kGlobaltimerLo, kGlobaltimerHi,
   kDynamicSmemSize, kTotalSmemSize,
-  kEnvreg1, kEnvreg2,  // of a cooperative launch: the address of its workspace, high and low
+  kEnvreg1, kEnvreg2,  // the address of a cooperative launch's workspace, high and low half
   kClusterIdX, kClusterIdY, kClusterIdZ,
   kNclusterIdX, kNclusterIdY, kNclusterIdZ,
   kClusterCtaIdX, kClusterCtaIdY, kClusterCtaIdZ,
@@ -114,22 +93,25 @@ WARPCHECK_NAMES(SpecialRegister,
   "%cluster_ctarank", "%cluster_nctarank");
 // clang-format on
 
-std::string_view Text(Type type);                                    // "f32"
+inline std::string_view Text(Type type) { return NameOf(type); }     // "f32"
 inline std::string_view Text(Space space) { return NameOf(space); }  // "" for generic
 inline std::string_view Text(SpecialRegister special) { return NameOf(special); }
 
-// True for what tells of the cluster that a block belongs to.
+// True for the special registers that describe the cluster of a block.
 bool IsOfCluster(SpecialRegister special);
 
-// What a special register reads as: u32 or u64.
+// Returns the type of a special register: u32 or u64.
 Type TypeOf(SpecialRegister special);
 
-std::optional<Type> TypeNamed(std::string_view text);  // "f32"
+// Returns the type with the spelling "f32", ...; kNone has none.
+constexpr std::optional<Type> TypeNamed(std::string_view text) {
+  return text.empty() ? std::nullopt : ValueNamed<Type>(text);
+}
 
-// Bytes of one value; 0 for kNone, 1 for kPred.
+// Returns the bytes of one value: 0 for kNone, 1 for kPred.
 std::uint32_t Bytes(Type type);
 bool IsFloat(Type type);
 bool IsSigned(Type type);
-bool IsPackedInteger(Type type);  // two in a register; of instructions, never of a register
+bool IsPackedInteger(Type type);  // two integers in one register
 
 }  // namespace warpcheck::ptx

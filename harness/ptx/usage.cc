@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/text.h"
+#include "ptx/limits.h"
 #include "ptx/opcode_row.h"
-#include "ptx/parser.h"
 
 namespace warpcheck::ptx {
 namespace {
@@ -36,10 +36,9 @@ std::string Share(std::uint32_t files) {
   return percent < 1 ? "below 1 %" : fmt::format("{:.0f} %", percent);
 }
 
-// A suffix form as people read it: the choices of each element, in brackets where it may be left
-// out.
+// Writes a suffix form for people: the choices of each element, in brackets if it may be left out.
 std::string FormText(const OpcodeForm& form) {
-  constexpr std::size_t kMany = 6;  // choices that are written out
+  constexpr std::size_t kMany = 6;  // more choices than this are not written out
   std::vector<std::string> elements;
   for (const SuffixElement& element : form.suffixes) {
     const std::string choices =

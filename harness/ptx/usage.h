@@ -1,23 +1,24 @@
-// How common an opcode is in the kernels of courses (usage.def), and which ones the emulator knows.
+// Says how common opcodes are in the kernels of courses (usage.def), and which the emulator
+// executes.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "ptx/types.h"
+#include "ptx/opcode.h"
 
 namespace warpcheck::ptx {
 
-// Files with kernels that were looked through.
+// The files with kernels that the survey has read.
 inline constexpr std::uint32_t kSurveyedFiles = 1300;
 
-// Those that contain the opcode, at least; 0 where the survey has no row for it.
+// Returns a lower bound for the files that contain the opcode; 0 if the survey has no row for it.
 std::uint32_t FilesWith(Opcode opcode);
 
-// "in 6 of 1,300 surveyed kernels", "in no row of a survey of ...".
+// Returns "in 6 of 1,300 surveyed kernels", or "in no row of a survey of ...".
 std::string HowCommon(Opcode opcode);
 
-// docs/ptx_support.md: a table of every row of opcodes.def.
+// Returns the text of docs/ptx_support.md, with a table of all rows of opcodes.def.
 std::string SupportDocument();
 
 }  // namespace warpcheck::ptx

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "device/launch_rules.h"
 #include "device/record_json.h"
 #include "remote/protocol.h"

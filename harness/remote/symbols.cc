@@ -9,7 +9,7 @@
 #include <cstring>
 #include <optional>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 namespace warpcheck::remote {
 namespace {

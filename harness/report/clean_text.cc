@@ -1,6 +1,6 @@
 #include "report/clean_text.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "report/printable.h"
 
 namespace warpcheck {

@@ -11,7 +11,7 @@
 
 #include "base/descriptor.h"
 #include "base/json_record.h"
-#include "base/lines.h"
+#include "base/text/lines.h"
 #include "device/record_json.h"
 #include "results/results.h"
 

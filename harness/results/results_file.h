@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/lines.h"
 #include "base/result.h"
+#include "base/text/lines.h"
 #include "results/results.h"
 
 namespace warpcheck {

@@ -14,7 +14,7 @@
 
 #include "base/files.h"
 #include "base/json_record.h"
-#include "base/lines.h"
+#include "base/text/lines.h"
 #include "device/finding.h"
 #include "device/record_json.h"
 

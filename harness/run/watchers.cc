@@ -59,8 +59,7 @@ class Registers {
   void Add(const ptx::Instruction& instruction) {
     if (instruction.guard) Add(instruction.guard->predicate, false);
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-      // Destinations come first. The first operand of a store or a reduction is an address.
-      Add(instruction.operands[i], i == 0);
+      Add(instruction.operands[i], i < instruction.destinations);
     }
   }
 

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <set>
 
+#include "ptx/analysis/branches.h"
+#include "ptx/analysis/registers.h"
+
 namespace warpcheck::similarity {
 
 using ptx::Instruction;
@@ -72,13 +75,7 @@ RegisterValues::RegisterValues(const ptx::Function& function, std::size_t& work)
       all_work_(work),
       given_(std::min(kWorkPerStep * function.body.size(), work)) {
   for (std::size_t i = 0; i < function.body.size(); ++i) {
-    const Instruction& step = function.body[i];
-    if (!Writes(step.opcode) || step.operands.empty()) continue;
-    const Operand& result = step.operands.front();
-    if (result.kind == OperandKind::kRegister) writers_[result.reg].push_back(i);
-    for (const Operand& one : result.elements) {
-      if (one.kind == OperandKind::kRegister) writers_[one.reg].push_back(i);
-    }
+    ptx::EachWrite(function.body[i], [&](ptx::RegisterId id) { writers_[id].push_back(i); });
   }
   FindWaysIn();
 }
@@ -109,15 +106,8 @@ void RegisterValues::FindWaysIn() {
   ways_in_.resize(body.size() + 1);
   for (std::size_t i = 0; i < body.size(); ++i) {
     const Instruction& step = body[i];
-    for (const Operand& operand : step.operands) {
-      if (operand.kind == OperandKind::kLabel) ways_in_[operand.target].push_back(i);
-      for (const Operand& one : operand.elements) {
-        if (one.kind == OperandKind::kLabel) ways_in_[one.target].push_back(i);
-      }
-    }
-    const bool leaves = step.opcode == Opcode::kBra || step.opcode == Opcode::kRet ||
-                        step.opcode == Opcode::kExit || step.opcode == Opcode::kBrxIdx;
-    if (!leaves || step.guard) ways_in_[i + 1].push_back(i);
+    for (const std::uint32_t target : ptx::BranchTargets(step)) ways_in_[target].push_back(i);
+    if (!ptx::LeavesHere(step.opcode) || step.guard) ways_in_[i + 1].push_back(i);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 #include "similarity/kernel_view.h"
 #include "similarity/source_view.h"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <ostream>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "device/finding.h"
 
 namespace warpcheck {

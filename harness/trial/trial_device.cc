@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "cpptext/parameters.h"
 #include "device/finding.h"
 #include "device/launch_record.h"

@@ -2,167 +2,126 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <iterator>
+
+#include "cpptext/lexer.h"
 
 namespace warpcheck::mutation {
 namespace {
 
-// Longest first.
-constexpr auto kMarks = std::to_array<std::string_view>(
-    {"<<<", ">>>", "<<=", ">>=", "...", "<=>", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&",
-     "||",  "++",  "--",  "+=",  "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=", "->", "::"});
+using cpptext::TokenKind;
 
-bool IsNameStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsNamePart(char c) { return IsNameStart(c) || IsDigit(c); }
-bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+// Marks that the lexer of cpptext cuts into two tokens or more.
+constexpr std::array<std::string_view, 4> kJoined = {">>", "...", "<=>", "->*"};
 
-class Lexer {
- public:
-  Lexer(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+Token::Kind KindOf(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kName:
+      return Token::Kind::kName;
+    case TokenKind::kNumber:
+      return Token::Kind::kNumber;
+    case TokenKind::kText:
+      return Token::Kind::kText;
+    default:
+      return Token::Kind::kMark;
+  }
+}
 
-  Result<std::vector<Token>> Run() {
-    while (SkipBetweenTokens()) {
-      const std::size_t begin = at_;
-      const Token::Kind kind = Skip();
-      if (failed_) break;
-      tokens_.push_back({kind, text_.substr(begin, at_ - begin), begin, line_,
-                         static_cast<int>(begin - line_begin_) + 1, space_});
-      space_ = false;
-      CountLines(begin, at_);
+// Returns whether a string or character literal has its closing quotation mark.
+bool IsClosed(std::string_view literal) {
+  const std::size_t open = literal.find_first_of("\"'");
+  if (open > 0 && literal[open - 1] == 'R') {
+    const std::string_view delimiter = literal.substr(open + 1, literal.find('(') - open - 1);
+    const std::string end = ")" + std::string(delimiter) + "\"";
+    return literal.substr(literal.find('(')).ends_with(end);
+  }
+  for (std::size_t i = open + 1; i < literal.size(); ++i) {
+    if (literal[i] == '\\') {
+      ++i;
+    } else if (literal[i] == literal[open]) {
+      return true;
     }
-    if (failed_) return Fail(std::move(error_));
+  }
+  return false;
+}
+
+bool IsClosedComment(std::string_view comment) {
+  return comment.starts_with("//") || (comment.size() >= 4 && comment.ends_with("*/"));
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  Result<std::vector<Token>> Read() {
+    bool in_definition = false;
+    for (const cpptext::Token& token : cpptext::Lex(text_)) {
+      if (token.kind == TokenKind::kComment && !IsClosedComment(token.text)) {
+        return Wrong(token, "a comment does not end");
+      }
+      if (token.kind == TokenKind::kText && !IsClosed(token.text)) {
+        return Wrong(token, "a literal does not end");
+      }
+      // The tokens of a directive end with kDefinitionEnd if it is a #define.
+      if (token.kind == TokenKind::kDirective) in_definition = IsDefinition(token.text);
+      const bool skipped =
+          in_definition || token.kind == TokenKind::kDirective || token.kind == TokenKind::kComment;
+      if (token.kind == TokenKind::kDefinitionEnd) in_definition = false;
+      if (!skipped && token.kind != TokenKind::kDefinitionEnd) Add(token);
+    }
     return std::move(tokens_);
   }
 
  private:
-  char Peek(std::size_t ahead = 0) const {
-    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
-  }
-  bool Starts(std::string_view with) const { return text_.substr(at_).starts_with(with); }
-
-  void CountLines(std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (text_[i] != '\n') continue;
-      ++line_;
-      line_begin_ = i + 1;
-    }
+  static bool IsDefinition(std::string_view directive) {
+    directive.remove_prefix(1);
+    directive.remove_prefix(std::min(directive.find_first_not_of(" \t"), directive.size()));
+    return directive.starts_with("define");
   }
 
-  void Wrong(std::string message) {
-    if (failed_) return;
-    failed_ = true;
-    error_.message = std::move(message);
-    error_.where = {file_, line_, static_cast<int>(at_ - line_begin_) + 1};
-    at_ = text_.size();
+  std::size_t OffsetOf(const cpptext::Token& token) const {
+    return static_cast<std::size_t>(token.text.data() - text_.data());
+  }
+  // Counts from 1, in bytes.
+  int ColumnOf(std::size_t offset) const {
+    const std::size_t newline = offset == 0 ? text_.npos : text_.rfind('\n', offset - 1);
+    return static_cast<int>(newline == text_.npos ? offset + 1 : offset - newline);
   }
 
-  // To the end of a line; a backslash before it continues the line.
-  void SkipLine() {
-    while (at_ < text_.size() && text_[at_] != '\n') at_ += text_[at_] == '\\' ? 2 : 1;
-    at_ = std::min(at_, text_.size());
+  tl::unexpected<Error> Wrong(const cpptext::Token& token, std::string message) const {
+    return Fail(std::move(message), {file_, token.line, ColumnOf(OffsetOf(token))});
   }
 
-  void SkipComment() {
-    if (Starts("//")) return SkipLine();
-    const std::size_t end = text_.find("*/", at_ + 2);
-    if (end == std::string_view::npos) return Wrong("a comment does not end");
-    at_ = end + 2;
-  }
-
-  bool AtLineStart() const {
-    const std::string_view before = text_.substr(line_begin_, at_ - line_begin_);
-    return std::all_of(before.begin(), before.end(), IsSpace);
-  }
-
-  // False at the end of the text.
-  bool SkipBetweenTokens() {
-    while (at_ < text_.size()) {
-      const std::size_t begin = at_;
-      if (IsSpace(Peek())) {
-        ++at_;
-      } else if (Starts("//") || Starts("/*")) {
-        SkipComment();
-      } else if (Peek() == '#' && AtLineStart()) {
-        SkipLine();
-      } else {
-        return true;
-      }
-      space_ = true;
-      CountLines(begin, at_);
-    }
-    return false;
-  }
-
-  Token::Kind Skip() {
-    const bool raw = Starts("R\"");
-    if (raw || Peek() == '"' || Peek() == '\'') {
-      raw ? SkipRawText() : SkipText();
-      return Token::Kind::kText;
-    }
-    if (IsNameStart(Peek())) {
-      while (IsNamePart(Peek())) ++at_;
-      return Token::Kind::kName;
-    }
-    if (IsDigit(Peek()) || (Peek() == '.' && IsDigit(Peek(1)))) {
-      SkipNumber();
-      return Token::Kind::kNumber;
-    }
-    const auto* const mark =
-        std::find_if(kMarks.begin(), kMarks.end(), [this](auto one) { return Starts(one); });
-    at_ += mark == kMarks.end() ? 1 : mark->size();
-    return Token::Kind::kMark;
-  }
-
-  void SkipNumber() {
-    const bool hexadecimal = Starts("0x") || Starts("0X");
-    while (IsNamePart(Peek()) || Peek() == '.' || Peek() == '\'') {
-      const char c = static_cast<char>(std::tolower(Peek()));
-      const bool exponent = hexadecimal ? c == 'p' : c == 'e';
-      ++at_;
-      if (exponent && (Peek() == '+' || Peek() == '-')) ++at_;
-    }
-  }
-
-  void SkipText() {
-    const std::size_t begin = at_;
-    const char quote = Peek();
-    for (++at_; at_ < text_.size() && Peek() != quote && Peek() != '\n';) {
-      at_ += Peek() == '\\' ? 2 : 1;
-    }
-    if (Peek() == quote) {
-      ++at_;
-    } else {
-      at_ = begin;
-      Wrong("a literal does not end");
-    }
-  }
-
-  void SkipRawText() {
-    const std::size_t open = text_.find('(', at_);
+  void Add(const cpptext::Token& token) {
+    const std::size_t offset = OffsetOf(token);
     const std::size_t end =
-        open == std::string_view::npos
-            ? open
-            : text_.find(")" + std::string(text_.substr(at_ + 2, open - at_ - 2)) + "\"", open);
-    if (end == std::string_view::npos) return Wrong("a literal does not end");
-    at_ = text_.find('"', end) + 1;
+        tokens_.empty() ? 0 : tokens_.back().offset + tokens_.back().text.size();
+    if (token.kind == TokenKind::kSign && offset == end && Joins(token)) return;
+    tokens_.push_back(
+        {KindOf(token.kind), token.text, offset, token.line, ColumnOf(offset), offset != end});
+  }
+
+  // Joins a sign with the mark right before it if both are the beginning of one mark.
+  bool Joins(const cpptext::Token& sign) {
+    if (tokens_.empty() || tokens_.back().kind != Token::Kind::kMark) return false;
+    Token& last = tokens_.back();
+    const std::string_view both = text_.substr(last.offset, last.text.size() + sign.text.size());
+    const std::string_view three = text_.substr(last.offset, 3);
+    const bool joins =
+        std::ranges::find(kJoined, both) != kJoined.end() || (both == ".." && three == "...");
+    if (joins) last.text = both;
+    return joins;
   }
 
   std::string_view text_;
   const std::string& file_;
-  std::size_t at_ = 0;
-  int line_ = 1;
-  std::size_t line_begin_ = 0;
-  bool space_ = false;
-  bool failed_ = false;
-  Error error_;
   std::vector<Token> tokens_;
 };
 
 }  // namespace
 
 Result<std::vector<Token>> Tokens(std::string_view text, const std::string& file) {
-  return Lexer(text, file).Run();
+  return Reader(text, file).Read();
 }
 
 }  // namespace warpcheck::mutation

@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "base/glob.h"
+#include "base/text/glob.h"
 #include "grading/rubric.h"
 
 namespace warpcheck::parity {

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "base/files.h"
-#include "base/glob.h"
+#include "base/text/glob.h"
 #include "grading/rubric.h"
 
 namespace warpcheck::parity {

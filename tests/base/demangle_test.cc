@@ -1,4 +1,4 @@
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,8 @@ TEST(Demangle, KnowsTypesWhereTheyAreMeant) {
   EXPECT_EQ(DemangleType("_Z9transposePKfPfii"), "transpose(float const*, float*, int, int)");
 }
 
-// A pointer to a function that takes the one before twice, and so on: each doubles the text.
+// Returns the name of a function pointer whose two parameters have the previous type, and so on.
+// Each step doubles the text.
 std::string Doubling(int times) {
   std::string name = "_Z1fPi";
   for (int i = 0, last = 0; i < times; ++i, last += 2) {

@@ -80,7 +80,7 @@ TEST_F(Files, SaysWhyAFileCannotBeWritten) {
   EXPECT_FALSE(WriteFile(folder_ / ".", "x"));
 }
 
-// A report may go to a pipe, or to where nothing is kept; neither becomes a file by that.
+// A report may go to a pipe or to /dev/null, which must not become a regular file.
 TEST_F(Files, WritesThroughWhatIsNoRegularFile) {
   const fs::path pipe = folder_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/files.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "batch/archives.h"
 #include "compile/source/sources.h"
 #include "grading/temporary_folder.h"

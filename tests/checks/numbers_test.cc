@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/demangle.h"
 #include "base/text.h"
+#include "base/text/demangle.h"
 
 namespace warpcheck {
 namespace {

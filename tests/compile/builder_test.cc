@@ -10,7 +10,7 @@
 #include <map>
 #include <thread>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "compile/embedded_ptx.h"
 #include "sandbox/bubblewrap.h"
 #include "sandbox/unconfined.h"

@@ -9,7 +9,7 @@
 namespace warpcheck::cpptext {
 namespace {
 
-// "keyword:int literal:1".
+// Returns the parts as text: "keyword:int literal:1".
 std::string Coloured(const std::string& text) {
   std::string parts;
   for (const CodePart& part : CodeParts(text)) {
@@ -48,7 +48,7 @@ TEST(CodeParts, GoesOnAfterWhatIsNoCpp) {
   EXPECT_EQ(Coloured("\\"), "");
 }
 
-// In order, and within characters of UTF-8 none begins or ends, whatever the text.
+// For any text the parts are in order, and none begins or ends within a character of UTF-8.
 TEST(CodeParts, AreInOrderForAnyText) {
   std::mt19937 random(7);
   const std::string pieces[] = {"/*",

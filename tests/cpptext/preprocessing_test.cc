@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// The lines, from 1, in which a compiler may see `# number`.
+// Returns the lines, from 1, in which a compiler may see `# number`.
 std::vector<int> LinesOfNumbers(std::string_view text) {
   std::vector<int> lines;
   for (const std::size_t at : FindPossibleDirectives(text).numbers) {

@@ -1,4 +1,4 @@
-// Statements as reports show them.
+// Tests of statements as reports show them.
 #include "cpptext/statements.h"
 
 #include <gtest/gtest.h>

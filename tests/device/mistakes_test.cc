@@ -21,7 +21,8 @@ Gap Between(int after, int before, std::string barrier = "__syncthreads()") {
   return {{"k.cu", after, 0}, {"k.cu", before, 0}, std::move(barrier)};
 }
 
-// A read at `before`, or at the end of a loop at `after`.
+// Returns a race with a gap between the two lines, whose read is at `before`, or at `after` in a
+// loop.
 Finding Race(int after, int before, std::uint64_t count, std::string barrier = "__syncthreads()") {
   Finding race = Found(FindingKind::kSharedRace, std::max(after, before), "a race", count);
   race.gap = Between(after, before, std::move(barrier));
@@ -56,10 +57,9 @@ TEST(Mistakes, AreTwoForTwoBarriers) {
 }
 
 TEST(Mistakes, AreOneAtTheEndOfALoop) {
-  EXPECT_THAT(
-      Told({Race(20, 10, 3), Race(21, 11, 1), Race(10, 20, 2)}),
-      ElementsAre("4 x no __syncthreads() after line 21, before line 10 runs again: a race",
-                  "2 x no __syncthreads() between line 10 and line 20: a race"));
+  EXPECT_THAT(Told({Race(20, 10, 3), Race(21, 11, 1), Race(10, 20, 2)}),
+              ElementsAre("4 x no __syncthreads() after line 21, before line 10 runs again: a race",
+                          "2 x no __syncthreads() between line 10 and line 20: a race"));
 }
 
 TEST(Mistakes, AreOneForTheStepsOfAWarp) {
@@ -68,7 +68,7 @@ TEST(Mistakes, AreOneForTheStepsOfAWarp) {
               ElementsAre("6 x no __syncwarp() between line 10 and line 13: a race"));
 }
 
-// A barrier of the block orders the lanes of a warp too, whichever was found first.
+// A barrier of the block orders the lanes of a warp too, in either order of the findings.
 TEST(Mistakes, AreOneForABarrierOfTheBlockAndOneOfAWarp) {
   const Finding block = Race(10, 20, 3);
   const Finding warp = Race(12, 18, 2, "__syncwarp()");
@@ -94,7 +94,7 @@ TEST(Mistakes, LeaveOutWhatARaceExplains) {
               ElementsAre("2 x no __syncthreads() between line 10 and line 20: a race"));
 }
 
-// A function that the kernel calls in two lines.
+// The kernel calls a function in two lines.
 TEST(Mistakes, LookAtTheLinesOfTheKernel) {
   Finding race = Race(10, 20, 2);
   race.where = {"k.cu", 3, 0};

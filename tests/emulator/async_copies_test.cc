@@ -1,6 +1,5 @@
-// Each kernel of data/async_copies.cu must be reported where it says that it uses memory of an
-// asynchronous copy too early, and nowhere else, in any order of warps. The texts of findings are
-// tested too.
+// Tests of races with asynchronous copies. Each kernel of data/async_copies.cu uses memory of a
+// copy too early at the lines that say so, and nowhere else, in any order of warps.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"
@@ -80,8 +79,8 @@ TEST(AsyncCopyText, NamesTheBarrierThatIsMissingAfterTheWait) {
       "thread (32,0,0) reads element 31 of tile, which an asynchronous copy writes at line 460");
 }
 
-// Returns the requests of two warps that run `body`, in which %r2 is a lane's place in shared
-// memory.
+// Returns the requests of two warps that run `body`, in which %r2 is the address of a lane in
+// shared memory.
 std::optional<std::uint64_t> CopyRequests(std::string_view body) {
   constexpr std::string_view kPlaces =
       "mov.u32 %r3, shared_memory; shl.b32 %r4, %r1, 2; add.u32 %r2, %r3, %r4;"
@@ -95,8 +94,8 @@ std::optional<std::uint64_t> CopyRequests(std::string_view body) {
   return device.last().counters[Counter::kAsyncCopyRequests];
 }
 
-// ncu 2025.3 reads smsp__sass_inst_executed_op_ldgsts for the same copies on an H100: a warp
-// without an active lane makes no request, and a warp whose lanes all copy nothing makes one.
+// ncu 2025.3 counted the same requests (smsp__sass_inst_executed_op_ldgsts) on an H100: a warp
+// without active lanes makes no request, and a warp whose lanes all copy nothing does.
 TEST(AsyncCopyRequests, AreWarpsWithAnActiveLane) {
   EXPECT_EQ(CopyRequests("cp.async.ca.shared.global [%r2], [%rd2], 4;"), 2U);
   EXPECT_EQ(CopyRequests("and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0;"

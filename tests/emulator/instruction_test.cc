@@ -7,7 +7,7 @@
 
 #include "emulator/run_ptx.h"
 #include "emulator/test_device.h"
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "emulator/code/isa.h"
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -305,35 +305,42 @@ TEST_P(Launches, AreRefusedWithAReason) {
 INSTANTIATE_TEST_SUITE_P(
     , Launches,
     testing::Values(
-        Refused{.name = "EmptyGrid",
-                .grid = {0, 1, 1},
-                .why = "a grid of 0x1x1 blocks has none in x: round up, (n + block - 1) / block, "
-                       "and launch nothing where n is 0"},
-        Refused{.name = "EmptyBlock",
-                .block = {32, 0, 1},
-                .why = "a block of 32x0x1 threads has none in y: let each dimension be at least 1"},
         Refused{
-            .name = "DeepBlock",
-            .block = {1, 1, 65},
-            .why = "a block of 1x1x65 threads has 65 in z, and the limit is 64: use more blocks"},
+            .name = "EmptyGrid",
+            .grid = {0, 1, 1},
+            .why =
+                "gridDim.x is 0 in a grid of 0x1x1 blocks: round up with (n + block - 1) / block, "
+                "and do not launch if n is 0"},
+        Refused{
+            .name = "EmptyBlock",
+            .block = {32, 0, 1},
+            .why = "blockDim.y is 0 in a block of 32x0x1 threads: make each dimension at least 1"},
+        Refused{.name = "DeepBlock",
+                .block = {1, 1, 65},
+                .why = "blockDim.z is 65 in a block of 1x1x65 threads, and the limit is 64: use "
+                       "more blocks"},
         Refused{.name = "LargeBlock",
                 .block = {32, 33, 1},
                 .why = "a block of 32x33x1 has 1056 threads, and the limit is 1024: use smaller "
-                       "blocks, or let each thread do several elements"},
-        Refused{.name = "HighGrid",
-                .grid = {1, 65536, 1},
-                .why = "a grid of 1x65536x1 blocks has 65536 in y, and the limit is 65535: put the "
-                       "largest extent into x, or let each block do several parts of the work"},
+                       "blocks, or let each thread process several elements"},
+        Refused{
+            .name = "HighGrid",
+            .grid = {1, 65536, 1},
+            .why =
+                "gridDim.y is 65536 in a grid of 1x65536x1 blocks, and the limit is 65535: use x "
+                "for the largest extent, or let each block do more of the work"},
         Refused{.name = "MoreThanItsBounds",
                 .block = {65, 1, 1},
                 .why = "a block of 65 threads exceeds the kernel's __launch_bounds__(64)"},
-        Refused{.name = "Shared",
-                .shared = 232449,
-                .why = "a block asks for 232449 bytes of dynamic shared memory beside 0 of "
-                       "__shared__ arrays, and the limit of both is 232448: use a smaller tile"},
+        Refused{
+            .name = "Shared",
+            .shared = 232449,
+            .why = "a block asks for 232449 bytes of dynamic shared memory and has 0 bytes of "
+                   "__shared__ arrays, and the limit for both together is 232448: use a smaller "
+                   "tile"},
         Refused{.name = "Parameters",
                 .parameters = 2,
-                .why = "16 bytes of parameters were given, and the kernel takes 8"}),
+                .why = "the launch passes 16 bytes of parameters, and the kernel takes 8"}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(Modules, ThatAreNoPtxAreNotLoaded) {

@@ -1,6 +1,6 @@
-// Kernels of a .cu file that say in comments which findings they must get, and where:
+// Kernels of a .cu file whose comments say which findings they must get, and where:
 //
-//   // <<<1, 64>>>                                      the grid and the block of those that follow
+//   // <<<1, 64>>>                                      the grid and the block of the next kernels
 //   extern "C" __global__ void name(...) {
 //     ... = tile[63 - threadIdx.x];  // says: shared_race
 #pragma once

@@ -85,12 +85,13 @@ TEST_P(Waiting, CooperativeGridsHaveToFit) {
   const DeviceAddress a = Zeros(32);
   EXPECT_EQ(Launch("rotate", 132 * 2 + 1, 1024, Parameters().Add(a).Add(a).Add(1), true),
             DeviceError::kCooperativeLaunchTooLarge);
-  EXPECT_THAT(device_.Findings(),
-              ElementsAre("invalid_launch: the launch of rotate fails with "
-                          "cudaErrorCooperativeLaunchTooLarge: all blocks of a cooperative launch "
-                          "run at once: there are 265, and the device holds 264, 2 on each of 132 "
-                          "multiprocessors (cudaOccupancyMaxActiveBlocksPerMultiprocessor tells): "
-                          "launch no more, and let each do several parts of the work"));
+  EXPECT_THAT(
+      device_.Findings(),
+      ElementsAre("invalid_launch: the launch of rotate fails with "
+                  "cudaErrorCooperativeLaunchTooLarge: a cooperative launch needs room "
+                  "for all its 265 blocks at once, and the device holds 264: 2 on each of "
+                  "132 multiprocessors (see cudaOccupancyMaxActiveBlocksPerMultiprocessor); "
+                  "launch fewer blocks, and let each do more of the work"));
 }
 
 TEST_P(Waiting, LocksPassFromThreadToThread) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 
 namespace {
 

@@ -90,10 +90,10 @@ TEST_F(LaunchTest, LaunchesCooperatively) {
   request.grid = {4 * 132 + 1, 1, 1};
   ExpectRefused(
       request, DeviceError::kCooperativeLaunchTooLarge,
-      "the launch of scale(float*) fails with cudaErrorCooperativeLaunchTooLarge: all blocks of a "
-      "cooperative launch run at once: there are 529, and the device holds 528, 4 on each "
-      "of 132 multiprocessors (cudaOccupancyMaxActiveBlocksPerMultiprocessor tells): "
-      "launch no more, and let each do several parts of the work");
+      "the launch of scale(float*) fails with cudaErrorCooperativeLaunchTooLarge: a cooperative "
+      "launch needs room for all its 529 blocks at once, and the device holds 528: 4 on each "
+      "of 132 multiprocessors (see cudaOccupancyMaxActiveBlocksPerMultiprocessor); "
+      "launch fewer blocks, and let each do more of the work");
 }
 
 TEST_F(LaunchTest, LaunchesAKernelWithoutParameters) {
@@ -121,26 +121,26 @@ TEST_F(LaunchTest, RefusesExtentsBeyondTheDevice) {
   request.grid = {0, 1, 1};
   ExpectRefused(
       request, DeviceError::kInvalidValue,
-      "the launch of scale(float*) fails with cudaErrorInvalidValue: a grid of 0x1x1 blocks has "
-      "none in x: round up, (n + block - 1) / block, and launch nothing where n is 0");
+      "the launch of scale(float*) fails with cudaErrorInvalidValue: gridDim.x is 0 in a grid of "
+      "0x1x1 blocks: round up with (n + block - 1) / block, and do not launch if n is 0");
   request.grid = {1, 70000, 1};
   ExpectRefused(
       request, DeviceError::kInvalidValue,
-      "the launch of scale(float*) fails with cudaErrorInvalidValue: a grid of 1x70000x1 blocks "
-      "has 70000 in y, and the limit is 65535: put the largest extent into x, or let "
-      "each block do several parts of the work");
+      "the launch of scale(float*) fails with cudaErrorInvalidValue: gridDim.y is 70000 in a grid "
+      "of 1x70000x1 blocks, and the limit is 65535: use x for the largest extent, or let "
+      "each block do more of the work");
   request.grid = {};
   request.block = {1, 1, 65};
   ExpectRefused(
       request, DeviceError::kInvalidValue,
-      "the launch of scale(float*) fails with cudaErrorInvalidValue: a block of 1x1x65 threads "
-      "has 65 in z, and the limit is 64: use more blocks");
+      "the launch of scale(float*) fails with cudaErrorInvalidValue: blockDim.z is 65 in a block "
+      "of 1x1x65 threads, and the limit is 64: use more blocks");
   request.block = {33, 32, 1};
   ExpectRefused(request, DeviceError::kInvalidValue,
                 "the launch of scale(float*) fails with cudaErrorInvalidValue: a block of 33x32x1 "
                 "has 1056 threads, "
-                "and the limit is 1024: use smaller blocks, or let each thread do several "
-                "elements");
+                "and the limit is 1024: use smaller blocks, or let each thread process "
+                "several elements");
 }
 
 TEST_F(LaunchTest, RefusesTooMuchSharedMemory) {
@@ -150,8 +150,8 @@ TEST_F(LaunchTest, RefusesTooMuchSharedMemory) {
   ExpectRefused(
       request, DeviceError::kInvalidValue,
       "the launch of scale(float*) fails with cudaErrorInvalidValue: a block asks for 232448 "
-      "bytes of dynamic shared memory beside 1000 of __shared__ arrays, and the limit of "
-      "both is 232448: use a smaller tile");
+      "bytes of dynamic shared memory and has 1000 bytes of __shared__ arrays, and the limit "
+      "for both together is 232448: use a smaller tile");
 }
 
 TEST_F(LaunchTest, RefusesAnotherParameterBlock) {
@@ -159,8 +159,8 @@ TEST_F(LaunchTest, RefusesAnotherParameterBlock) {
   LaunchRequest request = Request(0);
   request.parameters.resize(12);
   ExpectRefused(request, DeviceError::kInvalidValue,
-                "the launch of scale(float*) fails with cudaErrorInvalidValue: 12 bytes of "
-                "parameters were given, "
+                "the launch of scale(float*) fails with cudaErrorInvalidValue: the launch passes "
+                "12 bytes of parameters, "
                 "and the kernel takes 8");
 }
 
@@ -168,11 +168,12 @@ TEST_F(LaunchTest, ExplainsTooManyRegisters) {
   AddKernel(nullptr).registers = 200;
   LaunchRequest request = Request(0);
   request.block = {16, 16, 2};
-  ExpectRefused(request, DeviceError::kLaunchOutOfResources,
-                "the launch of scale(float*) fails with cudaErrorLaunchOutOfResources: a block of "
-                "512 threads needs "
-                "102400 registers, 200 a thread, and the limit is 65536: use smaller blocks, or "
-                "declare the kernel __launch_bounds__(512)");
+  ExpectRefused(
+      request, DeviceError::kLaunchOutOfResources,
+      "the launch of scale(float*) fails with cudaErrorLaunchOutOfResources: a block of "
+      "512 threads needs "
+      "102400 registers, 200 for each thread, and the limit is 65536: use smaller blocks, "
+      "or declare the kernel with __launch_bounds__(512)");
 }
 
 TEST_F(LaunchTest, ExplainsLaunchBounds) {

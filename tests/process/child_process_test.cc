@@ -11,7 +11,7 @@
 namespace warpcheck {
 namespace {
 
-// What a shell writes to its descriptor 3.
+// Returns what a shell writes to its descriptor 3.
 std::string Says(const std::string& script, ChildCommand command = {}) {
   auto pipe = MakePipe();
   if (!pipe) return "no pipe";
@@ -59,7 +59,7 @@ TEST(ChildProcessTest, GetsTheDescriptorsThatItIsGivenAndNoOthers) {
             "");
 }
 
-// A pipe's end may have a number that another one is to get.
+// The end of a pipe may have a number that another descriptor of the child gets.
 TEST(ChildProcessTest, PlacesDescriptorsOfAnyNumber) {
   auto pipe = MakePipe();
   ASSERT_TRUE(pipe);

@@ -1,4 +1,4 @@
-// What nvcc 13 made of data/*.cu: all of it parses.
+// Parses what nvcc 13 made of data/*.cu.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/files.h"
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 #include "ptx/shapes.h"
 
 namespace warpcheck::ptx {
@@ -23,7 +23,7 @@ TEST_P(NvccOutput, Parses) {
   EXPECT_TRUE(std::any_of(module->functions.begin(), module->functions.end(), has_kernel));
 }
 
-// Half a file is an error or a smaller module, at any place, and never a crash.
+// A file that is cut at any place is an error or a smaller module, and never a crash.
 TEST_P(NvccOutput, SurvivesBeingCut) {
   const auto text = ReadFile(std::filesystem::path(WARPCHECK_TEST_DATA) / GetParam());
   ASSERT_TRUE(text.has_value());

@@ -1,10 +1,10 @@
-// Every kind of error, by its full text.
+// Tests of every kind of error, by its full text.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 
 namespace warpcheck::ptx {
 namespace {
@@ -15,7 +15,7 @@ std::string ErrorOf(const std::string& text) {
   return module->refusals.empty() ? "no error" : module->refusals.front().Text();
 }
 
-// Of one instruction, which stands in line 6.
+// Returns the error of one instruction, which stands in line 6.
 std::string InstructionError(std::string_view line) {
   return ErrorOf(fmt::format(
       ".version 9.0\n.target sm_90\n.address_size 64\n.global .b32 g;\n.entry k() {{ .reg .pred "

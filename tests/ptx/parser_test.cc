@@ -1,5 +1,5 @@
-// Small PTX texts, one for each construct, and what the module then holds.
-#include "ptx/parser.h"
+// Tests of the parser: small PTX texts, one for each construct, and the modules that they become.
+#include "ptx/parser/parser.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ Module Parse(std::string_view text) {
   return module ? *module : Module{};
 }
 
-// A kernel with registers of every type and this body.
+// Returns a kernel with registers of every type and this body.
 std::string Kernel(std::string_view body) {
   return fmt::format(
       ".entry k(.param .u64 p)\n{{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; "
@@ -82,7 +82,7 @@ TEST(Parser, ConvertsConstants) {
   EXPECT_EQ(First("mov.b32 %r1, (3+4)*2+WARP_SZ;").operands[1].bits, 46u);
 }
 
-// As nvcc 13 writes them.
+// The instructions are as nvcc 13 writes them.
 TEST(Parser, ReadsTexturesAndSurfaces) {
   const Instruction fetch = First(
       "tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [%rd1, {%f5, %f6, "

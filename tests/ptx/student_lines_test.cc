@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 
 namespace warpcheck::ptx {
 namespace {
@@ -19,7 +19,7 @@ std::string Read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Every instruction's place in the student's files is now its innermost place.
+// Expects that the innermost place of every instruction is now its place in the student's files.
 void ExpectSamePlaces(const std::string& text) {
   const auto before = ParseModule(text);
   const auto after = ParseModule(AtStudentLines(text, IsStudentFile));
@@ -73,9 +73,9 @@ std::vector<std::string> Locs(const std::string& text) {
 TEST(StudentLines, MoveInlinedCodeOutToTheStudentsCall) {
   EXPECT_THAT(Locs(AtStudentLines(kText, IsStudentFile)),
               testing::ElementsAre("1 10 3", "1 10 7", "1 11 9", "1 11 9",
-                                   // Called from a place in a header that no code has.
+                                   // It is called from a place in a header that has no code.
                                    "3 8 1, function_name $L__info_string1, inlined_at 2 91 5",
-                                   // The student's own inlined function stays where it is.
+                                   // An inlined function of the student stays where it is.
                                    "1 5 2, function_name $L__info_string2, inlined_at 1 12 9"));
 }
 

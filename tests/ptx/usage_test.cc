@@ -1,4 +1,4 @@
-// How common opcodes are, and the document that says what is supported.
+// Tests of the survey of opcodes, and of the document that says what is supported.
 #include "ptx/usage.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ TEST(Usage, SaysHowCommonAnOpcodeIs) {
   EXPECT_EQ(HowCommon(Opcode::kSzext), "in no row of a survey of 1,300 kernels");
 }
 
-// A row for a mnemonic that is none would never be found.
+// A row with a wrong mnemonic would never be found.
 TEST(Usage, NamesOpcodesAlone) {
   for (const char* mnemonic : {
 #define USED(mnemonic, files, form) mnemonic,
@@ -30,7 +30,7 @@ TEST(Usage, NamesOpcodesAlone) {
   }
 }
 
-// What one file in a hundred has is executed.
+// The emulator executes every opcode that one file in a hundred contains.
 TEST(Usage, ExecutesWhatIsCommon) {
   for (std::size_t i = 0; i < kOpcodeCount; ++i) {
     const auto opcode = static_cast<Opcode>(i);
@@ -39,8 +39,8 @@ TEST(Usage, ExecutesWhatIsCommon) {
   }
 }
 
-// Whether `form`, "ld.global.f32", is an opcode that is executed, with suffixes that its row takes.
-// An opcode may have dots of its own: "bar.warp".
+// Returns whether `form`, such as "ld.global.f32", is an opcode that is executed, with suffixes
+// that its row takes. An opcode may contain dots: "bar.warp".
 bool IsSupported(const std::string& form) {
   for (std::size_t end = form.find('.');; end = form.find('.', end + 1)) {
     if (const auto opcode = OpcodeNamed(std::string_view(form).substr(0, end))) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "report/printable.h"
 
 namespace warpcheck {

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "base/files.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "report/grades.h"
 #include "report/html/class_page.h"
 #include "report/html/common_complaints.h"

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 #include "similarity/kernel_view.h"
 #include "similarity/source_view.h"
 

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "base/hash.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 namespace warpcheck::batch {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "batch/course/student_names.h"
 #include "batch/intake/file_names.h"
 

@@ -15,7 +15,7 @@
 
 #include "base/descriptor.h"
 #include "base/files.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "batch/course/student_names.h"
 #include "batch/intake/file_names.h"
 #include "batch/intake/listing_json.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/hash.h"
-#include "base/lines.h"
+#include "base/text/lines.h"
 
 namespace warpcheck::batch {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/glob.h"
+#include "base/text/glob.h"
 #include "batch/course/student_names.h"
 #include "batch/intake/submission_files.h"
 #include "batch/work/ungraded.h"

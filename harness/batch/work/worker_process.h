@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/descriptor.h"
-#include "base/lines.h"
 #include "base/result.h"
+#include "base/text/lines.h"
 #include "batch/work/worker_message.h"
 #include "process/child_process.h"
 

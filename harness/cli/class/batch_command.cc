@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "base/files.h"
-#include "base/harness_file.h"
 #include "base/hash.h"
 #include "base/json_record.h"
 #include "batch/course/class_rules.h"

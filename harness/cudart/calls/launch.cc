@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "cudart/call.h"
 #include "cudart/call_site.h"
 #include "cudart/runtime.h"

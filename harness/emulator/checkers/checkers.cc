@@ -6,7 +6,7 @@
 
 namespace warpcheck::emulator {
 
-// What a checker's file gives.
+// These are defined in the files of the checkers.
 std::unique_ptr<Observer> MakeRaceChecker();
 std::unique_ptr<Observer> MakeNeedlessBarrierChecker();
 

@@ -1,8 +1,8 @@
-// The checkers of the emulator: what watches a kernel and finds mistakes. A checker is an Observer
-// in a file of its own, and a row in checkers.cc.
+// The checkers of the emulator watch kernels and find mistakes. A checker is an Observer in its own
+// file, and has a row in checkers.cc.
 //
-// Where several threads run a launch, each has checkers of its own: a checker sees the blocks that
-// its thread runs, and what it finds is kept only where one thread has run the launch alone
+// If several threads run a launch, each thread has its own checkers, which see the blocks that the
+// thread runs. Their findings are kept only if one thread has run the whole launch
 // (parallel_run.h).
 #pragma once
 
@@ -17,25 +17,26 @@
 namespace warpcheck::emulator {
 
 struct Checker {
-  std::string_view name;   // as --check takes it
-  std::string_view finds;  // for people
+  std::string_view name;   // the name for --check
+  std::string_view finds;  // a description for people
   std::unique_ptr<Observer> (*make)() = nullptr;
-  bool marks_writes = false;  // needs to know which bytes of device memory are written
-  // One may observe one emulator after the other, and keeps its memory for the next.
+  bool marks_writes = false;  // it needs the marks of written bytes in device memory
+  // One object may observe one emulator after another, and keeps its memory for the next.
   bool lasts = false;
-  bool in_all = true;      // whether "all" means it too
-  bool in_grades = false;  // whether what it finds costs points
+  bool in_all = true;      // "all" includes it
+  bool in_grades = false;  // its findings cost points
 };
 
 std::span<const Checker> Checkers();
-// Null where there is none of that name.
+// Returns null if there is no checker of that name.
 const Checker* CheckerNamed(std::string_view name);
 
-// One of each, to watch the launches of one thread.
+// A set of checkers that watches the launches of one thread.
 class CheckersOfAThread {
  public:
   explicit CheckersOfAThread(const std::vector<const Checker*>& checkers);
-  // Lets `others`, and then these, watch a launch, which ends before this does.
+  // Lets `others`, and then these checkers, watch a launch. The launch must end before this object
+  // goes.
   void Watch(Launch& launch, const Observers& others = {});
 
  private:

@@ -77,8 +77,8 @@ void InitialisationChecker::OnBlockBegin(Block& block) {
   shared.known.Reset(block.shared.size());
 }
 
-// Of device or shared memory. In a thread's own copy of an allocation nothing is known: its marks
-// may be stale.
+// Returns the device or shared memory that an event accesses. KnownWritten is not used in a
+// thread's own copy of an allocation, whose marks may be stale.
 [[gnu::always_inline]] inline InitialisationChecker::Place InitialisationChecker::AccessedBy(
     const AccessEvent& event) {
   if (event.memory == MemoryKind::kShared) {
@@ -144,7 +144,7 @@ void InitialisationChecker::OnAccess(const AccessEvent& event) {
   }
 }
 
-// Each lane has a memory of its own.
+// Handles an access to local memory, of which each lane has its own.
 void InitialisationChecker::AccessLocal(const AccessEvent& event) {
   LocalBytes& lanes = local_[&event.warp];
   EachLane(event.mask, [&](std::size_t lane) {
@@ -158,7 +158,7 @@ void InitialisationChecker::AccessLocal(const AccessEvent& event) {
   });
 }
 
-// Lanes that read an element of which nothing is written.
+// Returns the lanes that read an element of which no byte is written.
 LaneMask InitialisationChecker::LoadElement(const AccessEvent& event, const Place& place,
                                             const Element& element, std::uint32_t* origin) {
   LaneAddresses offsets = event.addresses;
@@ -181,7 +181,7 @@ void InitialisationChecker::Load(const AccessEvent& event, const Place& place) {
   const ptx::Instruction& instruction = InstructionOf(event);
   const bool plain = instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kLdu ||
                      instruction.opcode == Opcode::kSuld;
-  // Other instructions give lanes what others have read.
+  // With other instructions, lanes get what other lanes have read.
   const LaneMask readers = instruction.opcode == Opcode::kTex ? 0 : warp.active;
   const std::uint32_t count = plain ? instruction.modifiers.vector : 1;
   const std::uint32_t bytes = event.info.bytes / count;

@@ -1,9 +1,10 @@
-// Finds uses of memory that nothing has written, and of what shuffles read from lanes that take no
-// part (docs/checkers.md): what they leave in registers is followed through the arithmetic, lane by
-// lane, to a store, an address or a branch.
+// Finds uses of memory that nothing has written, and of values that shuffles read from lanes which
+// do not take part (docs/checkers.md). The undefined values are followed through registers and
+// arithmetic, lane by lane, until they are stored or used as an address or in a branch.
 //
-// Written is what the host copied or filled, what kernels stored, and every variable at its start.
-// The bytes of an allocation that say so lie behind its own (DeviceMemory, `tracks_writes`).
+// Memory counts as written if the host copied to it or filled it, if a kernel stored to it, or if
+// it is a variable. The marks of an allocation lie behind its bytes (DeviceMemory,
+// `tracks_writes`).
 #pragma once
 
 #include <array>
@@ -21,40 +22,40 @@
 
 namespace warpcheck::emulator {
 
-// Where values without a meaning come from: one origin for each access that found bytes which
-// nothing has written, and for each shuffle that read from lanes which take no part. The last few
-// thousand are kept; of older ones the instruction alone.
-
 using LaneMasks = std::array<LaneMask, kLanes>;
 
+// The origin of undefined values: an access that read bytes which nothing has written, or a shuffle
+// that read from lanes which do not take part.
 struct Origin {
   const Program* program = nullptr;
   std::uint32_t instruction = 0;
-  // The rest is of the access itself; `lanes` is 0 where it is forgotten.
-  LaneMask lanes = 0;  // that found such bytes, or such lanes
+  // The rest describes the access; `lanes` is 0 if it was dropped.
+  LaneMask lanes = 0;  // lanes that read such bytes, or from such lanes
   Dim3 block;
   std::uint32_t warp = 0;
   MemoryKind memory = MemoryKind::kGlobal;
-  std::uint32_t bytes = 0;       // of a lane's element
-  LaneAddresses addresses = {};  // of a shuffle: the lanes that were read
-  LaneMasks members = {};        // of a shuffle: each lane's mask
+  std::uint32_t bytes = 0;       // of the element that each lane reads
+  LaneAddresses addresses = {};  // for a shuffle: the lanes that were read
+  LaneMasks members = {};        // for a shuffle: the mask of each lane
 };
 
-// One element of an access, by its place among the bytes of a lane.
+// One element of an access, by its offset among the bytes of a lane.
 struct Element {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
 };
 
+// Origins gives origins numbers. It keeps the last few thousand in full, and of older ones only the
+// instruction.
 class Origins {
  public:
-  // The number of a new origin, not 0.
+  // Adds an origin and returns its number, which is not 0.
   std::uint32_t Add(const Origin& origin);
   std::uint32_t Add(const AccessEvent& event, const Element& element, LaneMask lanes);
   Origin Find(std::uint32_t origin) const;
 
  private:
-  // A number is that of the instruction, below 4096, and above it that of the access.
+  // The low bits of a number are that of the instruction, and the high bits that of the access.
   static constexpr std::uint32_t kInstructions = 4096;
   static constexpr std::uint32_t kKept = 4096;
 
@@ -71,7 +72,8 @@ class Origins {
 
 class InitialisationChecker final : public Observer, public ValueTracker {
  public:
-  // `every_read`: reads are reported at once, also of partly written values that nobody uses.
+  // With `every_read`, reads are reported at once, even of partly written values that are never
+  // used.
   explicit InitialisationChecker(bool every_read) : every_read_(every_read) {}
 
   void OnLaunchBegin(Launch& launch) override;
@@ -86,7 +88,7 @@ class InitialisationChecker final : public Observer, public ValueTracker {
 
  private:
   enum class Use : std::uint8_t { kStore, kAddress, kBranch, kAtomic };
-  // The bytes that an event's addresses lead to.
+  // The memory that an event accesses.
   struct Place {
     Marks marks;
     WrittenBytes* bytes = nullptr;  // null for device memory
@@ -97,7 +99,6 @@ class InitialisationChecker final : public Observer, public ValueTracker {
     KnownWritten known;
   };
 
-  // initialisation.cc: events
   Place AccessedBy(const AccessEvent& event);
   void AccessLocal(const AccessEvent& event);
   void Access(const AccessEvent& event, const Place& place);
@@ -110,20 +111,19 @@ class InitialisationChecker final : public Observer, public ValueTracker {
                     const Taint& value);
   const std::vector<Flow>& FlowsFor(const Program& program);
 
-  // initialisation_dataflow.cc: values
+  // These follow values through instructions (initialisation_dataflow.cc).
   void PropagateThroughMemory(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
   static void Copy(Taint* taints, const Flow& flow, LaneMask lanes);
   static Taint Gathered(const Taint* taints, const std::vector<TaintIndex>& sources,
                         LaneMask lanes);
   Taint Result(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
-  // initialisation_decided.cc
-  // Of the first destination, and of the others: the lanes whose results the tainted sources may
-  // change.
+  // The lanes whose results may depend on tainted sources, for the first destination and for the
+  // others (initialisation_decided.cc).
   using DestinationMasks = std::array<LaneMask, 2>;
   static DestinationMasks Undecided(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
   void Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes, Use use);
 
-  // initialisation_report.cc
+  // These report findings (initialisation_report.cc).
   static std::string_view Done(Use use);
   void Report(Warp& warp, const Step& step, LaneMask lanes, Use use, std::uint32_t origin);
   void ReportRead(const AccessEvent& event, LaneMask lanes);
@@ -135,11 +135,12 @@ class InitialisationChecker final : public Observer, public ValueTracker {
   std::map<const Block*, SharedBytes> shared_;
   std::map<const Warp*, LocalBytes> local_;
   std::map<const Warp*, LaneMask> carry_;
-  const Block* block_ = nullptr;  // of the last access to shared memory
+  const Block* block_ = nullptr;  // the block of the last access to shared memory
   SharedBytes* block_shared_ = nullptr;
-  std::array<const Allocation*, 16> recent_ = {};  // of the last accesses to device memory
-  std::uint64_t frees_ = 0;                        // of that memory, when they were found
-  Taint copied_;                                   // by the first half of a cp.async
+  std::array<const Allocation*, 16> recent_ =
+      {};                    // the allocations of the last accesses to device memory
+  std::uint64_t frees_ = 0;  // the count of frees when they were found
+  Taint copied_;             // what the first half of a cp.async has read
 };
 
 }  // namespace warpcheck::emulator

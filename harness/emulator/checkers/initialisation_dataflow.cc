@@ -1,5 +1,4 @@
-// How values without a meaning go through the registers: InitialisationChecker's part that knows
-// instructions.
+// The part of InitialisationChecker that follows undefined values through instructions.
 #include <algorithm>
 #include <cstring>
 
@@ -27,7 +26,7 @@ void InitialisationChecker::Check(Warp& warp, const Step& step, const Taint& tai
   if ((taint.lanes & lanes) != 0) Report(warp, step, taint.lanes & lanes, use, taint.origin);
 }
 
-// The taint of all `sources` together.
+// Returns the taint of all `sources` together.
 Taint InitialisationChecker::Gathered(const Taint* taints, const std::vector<TaintIndex>& sources,
                                       LaneMask lanes) {
   Taint all;
@@ -62,7 +61,7 @@ Taint InitialisationChecker::Result(Warp& warp, const Step& step, const Flow& fl
   }
 }
 
-// Between registers and the bytes of a parameter area.
+// Copies taints between registers and the bytes of a parameter area.
 void InitialisationChecker::Copy(Taint* taints, const Flow& flow, LaneMask lanes) {
   const bool load = flow.kind == Flow::Kind::kLoadArea;
   const std::size_t values = load ? flow.destinations.size() : flow.sources.size();
@@ -111,7 +110,7 @@ void InitialisationChecker::Propagate(Warp& warp, const Step& step, LaneMask mas
   const LaneMask carried = flow.reads_carry ? *carry & lanes : 0;
   result.lanes |= carried;
   if (flow.writes_carry) *carry = (*carry & ~lanes) | result.lanes;
-  // Whether a result is written at all may be a matter of chance.
+  // With an undefined guard, it is undefined whether the result is written at all.
   if ((guard.lanes & mask) != 0) result = {result.lanes | (guard.lanes & mask), guard.origin};
   for (std::size_t i = 0; i < flow.destinations.size(); ++i) {
     Taint one = result;
@@ -132,7 +131,7 @@ void InitialisationChecker::PropagateAtEnding(Warp& warp, const Step& step, Lane
 }
 
 void InitialisationChecker::ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) {
-  // A mask that does not fit is the mistake, and has been told of.
+  // A mask that does not fit is the mistake itself, and was reported.
   if (Reported(warp, step, FindingKind::kWarpSyncMask)) return;
   const ptx::Shuffle mode = warp.running.program->function->body[step.index].modifiers.shuffle;
   Origin origin{.program = warp.running.program,

@@ -1,5 +1,5 @@
-// Which results do not depend on values without a meaning: `i < n && s[i] > m` is false for an i
-// beyond n, whatever s[i] is, and a compiler makes one instruction of it.
+// Finds results that do not depend on undefined values: `i < n && s[i] > m` is false for an i
+// beyond n, for any s[i], and a compiler makes one instruction of it.
 #include <algorithm>
 #include <cstring>
 
@@ -9,18 +9,18 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::uint32_t kMostTried = 4;  // sources of an instruction
+constexpr std::uint32_t kMostTried = 4;  // sources of an instruction that are tried
 
-// A register: a mask of all lanes, or a value for each.
+// A register, which holds a mask of all lanes or a value for each lane.
 struct Register {
   Slot slot = 0;
-  std::uint32_t bytes = 0;  // a lane; 0: a predicate
+  std::uint32_t bytes = 0;  // of each lane; 0 for a predicate
   LaneMask tainted = 0;
 
   std::size_t size() const { return bytes == 0 ? sizeof(LaneMask) : std::size_t{bytes} * kLanes; }
 };
 
-// Gives the tainted lanes of a register zeros or ones.
+// Fills the given lanes of a register with zeros or ones.
 void Fill(std::byte* frame, const Register& to, LaneMask lanes, bool ones) {
   if (to.bytes == 0) {
     LaneMask& mask = Predicate(frame, to.slot);
@@ -32,7 +32,7 @@ void Fill(std::byte* frame, const Register& to, LaneMask lanes, bool ones) {
   });
 }
 
-// The lanes in which a register is not what it was.
+// Returns the lanes in which a register has changed.
 LaneMask Differs(const std::byte* frame, const Register& now, const std::vector<std::byte>& before,
                  LaneMask lanes) {
   if (now.bytes == 0) {
@@ -51,7 +51,8 @@ std::vector<std::byte> Copied(const std::byte* frame, const Register& from) {
   return {frame + from.slot, frame + from.slot + from.size()};
 }
 
-// Executes a step with all that its tainted sources may be. Afterwards the frame is as before.
+// A Trial executes a step with zeros and with ones in its tainted sources. Afterwards the frame is
+// as it was before.
 class Trial {
  public:
   Trial(Warp& warp, const Step& step, LaneMask lanes) : warp_(warp), step_(step), lanes_(lanes) {}
@@ -68,7 +69,7 @@ class Trial {
     Keep(destination);
   }
 
-  // Of each destination: the lanes whose results are not always the same.
+  // Returns for each destination the lanes whose results differ.
   std::vector<LaneMask> Run() {
     std::vector<LaneMask> differing(destinations_.size(), 0);
     std::vector<std::vector<std::byte>> first;
@@ -105,7 +106,7 @@ class Trial {
   std::vector<std::pair<Slot, std::vector<std::byte>>> kept_;
 };
 
-// The lanes in which a factor is 0.
+// Returns the lanes in which a factor is 0.
 LaneMask Zeros(const std::byte* frame, Slot slot, std::uint32_t bytes, LaneMask lanes) {
   return LanesAmong(lanes, [&](std::size_t lane) {
     std::uint64_t value = 0;
@@ -124,7 +125,7 @@ InitialisationChecker::DestinationMasks InitialisationChecker::Undecided(Warp& w
   const auto tainted = [&](std::size_t source) {
     return source < flow.sources.size() ? taints[flow.sources[source]].lanes & lanes : LaneMask{0};
   };
-  LaneMask free = 0;  // lanes in which a source that is not tried may change the results
+  LaneMask free = 0;  // lanes with a tainted source that is not tried
   for (std::size_t i = 0; i < flow.sources.size(); ++i) {
     if ((flow.bitwise >> i & 1U) == 0) free |= tainted(i);
   }

@@ -1,4 +1,4 @@
-// What the checker of initialisation says.
+// The findings of InitialisationChecker.
 #include <fmt/format.h>
 
 #include <bit>
@@ -21,7 +21,7 @@ bool IsShuffle(const Origin& origin) {
          origin.program->function->body[origin.instruction].opcode == ptx::Opcode::kShfl;
 }
 
-// Why a lane that a shuffle reads from takes no part, and what to do about it.
+// Says why a lane that a shuffle reads from does not take part, and what to do about it.
 struct Absence {
   std::string what;  // "lane 0 reads lane 16, which has ended"
   const char* hint = "";
@@ -50,7 +50,7 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
           "and the store, with a neutral value (0 for a sum) where there is no element"};
 }
 
-// Where memory was to get its values from.
+// Says how to write memory of a kind before its first use.
 std::string_view HintFor(MemoryKind memory) {
   switch (memory) {
     case MemoryKind::kShared:
@@ -69,7 +69,7 @@ std::string_view HintFor(MemoryKind memory) {
 
 }  // namespace
 
-// What becomes of the value.
+// Says what the kernel does with an undefined value.
 std::string_view InitialisationChecker::Done(Use use) {
   // In the order of Use.
   constexpr std::string_view kDone[] = {"stores a result of that",

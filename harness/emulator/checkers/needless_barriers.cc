@@ -1,16 +1,17 @@
-// Finds barriers of a block that order nothing: all warps wait for the slowest, for no gain.
+// Finds barriers of a block that order nothing, at which all warps wait for the slowest without
+// need.
 //
-// How it is told. Barriers cut the run of a block into intervals, which are numbered. A barrier is
-// needed if two threads access one word, one of them writing, in two intervals with no other
-// barrier between them: then nothing else orders the two. A source line of barriers, which may be
-// carried out many times and stand at several places in the code, is needed as soon as it alone
-// lies between two such accesses.
+// Barriers cut the run of a block into numbered intervals. A barrier is needed if two threads
+// access a word, and one of them writes, in two intervals with no other barrier between them,
+// because nothing else orders the two. A source line of barriers may be executed many times and
+// stand at several places in the code; the line is needed as soon as it alone lies between two such
+// accesses.
 //
-// Where it might be wrong, it is silent. Words are of four bytes, so that neighbours of one or two
-// bytes look like one. Barriers that carry a value (__syncthreads_count), or that only some warps
-// come to, are needed. In a launch with fences, asynchronous copies or mbarriers, barriers order
-// more than the accesses of their block: nothing is said of it. And it is said of a launch alone:
-// the barrier at the end of a loop is needless where the loop has one turn.
+// The checker is silent where it might be wrong. A word has four bytes, so that neighbours of one
+// or two bytes look like the same word. Barriers that return a value (__syncthreads_count), or that
+// only some warps reach, count as needed. If a launch has fences, asynchronous copies or mbarriers,
+// its barriers order more than accesses, and nothing is reported. A finding holds for its launch
+// only: the barrier at the end of a loop is needless if the loop has one iteration.
 #include <fmt/format.h>
 
 #include <map>
@@ -30,32 +31,32 @@ constexpr std::uint64_t kWordBytes = 4;
 using Interval = std::uint32_t;
 
 struct Touch {
-  std::uint32_t thread = 0;  // in its block
+  std::uint32_t thread = 0;  // its index in the block
   Interval when = 0;
   bool any = false;
 };
 
-// Who touched a word last.
+// The last accesses to a word.
 struct Word {
   Touch write;
   Touch read;
-  Touch other_read;  // the last by another thread than that of `read`
+  Touch other_read;  // the last read by a thread other than that of `read`
 };
 
 // All barriers of one source line, in a launch.
 struct Line {
   const Program* program = nullptr;
   std::uint32_t instruction = 0;
-  std::uint64_t times = 0;  // that a block waited here
+  std::uint64_t times = 0;  // how often a block waited here
   bool needed = false;
 };
 
 struct BlockState {
   Interval now = 0;
-  // The barriers since this interval are all of one line.
+  // All barriers since this interval are of the line `line`.
   Interval first = 0;
   Line* line = nullptr;
-  // By address / kWordBytes, twice that, and one more for shared memory.
+  // The key is 2 * (address / kWordBytes), plus 1 for shared memory.
   std::unordered_map<std::uint64_t, Word> words;
 };
 

@@ -22,6 +22,34 @@ LaneMask LanesOf(const std::uint8_t* written, const LaneAddresses& offsets, Lane
   return none;
 }
 
+bool AllWritten(const std::uint8_t* first, std::size_t count) {
+  std::uint64_t all = ~std::uint64_t{0};
+  for (; count >= 8; count -= 8, first += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, first, sizeof eight);
+    all &= eight;
+  }
+  for (; count != 0; --count, ++first) all &= *first == kWritten ? ~std::uint64_t{0} : 0;
+  return all == ~std::uint64_t{0};
+}
+
+template <class T>
+bool LanesWritten(const AccessEvent& event, const Marks& marks) {
+  T all = static_cast<T>(~T{0});
+  const auto look = [&](std::size_t lane) {
+    T value;
+    std::memcpy(&value, marks.At(event.addresses[lane]), sizeof value);
+    all = static_cast<T>(all & value);
+  };
+  if (event.mask == kAllLanes) {
+#pragma GCC unroll 8
+    for (std::size_t lane = 0; lane < kLanes; ++lane) look(lane);
+  } else {
+    EachLane(event.mask, look);
+  }
+  return all == static_cast<T>(~T{0});
+}
+
 }  // namespace
 
 LaneMask UnwrittenLanes(const std::uint8_t* written, const LaneAddresses& offsets, LaneMask mask,
@@ -72,38 +100,6 @@ void WrittenBytes::SetOrigin(std::size_t offset, std::uint32_t bytes, std::uint3
 std::uint32_t WrittenBytes::OriginAt(std::size_t offset) const {
   return offset / 4 < origins_.size() ? origins_[offset / 4] : 0;
 }
-
-namespace {
-
-bool AllWritten(const std::uint8_t* first, std::size_t count) {
-  std::uint64_t all = ~std::uint64_t{0};
-  for (; count >= 8; count -= 8, first += 8) {
-    std::uint64_t eight;
-    std::memcpy(&eight, first, sizeof eight);
-    all &= eight;
-  }
-  for (; count != 0; --count, ++first) all &= *first == kWritten ? ~std::uint64_t{0} : 0;
-  return all == ~std::uint64_t{0};
-}
-
-template <class T>
-bool LanesWritten(const AccessEvent& event, const Marks& marks) {
-  T all = static_cast<T>(~T{0});
-  const auto look = [&](std::size_t lane) {
-    T value;
-    std::memcpy(&value, marks.At(event.addresses[lane]), sizeof value);
-    all = static_cast<T>(all & value);
-  };
-  if (event.mask == kAllLanes) {
-#pragma GCC unroll 8
-    for (std::size_t lane = 0; lane < kLanes; ++lane) look(lane);
-  } else {
-    EachLane(event.mask, look);
-  }
-  return all == static_cast<T>(~T{0});
-}
-
-}  // namespace
 
 bool AllMarked(const AccessEvent& event, const Marks& marks) {
   const std::uint32_t bytes = event.info.bytes;

@@ -1,5 +1,5 @@
-// Which bytes of a piece of memory have been written: a byte of ours for each, 0xFF where they
-// have.
+// Marks of the bytes that were written in a piece of memory. Each byte has a mark, which is 0xFF if
+// the byte was written.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,17 @@
 
 namespace warpcheck::emulator {
 
-// Lanes of `mask` of whose `bytes` bytes, from written[offsets[lane]] on, none is written; and in
-// `some`, if it is not null, those of which at least one is not.
+// Looks at the marks of `bytes` bytes for each lane of `mask`, from written[offsets[lane]] on.
+// Returns the lanes of which no byte is written. If `some` is not null, it gets the lanes of which
+// at least one byte is not written.
 LaneMask UnwrittenLanes(const std::uint8_t* written, const LaneAddresses& offsets, LaneMask mask,
                         std::uint32_t bytes, LaneMask* some);
 
-// Shared or local memory: written bytes, and for others, where values without a meaning were
-// stored, the origin of those.
+// The marks of shared or local memory. For bytes to which undefined values were stored, it also
+// knows the origin of the values.
 class WrittenBytes {
  public:
-  void Reset(std::size_t bytes);  // none is written
+  void Reset(std::size_t bytes);  // marks no byte as written
   void Grow(std::size_t bytes);
   void Forget(std::size_t begin, std::size_t bytes);
 
@@ -28,28 +29,26 @@ class WrittenBytes {
   std::size_t size() const { return written_.size(); }
 
   void SetOrigin(std::size_t offset, std::uint32_t bytes, std::uint32_t origin);
-  std::uint32_t OriginAt(std::size_t offset) const;  // 0: nothing was stored there
+  std::uint32_t OriginAt(std::size_t offset) const;  // 0 if no undefined value was stored there
 
  private:
   std::vector<std::uint8_t> written_;
-  std::vector<std::uint32_t> origins_;  // by 4-byte word; empty until one is set
+  std::vector<std::uint32_t> origins_;  // one for each 4-byte word; empty until one is set
 };
 
-// The marks of the bytes that an access reads or writes (written_bytes.h).
-
-// Of the memory that the addresses of an access lead to.
+// The marks of the memory that an access reads or writes.
 struct Marks {
-  std::uint8_t* written = nullptr;  // of address `begin`
+  std::uint8_t* written = nullptr;  // the mark of address `begin`
   std::uint64_t begin = 0;
-  KnownWritten* known = nullptr;  // null where nothing is
+  KnownWritten* known = nullptr;  // null if nothing is known
 
   std::uint8_t* At(std::uint64_t address) const { return written + (address - begin); }
 };
 
-// By a look at each mark.
+// Looks at the mark of each byte, and returns whether all are written.
 bool AllMarked(const AccessEvent& event, const Marks& marks);
 
-// Whether every byte that the access reads is written.
+// Returns whether every byte that the access reads is written.
 inline bool IsWritten(const AccessEvent& event, const Marks& marks) {
   if (marks.known != nullptr && marks.known->Learn(marks.written, event.extent.begin - marks.begin,
                                                    event.extent.end - marks.begin)) [[likely]] {
@@ -58,7 +57,7 @@ inline bool IsWritten(const AccessEvent& event, const Marks& marks) {
   return AllMarked(event, marks);
 }
 
-// Marks all that it stores.
+// Marks all bytes that the access stores.
 void MarkWritten(const AccessEvent& event, const Marks& marks);
 
 }  // namespace warpcheck::emulator

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "emulator/code/step.h"
+#include "ptx/opcode.h"
 #include "ptx/types.h"
 
 namespace warpcheck::emulator {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "base/demangle.h"
 #include "base/round_up.h"
 #include "base/text.h"
+#include "base/text/demangle.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator {

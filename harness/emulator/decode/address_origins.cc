@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "emulator/decode/liveness.h"
-
 namespace warpcheck::emulator {
 namespace {
 
@@ -107,7 +105,7 @@ AddressOrigins::Origin AddressOrigins::OfResult(const ptx::Instruction& instruct
 // Returns the origin of a result that is not known to be an address.
 AddressOrigins::Origin AddressOrigins::OfOther(const ptx::Instruction& instruction) const {
   Origin::Kind result = Origin::Kind::kValue;
-  for (std::size_t i = DestinationCount(instruction); i < instruction.operands.size(); ++i) {
+  for (std::size_t i = instruction.destinations; i < instruction.operands.size(); ++i) {
     const Origin::Kind kind = OfOperand(instruction.operands[i]).kind;
     if (kind == Origin::Kind::kUnset) return {};
     if (kind != Origin::Kind::kValue) result = Origin::Kind::kAnything;
@@ -120,7 +118,7 @@ AddressOrigins::Origin AddressOrigins::OfOther(const ptx::Instruction& instructi
 bool AddressOrigins::Visit(const ptx::Instruction& instruction) {
   const bool call = instruction.opcode == ptx::Opcode::kCall;
   const std::size_t count =
-      std::min(call ? 1 : DestinationCount(instruction), instruction.operands.size());
+      call ? std::min<std::size_t>(1, instruction.operands.size()) : instruction.destinations;
   if (count == 0) return false;
   const Origin result = call ? Origin{Origin::Kind::kValue, {}} : OfResult(instruction);
   bool changed = false;

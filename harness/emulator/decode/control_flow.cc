@@ -2,14 +2,11 @@
 
 #include <utility>
 
+#include "ptx/analysis/branches.h"
+
 namespace warpcheck::emulator {
 
 namespace {
-
-void CollectTargets(const ptx::Operand& operand, std::vector<std::uint32_t>& targets) {
-  if (operand.kind == ptx::OperandKind::kLabel) targets.push_back(operand.target);
-  for (const ptx::Operand& element : operand.elements) CollectTargets(element, targets);
-}
 
 std::vector<bool> FindLeaders(const ptx::Function& function) {
   std::vector<bool> leader(function.body.size() + 1, false);
@@ -20,7 +17,7 @@ std::vector<bool> FindLeaders(const ptx::Function& function) {
     // A call through different addresses is executed again for the remaining lanes, so that it must
     // be alone in its block.
     if (function.body[i].opcode == ptx::Opcode::kCall) leader[i] = true;
-    for (const std::uint32_t target : BranchTargets(function.body[i])) leader[target] = true;
+    for (const std::uint32_t target : ptx::BranchTargets(function.body[i])) leader[target] = true;
   }
   return leader;
 }
@@ -31,7 +28,7 @@ std::vector<BlockId> SuccessorsOf(const ptx::Function& function, const ControlFl
   if (block.ending == Ending::kFall) return {block.next};
   const ptx::Instruction& last = function.body[block.last];
   std::vector<BlockId> successors;
-  for (const std::uint32_t target : BranchTargets(last)) {
+  for (const std::uint32_t target : ptx::BranchTargets(last)) {
     successors.push_back(flow.block_at[target]);
   }
   const bool leaves = block.ending == Ending::kRet || block.ending == Ending::kExit ||
@@ -118,12 +115,6 @@ std::vector<BlockId> PostDominators(const std::vector<std::vector<BlockId>>& suc
 }
 
 }  // namespace
-
-std::vector<std::uint32_t> BranchTargets(const ptx::Instruction& instruction) {
-  std::vector<std::uint32_t> targets;
-  for (const ptx::Operand& operand : instruction.operands) CollectTargets(operand, targets);
-  return targets;
-}
 
 Ending EndingOf(const ptx::Instruction& instruction) {
   using ptx::Opcode;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/demangle.h"
 #include "base/round_up.h"
 #include "emulator/decode/decoder.h"
 

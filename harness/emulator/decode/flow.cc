@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "emulator/decode/liveness.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {
@@ -24,7 +23,7 @@ class Builder {
       : program_(program), instruction_(instruction), step_(step) {}
 
   Flow Build() {
-    const std::size_t results = DestinationCount(instruction_);
+    const std::size_t results = instruction_.destinations;
     bool memory = false;
     for (std::size_t i = 0; i < instruction_.operands.size(); ++i) {
       const ptx::Operand& operand = instruction_.operands[i];

@@ -2,32 +2,11 @@
 
 #include <algorithm>
 #include <span>
-#include <string_view>
 
-#include "ptx/opcode_row.h"
+#include "ptx/analysis/registers.h"
 
 namespace warpcheck::emulator {
 namespace {
-
-template <class Visit>
-void VisitRegisters(const ptx::Operand& operand, Visit visit) {
-  if (operand.NamesRegister()) visit(operand.reg);
-  for (const ptx::Operand& element : operand.elements) VisitRegisters(element, visit);
-}
-
-template <class Visit>
-void VisitReads(const ptx::Instruction& instruction, Visit visit) {
-  if (instruction.guard) visit(instruction.guard->predicate);
-  for (std::size_t i = DestinationCount(instruction); i < instruction.operands.size(); ++i) {
-    VisitRegisters(instruction.operands[i], visit);
-  }
-}
-
-template <class Visit>
-void VisitWrites(const ptx::Instruction& instruction, Visit visit) {
-  const std::size_t count = std::min(DestinationCount(instruction), instruction.operands.size());
-  for (std::size_t i = 0; i < count; ++i) VisitRegisters(instruction.operands[i], visit);
-}
 
 // A use of a register. Uses are in the order of execution within a block.
 struct Occurrence {
@@ -56,9 +35,9 @@ class Occurrences {
   static void Visit(const ptx::Function& function, Body body) {
     for (std::uint32_t i = 0; i < function.body.size(); ++i) {
       const ptx::Instruction& instruction = function.body[i];
-      VisitReads(instruction,
-                 [&](std::uint32_t id) { body(id, {.instruction = i, .read = true}); });
-      VisitWrites(instruction, [&](std::uint32_t id) {
+      ptx::EachRead(instruction,
+                    [&](std::uint32_t id) { body(id, {.instruction = i, .read = true}); });
+      ptx::EachWrite(instruction, [&](std::uint32_t id) {
         body(id, {.instruction = i, .ends = !instruction.guard});
       });
     }
@@ -197,32 +176,6 @@ class Analysis {
 };
 
 }  // namespace
-
-std::size_t DestinationCount(const ptx::Instruction& instruction) {
-  using ptx::Opcode;
-  switch (instruction.opcode) {
-    case Opcode::kSetp:
-    case Opcode::kShfl:
-    case Opcode::kElect:
-    case Opcode::kTex:
-      return 2;
-    case Opcode::kMatch:
-      return instruction.modifiers.all ? 2 : 1;
-    case Opcode::kLop3:
-      return instruction.operands.size() == 5 ? 1 : 2;
-    case Opcode::kBar:
-    case Opcode::kBarrier:
-      return instruction.modifiers.suffixes.Has("red") ? 1 : 0;
-    case Opcode::kMov:
-      return 1;
-    default: {
-      const std::vector<ptx::OpcodeForm>& forms = ptx::RowOf(instruction.opcode).forms;
-      if (forms.empty() || forms.front().operands.empty()) return 0;
-      const char first = forms.front().operands.front().role;  // a role letter of opcodes.def
-      return std::string_view("dDxVF").find(first) != std::string_view::npos ? 1 : 0;
-    }
-  }
-}
 
 Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow,
                          Preparation& preparation) {

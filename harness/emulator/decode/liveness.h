@@ -20,7 +20,4 @@ struct Liveness {
 Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow,
                          Preparation& preparation);
 
-// Returns how many operands, from the first on, are destinations.
-std::size_t DestinationCount(const ptx::Instruction& instruction);
-
 }  // namespace warpcheck::emulator

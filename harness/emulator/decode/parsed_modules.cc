@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "emulator/decode/liveness.h"
 #include "emulator/record/source_lines.h"
+#include "ptx/analysis/registers.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -29,7 +29,7 @@ class SourcesOfRegisters {
  public:
   explicit SourcesOfRegisters(const ptx::Function& function) {
     for (const ptx::Instruction& one : function.body) {
-      EachDestination(one, [&](ptx::RegisterId reg) {
+      ptx::EachWrite(one, [&](ptx::RegisterId reg) {
         Room(reg);
         if (written_[reg]) sources_[reg] = kElse;
         written_[reg] = true;
@@ -40,7 +40,7 @@ class SourcesOfRegisters {
       changed = false;
       for (const ptx::Instruction& one : function.body) {
         const Sources made = OfResult(one);
-        EachDestination(one, [&](ptx::RegisterId reg) {
+        ptx::EachWrite(one, [&](ptx::RegisterId reg) {
           const auto all = static_cast<Sources>(sources_[reg] | made);
           changed = changed || all != sources_[reg];
           sources_[reg] = all;
@@ -92,22 +92,10 @@ class SourcesOfRegisters {
     }
     if (one.opcode == Opcode::kAtom || one.opcode == Opcode::kCall) return kElse;
     Sources sources = 0;
-    for (std::size_t i = DestinationCount(one); i < one.operands.size(); ++i) {
+    for (std::size_t i = one.destinations; i < one.operands.size(); ++i) {
       sources = static_cast<Sources>(sources | Of(one.operands[i]));
     }
     return sources;
-  }
-
-  template <class Visit>
-  static void EachDestination(const ptx::Instruction& one, Visit visit) {
-    const std::size_t count = std::min(DestinationCount(one), one.operands.size());
-    for (std::size_t i = 0; i < count; ++i) {
-      const ptx::Operand& to = one.operands[i];
-      if (to.kind == ptx::OperandKind::kRegister) visit(to.reg);
-      for (const ptx::Operand& element : to.elements) {
-        if (element.kind == ptx::OperandKind::kRegister) visit(element.reg);
-      }
-    }
   }
 
   void Room(ptx::RegisterId reg) {

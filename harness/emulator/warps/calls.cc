@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "base/text.h"
 #include "emulator/core/launch.h"
 #include "emulator/memory/device_memory.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
 #include "emulator/memory/device_memory.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "report/printable.h"
 
 namespace warpcheck {

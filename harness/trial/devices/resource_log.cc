@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/demangle.h"
 #include "base/round_up.h"
+#include "base/text/demangle.h"
 #include "compile/embedded_ptx.h"
 #include "hardware/occupancy.h"
 

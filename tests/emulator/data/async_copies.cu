@@ -39,7 +39,7 @@ extern "C" __global__ void does_not_wait(int* out, const int* in) {
   out[threadIdx.x] = tile[threadIdx.x];  // says: async_copy_race
 }
 
-// A barrier of the block orders threads, and waits for no copy.
+// A barrier of the block orders threads, but waits for no copy.
 // <<<1, 64>>>
 extern "C" __global__ void barrier_instead_of_wait(int* out, const int* in) {
   __shared__ int tile[kThreads];
@@ -234,7 +234,7 @@ extern "C" __global__ void fills_too_early(int* out, const int* in) {
   out[threadIdx.x] = sum;
 }
 
-// Each line of two meets the copies before the loop, and those in it.
+// Each of two lines races with the copies before the loop and with those in it.
 // <<<1, 64>>>
 extern "C" __global__ void leaves_a_group_too_many(int* out, const int* in) {
   __shared__ int tile[2][kThreads];
@@ -256,7 +256,7 @@ extern "C" __global__ void leaves_a_group_too_many(int* out, const int* in) {
   out[threadIdx.x] = sum;
 }
 
-// Three stages, and one barrier for each: the stage that is filled is the one that all have left.
+// There are three stages and one barrier for each; a stage is filled when all threads have left it.
 // <<<1, 64>>>
 extern "C" __global__ void three_stages(int* out, const int* in) {
   __shared__ int tile[3][kThreads];
@@ -415,7 +415,7 @@ extern "C" __global__ void arrives_with_its_copies(int* out, const int* in) {
   out[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
-// An arrival of the thread says nothing about its copies.
+// An arrival of the thread does not complete its copies.
 // <<<1, 64>>>
 extern "C" __global__ void arrives_without_its_copies(int* out, const int* in) {
   __shared__ int tile[kThreads];
@@ -492,7 +492,7 @@ extern "C" __global__ void bulk_load(int* out, const int* in) {
   out[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
-// One thread waits, and a barrier tells the others.
+// One thread waits, and a barrier orders the others after it.
 // <<<1, 64>>>
 extern "C" __global__ void bulk_load_and_barrier(int* out, const int* in) {
   __shared__ alignas(16) int tile[kThreads];
@@ -514,7 +514,7 @@ extern "C" __global__ void bulk_load_without_wait(int* out, const int* in) {
   out[threadIdx.x] = tile[63 - threadIdx.x];  // says: async_copy_race
 }
 
-// Only the thread that made the copy waits.
+// Only the thread that started the copy waits.
 // <<<1, 64>>>
 extern "C" __global__ void bulk_load_waited_for_by_one(int* out, const int* in) {
   __shared__ alignas(16) int tile[kThreads];
@@ -607,7 +607,7 @@ extern "C" __global__ void bulk_store_read_back(int* out, const int* in) {
 
 // ---- Lanes of one instruction ----
 
-// A group of 32 has 20 elements to copy: its last lanes copy the last one too.
+// A group of 32 copies 20 elements: its last lanes copy the last element too.
 // <<<1, 64>>>
 extern "C" __global__ void tile_copies_fewer_than_lanes(int* out, const int* in) {
   __shared__ int tiles[2][52];

@@ -11,7 +11,7 @@ extern "C" __global__ void tile_of_others(int* out, const int* in) {
   out[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
 }
 
-// Each thread reads what it has written itself.
+// Each thread reads only what it has written itself.
 // <<<2, 64>>>
 extern "C" __global__ void tile_of_ones_own(volatile int* out, const int* in) {
   __shared__ volatile int tile[64];
@@ -70,7 +70,7 @@ extern "C" __global__ void both_of_an_unrolled_loop(int* out, const int* in) {
   out[threadIdx.x] = sum;
 }
 
-// Two buffers take turns: one barrier a turn is enough, and a second one is too much.
+// Two buffers take turns: one barrier in each iteration is enough, a second one is needless.
 // <<<1, 64>>>
 extern "C" __global__ void two_buffers(int* out, const int* in) {
   __shared__ int tile[2][64];

@@ -71,7 +71,7 @@ extern "C" __global__ void one_writes(int* out, const int* in) {
   out[threadIdx.x] = found;
 }
 
-// Neighbouring bytes of one word are no race.
+// Accesses to neighbouring bytes of one word are not a race.
 // <<<1, 64>>>
 extern "C" __global__ void bytes_side_by_side(int* out, const int* in) {
   __shared__ unsigned char bytes[128];
@@ -117,7 +117,7 @@ extern "C" __global__ void histogram_read_early(int* out, const int* in) {
   if (threadIdx.x < 8) out[threadIdx.x] = bins[threadIdx.x];  // says: shared_race
 }
 
-// Warps that work in parts of their own need no barrier of the block.
+// Warps that work in separate parts need no barrier of the block.
 // <<<1, 64>>>
 extern "C" __global__ void a_part_for_each_warp(int* out, const int* in) {
   __shared__ int parts[2][32];
@@ -128,7 +128,7 @@ extern "C" __global__ void a_part_for_each_warp(int* out, const int* in) {
   out[threadIdx.x] = part[31 - lane];
 }
 
-// Half of the warps meet at a barrier of their own.
+// Half of the warps meet at their own barrier.
 // <<<1, 128>>>
 extern "C" __global__ void named_barriers(int* out, const int* in) {
   __shared__ int tile[128];
@@ -211,7 +211,7 @@ extern "C" __global__ void shuffles(int* out, const int* in) {
   if (threadIdx.x == 0) out[0] = sum;
 }
 
-// A shuffle orders no memory.
+// A shuffle does not order memory.
 // <<<1, 32>>>
 extern "C" __global__ void shuffle_between(int* out, const int* in) {
   __shared__ int tile[32];

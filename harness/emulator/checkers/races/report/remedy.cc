@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "emulator/checkers/races/report/copy_remedy.h"
-#include "emulator/decode/liveness.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
 #include "emulator/record/source_lines.h"
@@ -97,7 +96,7 @@ bool Feeds(const Place& load, const Place& store) {
   std::set<ptx::RegisterId> values;
   for (std::uint32_t i = load.index; i <= store.index; ++i) {
     const ptx::Instruction& one = load.program->function->body[i];
-    const std::size_t results = DestinationCount(one);
+    const std::size_t results = one.destinations;
     bool fed = i == load.index;
     EachRegister(one, results, one.operands.size(),
                  [&](ptx::RegisterId reg) { fed = fed || values.contains(reg); });

@@ -1,24 +1,23 @@
-// Variables of the module, of functions, and parameters (PTX ISA, sections 5.4 and 11.6).
+#include "ptx/parser/variables.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <utility>
 
 #include "base/round_up.h"
-#include "ptx/parser_impl.h"
+#include "ptx/limits.h"
 
 namespace warpcheck::ptx {
-
 namespace {
 
-// With its names, and the allocation that a variable is.
+// The memory of a variable, with its names and its allocation.
 constexpr std::uint64_t kHeldBySymbol = 2 * sizeof(Symbol) + 512;
 
 }  // namespace
 
-void Parser::Linkage(LinkWord& link) {
+void VariableReader::Linkage(LinkWord& link) {
   while (true) {
     if (TakeDotted(".extern")) {
       link.is_extern = true;
@@ -30,7 +29,7 @@ void Parser::Linkage(LinkWord& link) {
   }
 }
 
-bool Parser::VariableSpace(Space& space) {
+bool VariableReader::VariableSpace(Space& space) {
   constexpr std::pair<std::string_view, Space> kSpaces[] = {
       {".global", Space::kGlobal}, {".const", Space::kConst},        {".shared", Space::kShared},
       {".local", Space::kLocal},   {".shared::cta", Space::kShared}, {".param", Space::kParam},
@@ -43,7 +42,7 @@ bool Parser::VariableSpace(Space& space) {
   return false;
 }
 
-void Parser::Variables(Space space, const LinkWord& link) {
+void VariableReader::Variables(Space space, const LinkWord& link) {
   if (!in_body_ && space != Space::kGlobal && space != Space::kConst && space != Space::kShared) {
     return Fail(token_, fmt::format(".{} variables belong into functions", Text(space)));
   }
@@ -69,7 +68,7 @@ void Parser::Variables(Space space, const LinkWord& link) {
   Expect(';');
 }
 
-Parser::Variable Parser::VariableHead(Space space) {
+VariableReader::Variable VariableReader::VariableHead(Space space) {
   Variable variable;
   variable.symbol.space = space;
   std::uint64_t align = 0;
@@ -110,8 +109,8 @@ Parser::Variable Parser::VariableHead(Space space) {
   return variable;
 }
 
-void Parser::VariableName(Variable& variable) {
-  if (TakeDotted(".ptr")) {  // of a parameter: what it points to
+void VariableReader::VariableName(Variable& variable) {
+  if (TakeDotted(".ptr")) {  // says what a parameter points to
     Space ignored = Space::kGlobal;
     VariableSpace(ignored);
     if (TakeDotted(".align")) Constant();
@@ -121,7 +120,7 @@ void Parser::VariableName(Variable& variable) {
   Dimensions(variable);
 }
 
-void Parser::Dimensions(Variable& variable) {
+void VariableReader::Dimensions(Variable& variable) {
   std::uint64_t bytes = variable.element_bytes;
   while (token_.Is('[')) {
     Advance();
@@ -148,7 +147,7 @@ void Parser::Dimensions(Variable& variable) {
   variable.symbol.bytes = variable.open ? 0 : bytes;
 }
 
-SymbolId Parser::AddSymbol(Variable& variable) {
+SymbolId VariableReader::AddSymbol(Variable& variable) {
   const auto id = static_cast<SymbolId>(module_.symbols.size());
   Hold(kHeldBySymbol + variable.name.size() + variable.symbol.initial.size() +
        variable.symbol.relocations.size() * sizeof(Symbol::Relocation));
@@ -174,9 +173,7 @@ SymbolId Parser::AddSymbol(Variable& variable) {
   return id;
 }
 
-// Initial values of variables (PTX ISA, section 5.4.4) and constant expressions (4.5).
-
-void Parser::Initializer(Variable& variable) {
+void VariableReader::Initializer(Variable& variable) {
   mask_bytes_ = 0;
   const Space space = variable.symbol.space;
   if (space != Space::kGlobal && space != Space::kConst) {
@@ -203,9 +200,9 @@ void Parser::Initializer(Variable& variable) {
   variable.symbol.initial.resize(variable.symbol.bytes);
 }
 
-// One braced list whose elements start at byte `at`; gives the byte after its last.
-std::uint64_t Parser::InitialList(Variable& variable, std::size_t level, std::uint64_t at,
-                                  int depth) {
+// Reads a braced list whose elements start at byte `at`. Returns the byte after the last element.
+std::uint64_t VariableReader::InitialList(Variable& variable, std::size_t level, std::uint64_t at,
+                                          int depth) {
   if (depth > limits::kNesting) Fail(token_, "initial value is nested too deeply");
   std::uint64_t stride = variable.element_bytes;
   const std::size_t first = level + (variable.open ? 0 : 1);
@@ -225,7 +222,7 @@ std::uint64_t Parser::InitialList(Variable& variable, std::size_t level, std::ui
   return at;
 }
 
-void Parser::InitialValue(Variable& variable, std::uint64_t at) {
+void VariableReader::InitialValue(Variable& variable, std::uint64_t at) {
   const Type type = variable.symbol.type;
   if (token_.kind == TokenKind::kIdentifier) return InitialAddress(variable, at, std::nullopt);
   const Token first = token_;
@@ -259,9 +256,10 @@ void Parser::InitialValue(Variable& variable, std::uint64_t at) {
   StoreInitial(variable, at, static_cast<std::uint64_t>(value));
 }
 
-// sym, generic(sym), either with + or - a constant, or 0xFF00(sym): one byte of the address.
-void Parser::InitialAddress(Variable& variable, std::uint64_t at,
-                            std::optional<std::uint64_t> mask) {
+// Reads sym or generic(sym), with + or - a constant, or 0xFF00(sym), which is one byte of the
+// address.
+void VariableReader::InitialAddress(Variable& variable, std::uint64_t at,
+                                    std::optional<std::uint64_t> mask) {
   const Token start = token_;
   int open = 0;
   if (mask) {
@@ -304,7 +302,7 @@ void Parser::InitialAddress(Variable& variable, std::uint64_t at,
   relocations.push_back({.at = at, .symbol = {}, .function = {}, .addend = offset});
 }
 
-void Parser::StoreInitial(Variable& variable, std::uint64_t at, std::uint64_t bits) {
+void VariableReader::StoreInitial(Variable& variable, std::uint64_t at, std::uint64_t bits) {
   const std::uint32_t bytes = Bytes(variable.symbol.type);
   std::vector<std::byte>& initial = variable.symbol.initial;
   const std::uint64_t end = at + bytes;
@@ -320,42 +318,6 @@ void Parser::StoreInitial(Variable& variable, std::uint64_t at, std::uint64_t bi
   }
   if (bytes > sizeof bits) return Fail(variable.token, "initial values of .b128 are not supported");
   std::memcpy(initial.data() + at, &bits, bytes);
-}
-
-std::int64_t Parser::Constant(int depth) {
-  auto value = static_cast<std::uint64_t>(ConstantTerm(depth));
-  while (token_.Is('+') || token_.Is('-') || token_.Is('*')) {
-    const char operation = token_.text[0];
-    Advance();
-    auto right = static_cast<std::uint64_t>(ConstantTerm(depth));
-    while (operation != '*' && Take('*')) right *= static_cast<std::uint64_t>(ConstantTerm(depth));
-    value = operation == '+' ? value + right : operation == '-' ? value - right : value * right;
-  }
-  return static_cast<std::int64_t>(value);
-}
-
-std::int64_t Parser::ConstantTerm(int depth) {
-  if (depth > limits::kNesting) Fail(token_, "expression is nested too deeply");
-  if (failed()) return 0;
-  if (Take('-')) {
-    return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(ConstantTerm(depth + 1)));
-  }
-  if (Take('+')) return ConstantTerm(depth + 1);
-  if (Take('~')) return ~ConstantTerm(depth + 1);
-  if (Take('!')) return ConstantTerm(depth + 1) == 0 ? 1 : 0;
-  if (Take('(')) {
-    const std::int64_t value = Constant(depth + 1);
-    Expect(')');
-    return value;
-  }
-  std::int64_t value = 32;
-  if (token_.kind == TokenKind::kInteger) {
-    value = static_cast<std::int64_t>(token_.bits);
-  } else if (token_.kind != TokenKind::kIdentifier || token_.text != "WARP_SZ") {
-    Unexpected(token_, "a number");
-  }
-  Advance();
-  return value;
 }
 
 }  // namespace warpcheck::ptx

@@ -1,4 +1,4 @@
-#include "ptx/lexer.h"
+#include "ptx/parser/lexer.h"
 
 #include <bit>
 #include <charconv>
@@ -83,7 +83,7 @@ Token Lexer::Next() {
   return token;
 }
 
-// What belongs to a name from here on; false where there is nothing.
+// Skips the characters of a name. Returns false if there are none.
 bool Lexer::SkipName() {
   const std::size_t start = position_;
   while (IsName(At())) ++position_;

@@ -1,9 +1,10 @@
-// One operand of each kind: its width (PTX ISA, section 9.4.1), constants in the type they are for.
+#include "ptx/parser/operand_kinds.h"
+
 #include <fmt/format.h>
 
 #include <bit>
+#include <optional>
 
-#include "ptx/parser_impl.h"
 #include "ptx/shapes.h"
 
 namespace warpcheck::ptx {
@@ -12,8 +13,8 @@ namespace {
 bool IsBits(Type type) { return type >= Type::kB8 && type <= Type::kB128; }
 bool IsInteger(Type type) { return type >= Type::kU8 && type <= Type::kS64; }
 
-// Whether an operand of `type` may be a register that is declared so; `wide`: of an instruction
-// that may use wider ones (ld, st, cvt).
+// Returns whether an operand of `type` may be a register that is declared as `declared`. `wide`
+// allows wider registers, for ld, st and cvt.
 bool RegisterFits(Type declared, Type type, bool wide) {
   if (declared == Type::kPred || type == Type::kPred) return declared == type;
   const std::uint32_t have = Bytes(declared);
@@ -25,8 +26,8 @@ bool RegisterFits(Type declared, Type type, bool wide) {
   return declared == type;
 }
 
-// The bits of a constant (kInteger, kFloat or kDouble) as a value of `type`; nullopt if it is none
-// (PTX ISA, section 4.5.5).
+// Converts a constant (kInteger, kFloat or kDouble) to the bits of a value of `type` (PTX ISA,
+// section 4.5.5). Returns nothing if the type has no such value.
 std::optional<std::uint64_t> ImmediateBits(TokenKind literal, std::uint64_t bits, Type type) {
   if (literal == TokenKind::kInteger) {
     if (IsFloat(type)) return std::nullopt;
@@ -50,18 +51,19 @@ std::optional<std::uint64_t> ImmediateBits(TokenKind literal, std::uint64_t bits
 
 }  // namespace
 
-void Parser::NotDeclared(const WrittenOperand& written) {
+void OperandKindCheck::NotDeclared(const WrittenOperand& written) {
   Fail(written.token, fmt::format("'{}' is not declared", written.name));
 }
 
-void Parser::CheckRegister(const WrittenOperand& written, Type type, bool wide) {
+void OperandKindCheck::CheckRegister(const WrittenOperand& written, Type type, bool wide) {
   const Register& declared = function().registers[written.operand.reg];
   if (RegisterFits(declared.type, type, wide)) return;
   Fail(written.token, fmt::format("register '{}' is .{}, which does not fit .{}", declared.name,
                                   Text(declared.type), Text(type)));
 }
 
-Operand Parser::CheckDestination(WrittenOperand& written, Type type, bool wide, bool sink) {
+Operand OperandKindCheck::CheckDestination(WrittenOperand& written, Type type, bool wide,
+                                           bool sink) {
   if (written.operand.kind == OperandKind::kSink && sink) return written.operand;
   if (written.operand.kind == OperandKind::kNone) {
     NotDeclared(written);
@@ -73,7 +75,8 @@ Operand Parser::CheckDestination(WrittenOperand& written, Type type, bool wide, 
   return std::move(written.operand);
 }
 
-Operand Parser::CheckSource(WrittenOperand& written, Type type, bool wide, bool negatable) {
+Operand OperandKindCheck::CheckSource(WrittenOperand& written, Type type, bool wide,
+                                      bool negatable) {
   switch (written.operand.kind) {
     case OperandKind::kImmediate:
       return CheckImmediate(written, type);
@@ -92,7 +95,7 @@ Operand Parser::CheckSource(WrittenOperand& written, Type type, bool wide, bool 
   return std::move(written.operand);
 }
 
-Operand Parser::CheckImmediate(const WrittenOperand& written, Type type) {
+Operand OperandKindCheck::CheckImmediate(const WrittenOperand& written, Type type) {
   Operand operand = written.operand;
   if (const auto bits = ImmediateBits(written.literal, operand.bits, type)) {
     operand.bits = *bits;
@@ -103,7 +106,7 @@ Operand Parser::CheckImmediate(const WrittenOperand& written, Type type) {
   return operand;
 }
 
-Operand Parser::CheckSpecial(const WrittenOperand& written, Type type, bool wide) {
+Operand OperandKindCheck::CheckSpecial(const WrittenOperand& written, Type type, bool wide) {
   const Type read = TypeOf(written.operand.special);
   if (!RegisterFits(read, type, wide)) {
     Fail(written.token, fmt::format("special register '{}' is .{}, which does not fit .{}",
@@ -112,8 +115,9 @@ Operand Parser::CheckSpecial(const WrittenOperand& written, Type type, bool wide
   return written.operand;
 }
 
-// The address of a variable or function, maybe one that the module declares later.
-Operand Parser::CheckSymbol(WrittenOperand& written, Type type, const OperandPlace& place) {
+// Checks the address of a variable or function, which the module may declare later.
+Operand OperandKindCheck::CheckSymbol(WrittenOperand& written, Type type,
+                                      const OperandPlace& place) {
   const bool narrow = Bytes(type) == 4 && written.operand.kind == OperandKind::kSymbol &&
                       module_.symbols[written.operand.symbol].space == Space::kShared;
   if (IsFloat(type) || (Bytes(type) != 8 && !narrow)) {
@@ -126,7 +130,8 @@ Operand Parser::CheckSymbol(WrittenOperand& written, Type type, const OperandPla
   return std::move(written.operand);
 }
 
-Operand Parser::CheckAddress(WrittenOperand& written, const Instruction& instruction, Space space) {
+Operand OperandKindCheck::CheckAddress(WrittenOperand& written, const Instruction& instruction,
+                                       Space space) {
   Operand& operand = written.operand;
   if (operand.kind != OperandKind::kAddress) {
     Unexpected(written.token, "an address in [ ]");
@@ -150,8 +155,8 @@ Operand Parser::CheckAddress(WrittenOperand& written, const Instruction& instruc
   return std::move(operand);
 }
 
-// The registers of a matrix fragment: as many as its shape and type say.
-Operand Parser::CheckFragment(WrittenOperand& written, const Instruction& instruction) {
+// Checks the registers of a matrix fragment, whose number follows from its shape and type.
+Operand OperandKindCheck::CheckFragment(WrittenOperand& written, const Instruction& instruction) {
   const char matrix =
       MatrixAt(instruction.opcode, instruction.modifiers, instruction.operands.size());
   const auto fragment = FragmentOf(instruction.opcode, instruction.modifiers, matrix);
@@ -162,7 +167,7 @@ Operand Parser::CheckFragment(WrittenOperand& written, const Instruction& instru
     Fail(written.token, fmt::format("matrix {} takes {} registers, got {}", matrix,
                                     fragment->registers, written.elements.size()));
   }
-  if (!fragment) written.elements.clear();  // of an instruction that nobody executes
+  if (!fragment) written.elements.clear();  // the instruction is not executed
   const bool gives = matrix == 'd' && instruction.opcode != Opcode::kWmmaStore;
   return CheckElements(written, [&](WrittenOperand& one) {
     return gives ? CheckDestination(one, fragment->reg, false, true)
@@ -170,8 +175,8 @@ Operand Parser::CheckFragment(WrittenOperand& written, const Instruction& instru
   });
 }
 
-Operand Parser::CheckVector(bool destination, WrittenOperand& written,
-                            const Instruction& instruction) {
+Operand OperandKindCheck::CheckVector(bool destination, WrittenOperand& written,
+                                      const Instruction& instruction) {
   const Modifiers& modifiers = instruction.modifiers;
   const std::uint32_t bytes = modifiers.vector * Bytes(modifiers.type);
   if (bytes > 32 || (bytes > 16 && modifiers.space != Space::kGlobal)) {

@@ -1,4 +1,4 @@
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 #include <libiberty/demangle.h>
 
@@ -7,8 +7,8 @@ namespace {
 
 struct TooLong {};
 
-// Part after part, so that it can be stopped: abi::__cxa_demangle takes all memory for a text that
-// is too long. The function keeps nothing that an exception would leave behind.
+// Receives the text part by part, and throws when it becomes too long; abi::__cxa_demangle would
+// take all memory for it. The demangler holds no memory that the exception would leak.
 void Append(const char* part, std::size_t bytes, void* to) {
   auto& text = *static_cast<std::string*>(to);
   if (bytes > kMaxDemangledBytes - text.size()) throw TooLong();

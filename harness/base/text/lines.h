@@ -1,4 +1,5 @@
-// The lines of what comes in parts: of a pipe, or of a file that is read while it is written.
+// Lines splits a text into lines while the text arrives in parts, from a pipe or from a file that
+// is still being written.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,8 @@ namespace warpcheck {
 
 class Lines {
  public:
-  // Calls visit(std::string_view) for each line that ends in these bytes, without its newline.
+  // Adds the next part. Calls visit(std::string_view) for each line that ends in it, without the
+  // newline.
   template <class Visit>
   void Add(std::string_view bytes, Visit visit) {
     for (std::size_t end; (end = bytes.find('\n')) != std::string_view::npos;) {
@@ -21,7 +23,7 @@ class Lines {
     begun_ += bytes;
   }
 
-  // What has not ended yet.
+  // Returns the beginning of a line that has not ended yet.
   std::string_view begun() const { return begun_; }
 
  private:

@@ -1,23 +1,36 @@
-#include "ptx/parser.h"
+#include "ptx/parser/parser.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
-#include "ptx/parser_impl.h"
+#include "ptx/parser/functions.h"
 
 namespace warpcheck::ptx {
+namespace {
 
-Result<Module> ParseModule(std::string_view text, std::string_view name,
-                           std::uint64_t most_held_bytes) {
-  if (text.size() > limits::kTextBytes) {
-    return warpcheck::Fail(fmt::format("the PTX has {} bytes, and the limit is {} MiB", text.size(),
-                                       limits::kTextBytes >> 20),
-                           SourceLocation{std::string(name)});
-  }
-  while (text.ends_with('\0')) text.remove_suffix(1);  // as fat binaries pad it
-  return Parser(text, name, most_held_bytes).Run();
-}
+// The parser of a module. It is one object of several layers, each a class that adds what the
+// layers above it need: tokens, the module, variables, declarations, operands, statements,
+// functions.
+class Parser : protected FunctionReader {
+ public:
+  Parser(std::string_view text, std::string_view name, std::uint64_t most_held_bytes)
+      : FunctionReader(text, name, most_held_bytes) {}
+
+  Result<Module> Run();
+
+ private:
+  void Header();
+  void TopLevel();
+  void SkipSection();
+  void FinishModule();
+  // These verify what is known only when the whole module is read: names declared late, and calls.
+  void ResolvePending();
+  void VerifyCalls();
+  void VerifyList(const CallCheck& call, const Operand& passed,
+                  const std::vector<Signature::Item>& items, std::string_view what);
+};
 
 Result<Module> Parser::Run() {
   module_.files.emplace_back();
@@ -28,102 +41,6 @@ Result<Module> Parser::Run() {
   if (!failed()) FinishModule();
   if (failed()) return warpcheck::Fail(std::move(*error_));
   return std::move(module_);
-}
-
-void Parser::Advance() {
-  if (failed()) return;
-  token_ = lexer_.Next();
-  if (token_.kind != TokenKind::kInvalid) return;
-  Fail(token_, std::string(token_.text));
-}
-
-void Parser::Fail(const Token& at, std::string message) {
-  if (failed()) return;
-  if (message.size() > limits::kErrorBytes)
-    message.replace(limits::kErrorBytes, message.npos, "...");
-  error_ =
-      Error{.message = std::move(message),
-            .where = {std::string(name_), static_cast<int>(at.line), static_cast<int>(at.column)},
-            .hint = std::string(LineAt(at))};
-  token_ = Token{};
-}
-
-void Parser::FailForGood(const Token& at, std::string message) {
-  if (!failed()) failed_for_good_ = true;
-  Fail(at, std::move(message));
-}
-
-void Parser::Hold(std::uint64_t bytes) {
-  module_.held_bytes += bytes;
-  if (module_.held_bytes <= most_held_bytes_ || failed()) return;
-  std::size_t instructions = 0;
-  for (const Function& function : module_.functions) instructions += function.body.size();
-  FailForGood(token_,
-              fmt::format("this module would take more than {} MiB of the grader's memory: so far "
-                          "it has {} functions, {} instructions, {} registers, {} variables and "
-                          "parameters, and {} places of source code",
-                          most_held_bytes_ >> 20, module_.functions.size(), instructions,
-                          register_count_, module_.symbols.size(), module_.locations.size()));
-}
-
-std::string_view Parser::LineAt(const Token& token) const {
-  std::string_view rest = text_;
-  const char* const at = token.text.data();
-  if (!token.text.empty() && at >= text_.data() && at < text_.data() + text_.size()) {
-    // Without a look at all lines before: a module may have many errors.
-    const auto before = static_cast<std::size_t>(at - text_.data());
-    const std::size_t end = before == 0 ? text_.npos : text_.rfind('\n', before - 1);
-    if (end != text_.npos) rest.remove_prefix(end + 1);
-  } else {
-    for (std::uint32_t line = 1; line < token.line; ++line) {
-      rest.remove_prefix(rest.find('\n') + 1);
-    }
-  }
-  rest = rest.substr(0, rest.find('\n'));
-  while (!rest.empty() && (rest[0] == ' ' || rest[0] == '\t')) rest.remove_prefix(1);
-  rest = rest.substr(0, limits::kShownText);
-  while (!rest.empty() && (rest.back() == ' ' || rest.back() == '\r')) rest.remove_suffix(1);
-  return rest;
-}
-
-std::string Parser::Shown(const Token& token) {
-  if (token.kind == TokenKind::kEnd) return "the end of the text";
-  return fmt::format("'{}'", token.text.substr(0, limits::kShownText));
-}
-
-void Parser::Unexpected(const Token& at, std::string_view wanted) {
-  Fail(at, fmt::format("expected {}, got {}", wanted, Shown(at)));
-}
-
-void Parser::Declare(std::string_view name, const Token& at, const Entity& entity) {
-  if (!scopes_.Declare(name, entity)) Fail(at, fmt::format("'{}' is already declared", name));
-}
-
-void Parser::Expect(char punctuation) {
-  if (Take(punctuation)) return;
-  Unexpected(token_, fmt::format("'{}'", punctuation));
-}
-
-bool Parser::Take(char punctuation) {
-  if (!token_.Is(punctuation)) return false;
-  Advance();
-  return true;
-}
-
-bool Parser::TakeDotted(std::string_view name) {
-  if (!token_.IsDotted(name)) return false;
-  Advance();
-  return true;
-}
-
-std::string_view Parser::Name(std::string_view what) {
-  if (token_.kind != TokenKind::kIdentifier) {
-    Unexpected(token_, what);
-    return {};
-  }
-  const std::string_view name = token_.text;
-  Advance();
-  return name;
 }
 
 void Parser::Header() {
@@ -170,36 +87,11 @@ void Parser::TopLevel() {
   Unexpected(token_, "a declaration");
 }
 
-void Parser::FileDirective() {
-  const Token index = token_;
-  if (index.kind != TokenKind::kInteger || index.bits >= limits::kFiles) {
-    return Unexpected(index, "a file number");
-  }
-  Advance();
-  if (token_.kind != TokenKind::kString) return Unexpected(token_, "a file name");
-  if (token_.text.size() > limits::kPathBytes) {
-    return Fail(token_, fmt::format("the name of file {} has {} bytes, and the limit is {}",
-                                    index.bits, token_.text.size(), limits::kPathBytes));
-  }
-  Hold(token_.text.size());
-  if (module_.files.size() <= index.bits) module_.files.resize(index.bits + 1);
-  if (files_declared_.size() <= index.bits) files_declared_.resize(index.bits + 1);
-  module_.files[index.bits] = token_.text;
-  files_declared_[index.bits] = true;
-  Advance();
-  while (Take(',')) Constant();
-}
-
 void Parser::SkipSection() {
   if (token_.kind == TokenKind::kDotted || token_.kind == TokenKind::kIdentifier) Advance();
   Expect('{');
   while (token_.kind != TokenKind::kEnd && !token_.Is('}')) Advance();
   Expect('}');
-}
-
-void Parser::SkipToSemicolon() {
-  while (token_.kind != TokenKind::kEnd && !token_.Is(';')) Advance();
-  Expect(';');
 }
 
 void Parser::FinishModule() {
@@ -215,8 +107,6 @@ void Parser::FinishModule() {
   ResolvePending();
   VerifyCalls();
 }
-
-// What can be verified only when the whole module is known: names declared late, and calls.
 
 void Parser::ResolvePending() {
   for (const LabelUse& use : pending_symbols_) {
@@ -290,6 +180,19 @@ void Parser::VerifyList(const CallCheck& call, const Operand& passed,
     return Fail(call.token, fmt::format("number {} of the {} has {} bytes, the call's has {}",
                                         i + 1, what, items[i].bytes, bytes));
   }
+}
+
+}  // namespace
+
+Result<Module> ParseModule(std::string_view text, std::string_view name,
+                           std::uint64_t most_held_bytes) {
+  if (text.size() > limits::kTextBytes) {
+    return warpcheck::Fail(fmt::format("the PTX has {} bytes, and the limit is {} MiB", text.size(),
+                                       limits::kTextBytes >> 20),
+                           SourceLocation{std::string(name)});
+  }
+  while (text.ends_with('\0')) text.remove_suffix(1);  // fat binaries pad the text with zeros
+  return Parser(text, name, most_held_bytes).Run();
 }
 
 }  // namespace warpcheck::ptx

@@ -1,40 +1,14 @@
-// Operands as written (PTX ISA, chapter 6).
+#include "ptx/parser/operand_reader.h"
+
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string>
 
-#include "ptx/parser_impl.h"
+#include "ptx/limits.h"
 
 namespace warpcheck::ptx {
-namespace {
 
-// "%r12" into "%r" and 12; false where there is no number or it has leading zeros.
-bool SplitNumber(std::string_view name, std::string_view& prefix, std::uint32_t& number) {
-  std::size_t digits = name.size();
-  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
-  const std::string_view text = name.substr(digits);
-  if (text.empty() || (text[0] == '0' && text.size() > 1)) return false;
-  prefix = name.substr(0, digits);
-  return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
-}
-
-}  // namespace
-
-Entity Scopes::Find(std::string_view name) const {
-  std::string_view prefix;
-  std::uint32_t number = 0;
-  const bool numbered = SplitNumber(name, prefix, number);
-  for (std::size_t i = scopes_.size(); i-- > 0;) {
-    if (const Entity found = In(scopes_[i], name); found.kind != EntityKind::kNone) return found;
-    if (!numbered) continue;
-    const Entity range = In(ranges_[i], prefix);
-    if (number < range.count) return {EntityKind::kRegister, range.id + number, 0};
-  }
-  return {};
-}
-
-WrittenOperand Parser::ReadOperand(int depth) {
+WrittenOperand OperandReader::ReadOperand(int depth) {
   WrittenOperand written;
   written.token = token_;
   if (token_.Is('!') && depth == 0) {
@@ -62,7 +36,7 @@ WrittenOperand Parser::ReadOperand(int depth) {
   return written;
 }
 
-void Parser::ReadNumber(WrittenOperand& written) {
+void OperandReader::ReadNumber(WrittenOperand& written) {
   Operand& operand = written.operand;
   operand.kind = OperandKind::kImmediate;
   const bool negative = Take('-');
@@ -78,8 +52,8 @@ void Parser::ReadNumber(WrittenOperand& written) {
   written.literal = TokenKind::kInteger;
 }
 
-// A register, special register, symbol (with + offset or [offset]), function, label or "_".
-void Parser::ReadName(WrittenOperand& written) {
+// Reads a register, special register, symbol (with + offset or [offset]), function, label or "_".
+void OperandReader::ReadName(WrittenOperand& written) {
   Operand& operand = written.operand;
   written.name = token_.text;
   Advance();
@@ -102,15 +76,15 @@ void Parser::ReadName(WrittenOperand& written) {
   if (operand.kind != OperandKind::kSymbol && operand.kind != OperandKind::kNone) return;
   if (token_.Is('+') || token_.Is('-')) {
     Take('+');
-    operand.offset = Constant();  // takes a minus itself
+    operand.offset = Constant();  // Constant() reads a minus itself
   } else if (Take('[')) {
     operand.offset = Constant();
     Expect(']');
   }
 }
 
-// ".b0", ".h10", ... glued to a register: CheckSlot knows who may have one.
-void Parser::ReadSelector(Operand& operand) {
+// Reads ".b0", ".h10", ... behind a register. CheckSlot knows which operands may have a selector.
+void OperandReader::ReadSelector(Operand& operand) {
   const std::string_view text = token_.text.substr(1);
   Selector& selector = operand.selector;
   selector.bits = text.starts_with('b') ? 8 : text.starts_with('h') ? 16 : 0;
@@ -123,7 +97,7 @@ void Parser::ReadSelector(Operand& operand) {
   Advance();
 }
 
-void Parser::ReadSpecial(WrittenOperand& written) {
+void OperandReader::ReadSpecial(WrittenOperand& written) {
   std::string name(written.name);
   if (token_.kind == TokenKind::kDotted && token_.glued) {
     name += token_.text;
@@ -139,7 +113,7 @@ void Parser::ReadSpecial(WrittenOperand& written) {
   written.operand.special = *special;
 }
 
-void Parser::ReadAddress(WrittenOperand& written) {
+void OperandReader::ReadAddress(WrittenOperand& written) {
   Expect('[');
   Operand& operand = written.operand;
   operand.kind = OperandKind::kAddress;
@@ -157,7 +131,7 @@ void Parser::ReadAddress(WrittenOperand& written) {
       operand.base = AddressBase::kSymbol;
       operand.symbol = base.operand.symbol;
     } else if (base.operand.kind == OperandKind::kNone) {
-      operand.base = AddressBase::kSymbol;  // declared later: see ResolvePending
+      operand.base = AddressBase::kSymbol;  // it may be declared later (ResolvePending)
       written.elements.push_back(base);
     } else {
       Fail(base.token, fmt::format("{} is not an address", Shown(base.token)));
@@ -176,7 +150,7 @@ void Parser::ReadAddress(WrittenOperand& written) {
   Expect(']');
 }
 
-void Parser::ReadVector(WrittenOperand& written, int depth) {
+void OperandReader::ReadVector(WrittenOperand& written, int depth) {
   if (depth > 0) return Fail(token_, "a vector cannot stand here");
   Expect('{');
   written.operand.kind = OperandKind::kVector;

@@ -1,17 +1,17 @@
-// Operands against the pattern of their opcode's row: how many, and of which kind.
+#include "ptx/parser/operand_check.h"
+
 #include <fmt/format.h>
 
-#include "ptx/parser_impl.h"
+#include "ptx/limits.h"
 #include "ptx/shapes.h"
 
 namespace warpcheck::ptx {
-
 namespace {
 
-// Of what .wide takes, integers of 16 and 32 bits: the next one in the list of types.
+// Returns the integer type of twice the width. It is the next one in the list of types.
 Type TwiceAsWide(Type type) { return static_cast<Type>(static_cast<int>(type) + 1); }
 
-// The untyped one of that width; kNone where there is none.
+// Returns the untyped type with so many bytes, or kNone if there is none.
 Type BitsOf(std::size_t bytes) {
   for (const Type type : {Type::kB8, Type::kB16, Type::kB32, Type::kB64}) {
     if (Bytes(type) == bytes) return type;
@@ -32,18 +32,25 @@ Type SlotType(const OperandSlot& slot, const Modifiers& modifiers) {
   }
 }
 
-// Loads, stores and conversions may use registers wider than their type.
+// True for loads, stores and conversions, whose registers may be wider than their type.
 bool MayBeWider(Opcode opcode) {
   return opcode == Opcode::kLd || opcode == Opcode::kLdu || opcode == Opcode::kSt ||
          opcode == Opcode::kCvt;
 }
 
-// The space of the address that comes next: copies have two, and maybe a barrier's.
+// Returns the space of the next address. Copies have two addresses, and maybe that of a barrier.
 Space AddressSpaceOf(const Instruction& instruction) {
   const bool copies =
       instruction.opcode == Opcode::kCpAsync || instruction.opcode == Opcode::kCpAsyncBulk;
   if (!copies || instruction.operands.empty()) return instruction.modifiers.space;
   return instruction.operands.size() == 1 ? instruction.modifiers.to_space : Space::kShared;
+}
+
+// True if the instruction writes the operand of the slot, which was just checked. A matrix fragment
+// is written if it is the first operand.
+bool IsDestination(const OperandSlot& slot, const Instruction& instruction) {
+  if (slot.role == 'F') return instruction.operands.size() == 1;
+  return slot.role == 'd' || slot.role == 'D' || slot.role == 'x' || slot.role == 'V';
 }
 
 bool Required(const OperandSlot& slot, const Modifiers& modifiers) {
@@ -52,8 +59,8 @@ bool Required(const OperandSlot& slot, const Modifiers& modifiers) {
 
 }  // namespace
 
-void Parser::CheckOperands(const ReadOpcode& read, std::vector<WrittenOperand>& written,
-                           Instruction& instruction, const Token& token) {
+void OperandCheck::CheckOperands(const ReadOpcode& read, std::vector<WrittenOperand>& written,
+                                 Instruction& instruction, const Token& token) {
   if (RowOf(read.opcode).pattern == "mov") return CheckMove(written, instruction, token);
   const auto& slots = read.form->operands;
   std::size_t required = 0;
@@ -80,13 +87,17 @@ void Parser::CheckOperands(const ReadOpcode& read, std::vector<WrittenOperand>& 
       }
       --spare;
     }
+    const bool first_ones = instruction.destinations == instruction.operands.size();
     CheckSlot(slot, written[next++], instruction);
     if (failed()) return;
+    if (first_ones && IsDestination(slot, instruction)) {
+      instruction.destinations = static_cast<std::uint8_t>(instruction.operands.size());
+    }
   }
 }
 
-// The predicate after the "|" of a destination.
-void Parser::PushSecond(WrittenOperand& written, Instruction& instruction) {
+// Adds the predicate after the "|" of a destination, or a sink if there is none.
+void OperandCheck::PushSecond(WrittenOperand& written, Instruction& instruction) {
   if (failed()) return;
   if (written.second.empty()) {
     instruction.operands.emplace_back().kind = OperandKind::kSink;
@@ -95,7 +106,8 @@ void Parser::PushSecond(WrittenOperand& written, Instruction& instruction) {
   }
 }
 
-void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruction& instruction) {
+void OperandCheck::CheckSlot(const OperandSlot& slot, WrittenOperand& written,
+                             Instruction& instruction) {
   const Type type = SlotType(slot, instruction.modifiers);
   const bool wide = MayBeWider(instruction.opcode);
   const OperandKind kind = written.operand.kind;
@@ -144,9 +156,38 @@ void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruc
   }
 }
 
-// mov: registers, constants, special registers, addresses, packing and unpacking (PTX ISA, 9.7.9).
+void OperandCheck::UseLabel(const WrittenOperand& written, OperandPlace place) {
+  if (written.name.empty() || written.operand.kind != OperandKind::kNone) {
+    return Unexpected(written.token, "a label");
+  }
+  Hold(2 * sizeof(LabelUse));
+  label_uses_.back().push_back({place, written.token, written.name});
+}
 
-Operand Parser::CheckPack(WrittenOperand& written, Type type, bool destination) {
+void OperandCheck::BranchTargets(Instruction& instruction, const WrittenOperand& written) {
+  const Entity entity = scopes_.Find(written.name);
+  if (entity.kind != EntityKind::kTargets) {
+    return Unexpected(written.token, "the name of a .branchtargets");
+  }
+  const auto& names = branch_targets_[entity.id];
+  if ((target_count_ += names.size()) > limits::kBranchTargets) {
+    return Fail(written.token, fmt::format("more than {} branch targets", limits::kBranchTargets));
+  }
+  OperandPlace place = PlaceOf(instruction);
+  place.in_vector = true;
+  Operand targets;
+  targets.kind = OperandKind::kVector;
+  Hold(names.size() * (sizeof(Operand) + sizeof(LabelUse)));
+  if (failed()) return;
+  targets.elements.resize(names.size());
+  for (const LabelUse& name : names) {
+    label_uses_.back().push_back({place, name.token, name.name});
+    ++place.element;
+  }
+  instruction.operands.push_back(std::move(targets));
+}
+
+Operand OperandCheck::CheckPack(WrittenOperand& written, Type type, bool destination) {
   const std::size_t count = written.elements.size();
   const Type element = count == 0 ? Type::kNone : BitsOf(Bytes(type) / count);
   if (count < 2 || IsFloat(type) || type == Type::kPred || element == Type::kNone ||
@@ -160,8 +201,8 @@ Operand Parser::CheckPack(WrittenOperand& written, Type type, bool destination) 
   });
 }
 
-void Parser::CheckMove(std::vector<WrittenOperand>& written, Instruction& instruction,
-                       const Token& token) {
+void OperandCheck::CheckMove(std::vector<WrittenOperand>& written, Instruction& instruction,
+                             const Token& token) {
   if (written.size() != 2) {
     return Fail(token, fmt::format("'mov' takes 2 operands, got {}", written.size()));
   }
@@ -177,6 +218,7 @@ void Parser::CheckMove(std::vector<WrittenOperand>& written, Instruction& instru
   operands.reserve(2);
   operands.push_back(unpack ? CheckPack(to, type, true) : CheckDestination(to, type, false, false));
   if (failed()) return;
+  instruction.destinations = 1;
   switch (from.operand.kind) {
     case OperandKind::kVector:
       if (unpack) return Fail(from.token, "'mov' takes one vector");
@@ -195,11 +237,9 @@ void Parser::CheckMove(std::vector<WrittenOperand>& written, Instruction& instru
   }
 }
 
-// The operands of texture and surface instructions: "[a, {x, y}]" and gradients (PTX ISA, "Texture
-// Instructions", "Surface Instructions").
-
-// An address whose elements are the coordinates, the layer first.
-Operand Parser::CheckTexture(WrittenOperand& written, const Instruction& instruction) {
+// Checks "[a, {x, y}]" (PTX ISA, "Texture Instructions" and "Surface Instructions"). The result is
+// an address whose elements are the coordinates; the layer is the first.
+Operand OperandCheck::CheckTexture(WrittenOperand& written, const Instruction& instruction) {
   Operand operand = CheckAddress(written, instruction, Space::kGeneric);
   if (failed()) return operand;
   if (written.coordinates.empty()) {
@@ -225,7 +265,7 @@ Operand Parser::CheckTexture(WrittenOperand& written, const Instruction& instruc
   return operand;
 }
 
-Operand Parser::CheckGradient(WrittenOperand& written) {
+Operand OperandCheck::CheckGradient(WrittenOperand& written) {
   const auto check = [&](WrittenOperand& one) {
     return CheckSource(one, Type::kF32, false, false);
   };

@@ -1,4 +1,4 @@
-#include "base/harness_file.h"
+#include "process/harness_file.h"
 
 #include <dlfcn.h>
 
@@ -12,7 +12,7 @@ fs::path HarnessFile() {
   static const char here = 0;
   Dl_info file = {};
   if (::dladdr(&here, &file) != 0) {
-    fs::path library = file.dli_fname;  // of a program: what it was started as, anything
+    fs::path library = file.dli_fname;  // for a program this is argv[0], which may be anything
     if (library.filename().string().find(".so") != std::string::npos) return library;
   }
   std::error_code error;

@@ -1,4 +1,4 @@
-// PTX text to tokens (PTX ISA, sections 4.2 to 4.5).
+// The lexer cuts PTX text into tokens (PTX ISA, sections 4.2 to 4.5).
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@ namespace warpcheck::ptx {
 enum class TokenKind : std::uint8_t {
   kEnd,
   kIdentifier,  // foo, $L__BB0_1, %r1, _
-  kDotted,      // .global, .v4, .shared::cta: with its dot
-  kInteger,     // bits
-  kFloat,       // 0f...: bits, as an f32's
-  kDouble,      // 0d... or decimal: bits, as an f64's
-  kString,      // text without the quotes
+  kDotted,      // .global, .v4, .shared::cta; the text includes the dot
+  kInteger,     // `bits` is the value
+  kFloat,       // 0f...; `bits` are those of an f32
+  kDouble,      // 0d... or decimal; `bits` are those of an f64
+  kString,      // the text has no quotes
   kPunctuation,
-  kInvalid,  // text says what is wrong
+  kInvalid,  // the text says what is wrong
 };
 
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  bool glued = false;  // no space between this token and the one before
+  bool glued = false;  // no space stands before it
   std::uint32_t line = 1;
   std::uint32_t column = 1;
   std::string_view text;
@@ -36,13 +36,13 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  Token Next();  // kEnd for ever at the end
+  Token Next();  // returns kEnd again and again at the end
 
  private:
   char At(std::size_t ahead = 0) const {
     return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
   }
-  bool SkipSpace();  // false in an unclosed comment
+  bool SkipSpace();  // returns false in an unclosed comment
   bool SkipName();
   void Finish(Token& token, TokenKind kind, std::size_t start) const;
   void Identifier(Token& token);

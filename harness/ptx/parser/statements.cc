@@ -1,15 +1,18 @@
-// Statements of a body: labels, declarations, .loc, instructions (PTX ISA, sections 4.3, 11.5).
+#include "ptx/parser/statements.h"
+
 #include <fmt/format.h>
 
-#include "ptx/parser_impl.h"
+#include <utility>
+
+#include "ptx/limits.h"
 
 namespace warpcheck::ptx {
-
 namespace {
 
-constexpr std::uint64_t kHeldByName = 128;      // of a label, with its place among the names
-constexpr std::uint64_t kHeldByLocation = 128;  // with its place among the locations
-constexpr std::uint64_t kHeldByOpcode = 512;    // as written, with its suffixes
+// Memory that the parts of a module take while it is read.
+constexpr std::uint64_t kHeldByName = 128;      // a label, with its entry among the names
+constexpr std::uint64_t kHeldByLocation = 128;  // a location, with its entry in places_
+constexpr std::uint64_t kHeldByOpcode = 512;    // a distinct text of an opcode, with its suffixes
 
 std::uint64_t HeldBy(const std::vector<Operand>& operands) {
   std::uint64_t bytes = operands.capacity() * sizeof(Operand);
@@ -19,7 +22,7 @@ std::uint64_t HeldBy(const std::vector<Operand>& operands) {
 
 }  // namespace
 
-void Parser::Statement() {
+void StatementReader::Statement() {
   if (Take(';')) return;
   if (token_.kind == TokenKind::kDotted) {
     const Start start = Here();
@@ -61,7 +64,7 @@ void Parser::Statement() {
   Recover(start, guard);
 }
 
-Parser::Start Parser::Here() const {
+StatementReader::Start StatementReader::Here() const {
   return {.lexer = lexer_,
           .token = token_,
           .label_uses = label_uses_.back().size(),
@@ -69,7 +72,7 @@ Parser::Start Parser::Here() const {
           .calls = calls_.size()};
 }
 
-void Parser::Recover(const Start& start, std::optional<Guard> guard) {
+void StatementReader::Recover(const Start& start, std::optional<Guard> guard) {
   if (!failed() || failed_for_good_) return;
   Error error = *std::exchange(error_, std::nullopt);
   lexer_ = start.lexer;
@@ -90,7 +93,7 @@ void Parser::Recover(const Start& start, std::optional<Guard> guard) {
   Refuse(std::move(error), guard, start.token.line);
 }
 
-void Parser::Refuse(Error error, std::optional<Guard> guard, std::uint32_t line) {
+void StatementReader::Refuse(Error error, std::optional<Guard> guard, std::uint32_t line) {
   Hold(sizeof(Error) + error.message.size() + error.hint.size() + error.where.file.size() +
        2 * sizeof(Instruction));
   if (failed()) return;
@@ -104,7 +107,7 @@ void Parser::Refuse(Error error, std::optional<Guard> guard, std::uint32_t line)
   function().body.push_back(std::move(instruction));
 }
 
-void Parser::Labeled(std::string_view name, const Token& token) {
+void StatementReader::Labeled(std::string_view name, const Token& token) {
   if (TakeDotted(".callprototype")) return Prototype(name, token);
   if (TakeDotted(".branchtargets")) return Targets(name, token, false);
   if (TakeDotted(".calltargets")) return Targets(name, token, true);
@@ -113,7 +116,7 @@ void Parser::Labeled(std::string_view name, const Token& token) {
   Declare(name, token, {EntityKind::kLabel, next, 0});
 }
 
-void Parser::InstructionNamed(const Token& first, std::optional<Guard> guard) {
+void StatementReader::InstructionNamed(const Token& first, std::optional<Guard> guard) {
   std::string_view text = first.text;
   std::vector<std::string> words{std::string(first.text)};
   while (token_.kind == TokenKind::kDotted && token_.glued) {
@@ -145,14 +148,14 @@ void Parser::InstructionNamed(const Token& first, std::optional<Guard> guard) {
     });
     if (!failed()) CheckOperands(*read, written, instruction, first);
   }
-  // A list that grows is held twice while it does.
+  // The list of instructions is there twice while it grows.
   Hold(2 * sizeof(Instruction) + HeldBy(instruction.operands));
   if (!failed()) function().body.push_back(std::move(instruction));
 }
 
-// The longest mnemonic wins: cp.async.wait_group before cp.async.
-const Parser::ReadOpcode* Parser::OpcodeFrom(const Token& first, std::string_view text,
-                                             std::vector<std::string> words) {
+// Finds the opcode with the longest mnemonic: cp.async.wait_group wins over cp.async.
+const ReadOpcode* StatementReader::OpcodeFrom(const Token& first, std::string_view text,
+                                              std::vector<std::string> words) {
   if (const auto known = opcodes_.find(text); known != opcodes_.end()) return &known->second;
   std::optional<Opcode> opcode;
   std::size_t used = 0;
@@ -190,7 +193,7 @@ const Parser::ReadOpcode* Parser::OpcodeFrom(const Token& first, std::string_vie
   return &opcodes_.emplace(text, std::move(read)).first->second;
 }
 
-void Parser::LocDirective() {
+void StatementReader::LocDirective() {
   const auto number = [&](std::string_view what) -> std::uint32_t {
     if (token_.kind != TokenKind::kInteger || token_.bits > 0x7FFFFFFF) {
       Unexpected(token_, what);
@@ -234,7 +237,7 @@ void Parser::LocDirective() {
   places_[{location.file, location.line, location.column}] = location_;
 }
 
-LocationId Parser::AddLocation(const Location& location) {
+LocationId StatementReader::AddLocation(const Location& location) {
   Hold(kHeldByLocation);
   const auto id = static_cast<LocationId>(module_.locations.size());
   inlining_.resize(id + 1);
@@ -246,41 +249,8 @@ LocationId Parser::AddLocation(const Location& location) {
   return id;
 }
 
-// Branches and calls: labels, targets, arguments (PTX ISA, section 9.7.12).
-
-void Parser::UseLabel(const WrittenOperand& written, OperandPlace place) {
-  if (written.name.empty() || written.operand.kind != OperandKind::kNone) {
-    return Unexpected(written.token, "a label");
-  }
-  Hold(2 * sizeof(LabelUse));
-  label_uses_.back().push_back({place, written.token, written.name});
-}
-
-void Parser::BranchTargets(Instruction& instruction, const WrittenOperand& written) {
-  const Entity entity = scopes_.Find(written.name);
-  if (entity.kind != EntityKind::kTargets) {
-    return Unexpected(written.token, "the name of a .branchtargets");
-  }
-  const auto& names = branch_targets_[entity.id];
-  if ((target_count_ += names.size()) > limits::kBranchTargets) {
-    return Fail(written.token, fmt::format("more than {} branch targets", limits::kBranchTargets));
-  }
-  OperandPlace place = PlaceOf(instruction);
-  place.in_vector = true;
-  Operand targets;
-  targets.kind = OperandKind::kVector;
-  Hold(names.size() * (sizeof(Operand) + sizeof(LabelUse)));
-  if (failed()) return;
-  targets.elements.resize(names.size());
-  for (const LabelUse& name : names) {
-    label_uses_.back().push_back({place, name.token, name.name});
-    ++place.element;
-  }
-  instruction.operands.push_back(std::move(targets));
-}
-
-// "(a, b)": returns, which are written to, or arguments.
-Operand Parser::CallList(bool returns) {
+// Reads "(a, b)", the returns or the arguments of a call.
+Operand StatementReader::CallList(bool returns) {
   Operand list;
   list.kind = OperandKind::kVector;
   Expect('(');
@@ -303,7 +273,7 @@ Operand Parser::CallList(bool returns) {
   return list;
 }
 
-void Parser::CallInstruction(Instruction& instruction, const Token& token) {
+void StatementReader::CallInstruction(Instruction& instruction, const Token& token) {
   Operand returns;
   returns.kind = OperandKind::kVector;
   Operand arguments = returns;

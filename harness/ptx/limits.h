@@ -1,22 +1,17 @@
-// PTX text to a verified module.
+// Limits of a module: how much it may ask for, so that a hostile text cannot take the machine's
+// memory or time. They lie far above what nvcc writes: CUB's radix sort, scan and sum for one type
+// are 9,000 instructions in a mebibyte of text.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-
-#include "base/result.h"
-#include "ptx/module.h"
 
 namespace warpcheck::ptx {
 
-// How much a module may ask for, so that a hostile text cannot take the machine's memory or time.
-// Far above what nvcc writes: CUB's radix sort, scan and sum for one type are 9,000 instructions in
-// a mebibyte of text.
 namespace limits {
 
 inline constexpr std::size_t kTextBytes = std::size_t{64} << 20;
-// Of a module as it is held here, whatever it consists of. An instruction takes about 500 bytes.
+// The memory that a module takes here, for all its parts. An instruction takes about 500 bytes.
 inline constexpr std::uint64_t kHeldBytes = std::uint64_t{320} << 20;
 inline constexpr std::uint64_t kVariableBytes = std::uint64_t{2} << 30;      // of one variable
 inline constexpr std::uint64_t kAllVariableBytes = std::uint64_t{16} << 30;  // of a module
@@ -26,8 +21,8 @@ inline constexpr std::uint64_t kAlignment = 4096;
 inline constexpr std::size_t kRegisters = std::size_t{1} << 20;      // of a module
 inline constexpr std::size_t kBranchTargets = std::size_t{1} << 20;  // of all brx.idx
 inline constexpr std::size_t kFiles = std::size_t{1} << 16;
-inline constexpr std::size_t kPathBytes = 4096;  // of a .file: records of each line repeat it
-inline constexpr std::size_t kInlining = 128;    // calls within calls that were inlined
+inline constexpr std::size_t kPathBytes = 4096;  // of a .file; records of each line repeat it
+inline constexpr std::size_t kInlining = 128;    // nested calls that were inlined
 inline constexpr int kDimensions = 8;
 inline constexpr int kNesting = 64;  // scopes, braces of initial values, parentheses
 inline constexpr int kVectorElements = 8;
@@ -37,12 +32,5 @@ inline constexpr std::size_t kShownText = 120;    // characters of a line in an 
 inline constexpr std::size_t kErrorBytes = 1000;  // of an error's message, which may quote names
 
 }  // namespace limits
-
-// Accepts ISA 6.0 to 9.x. Nothing is guessed: anything unknown is an error with the PTX line and
-// its text. One in the body of a function is kept (Module::refusals), so that other code can run;
-// any other fails. `name` is the file name for errors. Bounded in time by the size of the text, and
-// in memory by `most_held_bytes` (`limits` has the others).
-Result<Module> ParseModule(std::string_view text, std::string_view name = "ptx",
-                           std::uint64_t most_held_bytes = limits::kHeldBytes);
 
 }  // namespace warpcheck::ptx
