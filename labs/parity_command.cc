@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
+#include "base/text/glob.h"
 #include "cli/exit_status.h"
 #include "compile/builder.h"
 #include "grading/rubric.h"

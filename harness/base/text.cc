@@ -44,7 +44,7 @@ std::string Counted(std::uint64_t number, std::string_view noun) {
 
 std::string_view Nearest(std::string_view word, std::span<const std::string_view> names) {
   constexpr std::size_t kMostTypos = 3;
-  constexpr std::size_t kLongest = 200;  // of a word that somebody has typed
+  constexpr std::size_t kLongest = 200;  // bytes of a word that a person has typed
   if (word.size() > kLongest) return {};
   const auto distance = [&](std::string_view other) { return EditDistance(word, other); };
   const auto near = std::ranges::min_element(names, {}, distance);

@@ -88,7 +88,7 @@ struct MemoryInfo {
   std::uint64_t total_bytes = 0;
 };
 
-// What messages call an array. The extents begin with the slowest.
+// The name and shape by which messages call an array. The extents begin with the slowest.
 struct ArrayName {
   std::string name;
   std::uint32_t element_bytes = 0;

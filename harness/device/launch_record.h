@@ -79,7 +79,7 @@ struct LineCounters {
   // processes; a complaint carries the example that it shows.
   std::vector<AccessExample> examples{};
   static constexpr std::size_t kMostExamples = 4;
-  // How many of the line's accesses are made by a library function that waits for other threads,
+  // The number of the line's accesses that a library function makes to wait for other threads,
   // such as sync() of a grid. Only the emulator has it, and it is not sent.
   std::uint64_t polls = 0;
 

@@ -228,9 +228,9 @@ struct Module {
   std::vector<Location> locations;  // [0] is unknown
   std::vector<Symbol> symbols;
   std::vector<Function> functions;
-  // What the parser did not understand in bodies of functions, such as an unknown opcode, suffix,
-  // directive or special register. In its place stands an instruction of Opcode::kUnknown without
-  // operands, and a kernel may run until it comes to that.
+  // The errors of what the parser did not understand in bodies of functions, such as an unknown
+  // opcode, suffix, directive or special register. In its place stands an instruction of
+  // Opcode::kUnknown without operands, and a kernel may run until it comes to that.
   std::vector<Error> refusals;
 
   // Returns the place of `location` in a file that `is_student_file` accepts, walking outwards from

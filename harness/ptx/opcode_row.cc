@@ -71,7 +71,7 @@ constexpr std::pair<std::string_view, std::string_view> kSets[] = {
     {"l2evict", "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged"},
 };
 
-// How a suffix is entered into Modifiers.
+// These enter a suffix into Modifiers.
 
 constexpr std::pair<std::string_view, bool Modifiers::*> kFlags[] = {
     {"ftz", &Modifiers::ftz},         {"sat", &Modifiers::sat},
@@ -118,8 +118,8 @@ constexpr std::pair<std::string_view, decltype(SuffixElement::apply)> kFields[] 
     {"to:", ApplyNamed<&Modifiers::to_space>},
 };
 
-// How the rows are read. All of this runs in the compiler, where a throw is an error that shows the
-// text thrown.
+// These read the rows. All of this runs in the compiler, where a throw is an error that shows its
+// text.
 
 // A part of a list, by indices.
 struct Range {
@@ -271,8 +271,8 @@ constexpr Lists ReadRow(const RowText& text) {
   return lists;
 }
 
-// The same lists as arrays, since a constant cannot hold a vector. Each row is a constant of its
-// own: compilers bound the steps that one may take.
+// The lists of a row as arrays, since a constant cannot hold a vector. Each row is a constant of
+// its own: compilers bound the steps that one may take.
 struct Sizes {
   std::size_t choices = 0, elements = 0, slots = 0, forms = 0;
 };
@@ -334,7 +334,7 @@ constexpr std::array<OpcodeRow, kOpcodeCount> kRows =
 }
 (std::make_index_sequence<kOpcodeCount>());
 
-// How the suffixes of an instruction are matched with the forms of its row.
+// These match the suffixes of an instruction with the forms of its row.
 
 bool Accepts(const SuffixElement& element, std::string_view text) {
   return std::find(element.choices.begin(), element.choices.end(), text) != element.choices.end();

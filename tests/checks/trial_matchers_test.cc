@@ -455,7 +455,7 @@ TEST(StaysInBounds, NamesTheLineAndTheThread) {
                             "reads 4 bytes, 8 bytes past the end\n  first in block (3, 0, 0), "
                             "thread (31, 7, 0) of tiled(float*); 1,200 times in all",
                             "guard the access: threads of the last blocks can lie outside the "
-                            "array; check every index against the extent of its own dimension",
+                            "array; compare every index with the extent of its own dimension",
                             {"transpose.cu", 9, 0})));
 }
 

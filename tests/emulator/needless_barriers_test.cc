@@ -34,8 +34,8 @@ TEST(NeedlessBarrierText, SaysHowOftenBlocksWaited) {
   ASSERT_EQ(spoken.findings.size(), 1U);
   EXPECT_EQ(
       spoken.findings[0].message,
-      "no thread uses after it what another has accessed since the barrier before, one of the "
-      "two writing; blocks wait here 2 times");
+      "the barrier orders no two accesses of different threads to the same data, of which one "
+      "writes; blocks wait here 2 times");
   EXPECT_EQ(spoken.findings[0].count, 2U);
   EXPECT_TRUE(IsInformation(spoken.findings[0].kind));
 }

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr auto kLayers = std::to_array<std::string_view>(
     {"base",     "cpptext", "process",    "device", "hardware", "ptx",     "sandbox",    "compile",
      "emulator", "gpu",     "cudart",     "remote", "run",      "results", "provenance", "trial",
-     "checks",   "grading", "similarity", "report", "host", "batch",    "cli"});
+     "checks",   "grading", "similarity", "report", "host",     "batch",   "cli"});
 
 // Within a folder that has folders of its own, the same, from the bottom up; "" are its own files.
 struct Rooms {
@@ -49,7 +49,9 @@ constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});
 constexpr auto kReportRooms = std::to_array<std::string_view>({"", "html", "terminal", "machine"});
 constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "", "class"});
-constexpr auto kRooms = std::to_array<Rooms>({{"sandbox", kSandboxRooms},
+constexpr auto kRooms = std::to_array<Rooms>({{"base", kBaseRooms},
+                                              {"ptx", kPtxRooms},
+                                              {"sandbox", kSandboxRooms},
                                               {"compile", kCompileRooms},
                                               {"emulator", kEmulatorRooms},
                                               {"gpu", kGpuRooms},

@@ -32,6 +32,7 @@
 #include "host/places.h"
 #include "host/plan.h"
 #include "host/version.h"
+#include "process/harness_file.h"
 
 namespace warpcheck {
 namespace {

@@ -28,7 +28,7 @@ struct Absence {
 };
 
 Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
-  if (origin.lanes == 0) return {"a lane reads one that takes no part", ""};
+  if (origin.lanes == 0) return {"a lane reads a lane that does not take part", ""};
   const auto at = static_cast<std::size_t>(lane);
   const std::uint64_t source = origin.addresses[at];
   const LaneMask members = origin.members[at];
@@ -54,14 +54,13 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
 std::string_view HintFor(MemoryKind memory) {
   switch (memory) {
     case MemoryKind::kShared:
-      return "write every element before it is read: a shared array holds nothing of meaning when "
-             "a "
+      return "write every element before you read it: a shared array holds arbitrary values when a "
              "block starts";
     case MemoryKind::kLocal:
       return "give the variable or local array a value on every path that leads here";
     case MemoryKind::kGlobal:
-      return "write every element before it is read, or clear the array with cudaMemset: outputs "
-             "and memory from an allocation hold nothing of meaning at first";
+      return "write every element before you read it, or clear the array with cudaMemset: outputs "
+             "and newly allocated memory hold arbitrary values";
     default:
       return {};
   }

@@ -129,8 +129,8 @@ class NeedlessBarrierChecker : public Observer {
       finding.count = line.times;
       finding.caller = CallerOf(launch, *line.program, line.instruction);
       finding.message = fmt::format(
-          "no thread uses after it what another has accessed since the barrier before, one of the "
-          "two writing; blocks wait here {} time{}",
+          "the barrier orders no two accesses of different threads to the same data, of which one "
+          "writes; blocks wait here {} time{}",
           line.times, line.times == 1 ? "" : "s");
       AddFinding(launch, std::move(finding));
     }

@@ -23,8 +23,6 @@ std::uint32_t CostOf(const ptx::Instruction& instruction);
 // Returns the graph of a function. It is meaningless once `preparation` is exhausted.
 ControlFlow AnalyseControlFlow(const ptx::Function& function, Preparation& preparation);
 
-// Returns the targets of a branch, as indices of instructions; the end is one past the last.
-std::vector<std::uint32_t> BranchTargets(const ptx::Instruction& instruction);
 Ending EndingOf(const ptx::Instruction& instruction);
 
 }  // namespace warpcheck::emulator

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/round_up.h"
+#include "base/text/demangle.h"
 #include "emulator/decode/decoder.h"
 
 namespace warpcheck::emulator {

@@ -1,4 +1,4 @@
-// Where control goes after an instruction.
+// These functions say where control goes after an instruction.
 #pragma once
 
 #include <cstdint>

@@ -71,7 +71,7 @@ class RaceCopies {
   using Id = std::uint32_t;  // of a side; 0 for none
   struct OfWarp {
     std::vector<Id> sides;
-    // How many groups each lane has committed, of cp.async and of cp.async.bulk.
+    // The number of groups that each lane has committed, of cp.async and of cp.async.bulk.
     std::array<std::array<std::uint32_t, kLanes>, 2> closed = {};
   };
   struct OfMbarrier {

@@ -2,7 +2,7 @@
 // releases the data. A thread that reads the flag later acquires them, and may use the data. Every
 // address of atomic or volatile accesses is a flag.
 //
-// For each flag the releases are kept, and for each block the flags that it has acquired. Between
+// RaceFlags keeps the releases of each flag, and the flags that each block has acquired. Between
 // blocks, warps and lanes are not told apart: barriers of their blocks order them.
 //
 // A query goes through all flags that a block has acquired, which may be many. The steps of all
@@ -99,7 +99,7 @@ class RaceFlags {
   // release. Sets `whole` if the answer holds for all lanes of the two warps.
   Epoch ReleasedBefore(const FlagAcquires& acquired, const ThreadId& from, Epoch epoch,
                        const ThreadId& to, bool* whole);
-  // The same through a chain of blocks, each of which releases what it has acquired from another.
+  // Looks for a chain of blocks, each of which releases what it has acquired from another.
   Epoch ReleasedThroughOthers(std::uint32_t from, Epoch epoch, std::uint32_t to);
 
   std::unordered_map<std::uint64_t, Flag> flags_;

@@ -1,5 +1,5 @@
 // Checks an access of a warp against the access history of what it touches, and records it there.
-// What may conflict goes to the detector, which decides.
+// It asks the detector about accesses that may conflict.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 
 namespace warpcheck::emulator {
 
-// What the program has done about an asynchronous copy in flight.
+// The state of an asynchronous copy in flight.
 enum class CopyState : std::uint8_t {
   kNone,        // it is not a copy, or a thread has waited for it
   kInNoGroup,   // it is not committed to a group

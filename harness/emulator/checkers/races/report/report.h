@@ -27,7 +27,8 @@ class RaceReport {
   // True if all launches together had more than kMostRaces, counted for each lane and each cell.
   // Further races tell nothing new, and a million takes a third of a second.
   bool full() const { return races_ > kMostRaces; }
-  // The same for stores of equal values, of which a right program may have many.
+  // True if there were more than kMostSameValues stores of equal values; a right program may have
+  // many.
   bool full_of_same_values() const { return same_values_ > kMostSameValues; }
 
   static constexpr std::uint64_t kMostRaces = std::uint64_t{8} << 20;
@@ -37,7 +38,7 @@ class RaceReport {
   using CodeLines = std::vector<SourceLocation>;
   using Key = std::tuple<FindingKind, CodeLines, CodeLines>;
 
-  // How far apart two threads are. A finding shows the pair that is farthest apart.
+  // The distance of two threads. A finding shows the pair that is farthest apart.
   enum class Distance : std::uint8_t { kNobody, kInWarp, kInBlock, kInGrid };
   struct Reported {
     std::size_t index = 0;  // in the launch's findings

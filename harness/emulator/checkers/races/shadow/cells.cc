@@ -222,7 +222,7 @@ template <int shift>
   if (HaveTwoReaders(*part.readers, part.words, window)) return;
   bool two_warps = false;
   if (group.read < window.oldest) {
-    // What the cells hold is older than the window, and may be overwritten.
+    // The cells hold older accesses than the window, which may be overwritten.
     group.reader = part.foldable ? part.first_id() : kNotFolded;
     if (!part.foldable) {
       Put<shift>(page.read() + part.first, page.reader() + part.first, part, window.now);
