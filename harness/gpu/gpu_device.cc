@@ -34,7 +34,7 @@ class GpuDevice : public Device {
         capture_cubin_(tools.capture_cubin),
         context_(std::move(context)),
         properties_(std::move(properties)),
-        memory_(api, context_->device(), options.red_zone_bytes),
+        memory_(api, options.red_zone_bytes),
         textures_(api, memory_),
         keeps_modules_(options.counting == Counting::kTotals),
         launcher_(
@@ -54,7 +54,9 @@ class GpuDevice : public Device {
 
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override {
     if (!Ready()) return tl::unexpected(error_);
-    auto address = at == 0 ? memory_.Allocate(bytes) : memory_.AllocateAt(at, bytes);
+    // cuMemAddressReserve gives none of the addresses that a host process has chosen (CUDA 13.0).
+    if (at != 0) return tl::unexpected(DeviceError::kNotSupported);
+    auto address = memory_.Allocate(bytes);
     if (!address) return tl::unexpected(Remember(address.error()));
     return address;
   }

@@ -39,19 +39,9 @@ std::optional<Damage> FindDamage(DeviceAddress begin, std::span<const std::byte>
 namespace {
 
 constexpr std::uint64_t kAllocationAlignment = 512;
-constexpr std::uint64_t kChosenAlignment = 16;  // as Device::Allocate says
 constexpr std::uint64_t kMostBytes = std::uint64_t{1}
                                      << 48;  // more than any GPU has, and safe from overflow
 constexpr unsigned char kFresh = 0xFF;       // NaN for every floating-point type
-
-// Device memory that can be mapped at any address (CUDA Driver API, "Virtual Memory Management").
-CUmemAllocationProp MappedOn(CUdevice device) {
-  CUmemAllocationProp properties{};
-  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-  properties.location.id = device;
-  return properties;
-}
 
 std::string Bytes(std::uint64_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
@@ -80,8 +70,8 @@ Finding Written(const GpuAllocation& allocation, bool behind, const Damage& dama
 
 }  // namespace
 
-GpuMemory::GpuMemory(const DriverApi& api, CUdevice device, std::uint64_t red_zone_bytes)
-    : api_(api), device_(device), red_zone_bytes_(RoundUp(red_zone_bytes, kAllocationAlignment)) {}
+GpuMemory::GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes)
+    : api_(api), red_zone_bytes_(RoundUp(red_zone_bytes, kAllocationAlignment)) {}
 
 DeviceResult<DeviceAddress> GpuMemory::Allocate(std::uint64_t bytes) {
   if (bytes == 0) return tl::unexpected(DeviceError::kInvalidValue);
@@ -90,27 +80,6 @@ DeviceResult<DeviceAddress> GpuMemory::Allocate(std::uint64_t bytes) {
   allocation.bytes = bytes;
   const CUresult result = AllocateBlock(allocation);
   if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));
-  return Keep(allocation);
-}
-
-DeviceResult<DeviceAddress> GpuMemory::AllocateAt(DeviceAddress at, std::uint64_t bytes) {
-  if (bytes == 0) return tl::unexpected(DeviceError::kInvalidValue);
-  if (bytes > kMostBytes || at > kMostBytes) return tl::unexpected(DeviceError::kMemoryAllocation);
-  GpuAllocation allocation;
-  allocation.begin = allocation.block = at;
-  allocation.bytes = bytes;
-  const auto next = allocations_.lower_bound(at);
-  if (at % kChosenAlignment != 0 || Holds(at, 1) ||
-      (next != allocations_.end() && next->first - at < bytes)) {
-    return tl::unexpected(DeviceError::kInvalidValue);
-  }
-  const CUresult result = MapUnits(at, at + bytes);
-  if (result == CUDA_ERROR_OUT_OF_MEMORY) return tl::unexpected(DeviceError::kMemoryAllocation);
-  if (result != CUDA_SUCCESS) return tl::unexpected(DeviceError::kNotSupported);
-  return Keep(allocation);
-}
-
-DeviceResult<DeviceAddress> GpuMemory::Keep(const GpuAllocation& allocation) {
   const CUresult prepared = Prepare(allocation);
   if (prepared != CUDA_SUCCESS) {
     GiveBack(allocation);
@@ -167,56 +136,6 @@ CUresult GpuMemory::AllocateBlock(GpuAllocation& allocation) {
   return CUDA_SUCCESS;
 }
 
-CUresult GpuMemory::MapUnit(CUdeviceptr unit) {
-  const CUmemAllocationProp properties = MappedOn(device_);
-  CUmemAccessDesc access{};
-  access.location = properties.location;
-  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-  CUdeviceptr reserved = 0;
-  WARPCHECK_TRY_CODE(api_.MemAddressReserve(&reserved, unit_bytes_, 0, unit, 0));
-  CUresult result = reserved == unit ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
-  CUmemGenericAllocationHandle memory = 0;
-  if (result == CUDA_SUCCESS) result = api_.MemCreate(&memory, unit_bytes_, &properties, 0);
-  if (result == CUDA_SUCCESS) {
-    result = api_.MemMap(unit, unit_bytes_, 0, memory, 0);
-    (void)api_.MemRelease(memory);  // a mapping keeps it
-    if (result == CUDA_SUCCESS) {
-      result = api_.MemSetAccess(unit, unit_bytes_, &access, 1);
-      if (result != CUDA_SUCCESS) (void)api_.MemUnmap(unit, unit_bytes_);
-    }
-  }
-  if (result != CUDA_SUCCESS) (void)api_.MemAddressFree(reserved, unit_bytes_);
-  return result;
-}
-
-// Maps all units that the range touches, or none.
-CUresult GpuMemory::MapUnits(CUdeviceptr begin, CUdeviceptr end) {
-  if (unit_bytes_ == 0) {
-    const CUmemAllocationProp properties = MappedOn(device_);
-    WARPCHECK_TRY_CODE(api_.MemGetAllocationGranularity(&unit_bytes_, &properties,
-                                                        CU_MEM_ALLOC_GRANULARITY_MINIMUM));
-  }
-  const CUdeviceptr first = begin / unit_bytes_ * unit_bytes_;
-  for (CUdeviceptr unit = first; unit < end; unit += unit_bytes_) {
-    const CUresult result = units_.contains(unit) ? CUDA_SUCCESS : MapUnit(unit);
-    if (result != CUDA_SUCCESS) {
-      UnmapUnits(first, unit);
-      return result;
-    }
-    ++units_[unit];
-  }
-  return CUDA_SUCCESS;
-}
-
-void GpuMemory::UnmapUnits(CUdeviceptr begin, CUdeviceptr end) {
-  for (CUdeviceptr unit = begin / unit_bytes_ * unit_bytes_; unit < end; unit += unit_bytes_) {
-    if (--units_[unit] != 0) continue;
-    units_.erase(unit);
-    (void)api_.MemUnmap(unit, unit_bytes_);
-    (void)api_.MemAddressFree(unit, unit_bytes_);
-  }
-}
-
 CUresult GpuMemory::Prepare(const GpuAllocation& allocation) {
   WARPCHECK_TRY_CODE(api_.MemsetD8(allocation.begin, kFresh, allocation.bytes));
   if (allocation.zone_bytes == 0) return CUDA_SUCCESS;
@@ -242,11 +161,7 @@ CUresult GpuMemory::CheckZone(const GpuAllocation& allocation, bool behind,
 
 // Memory that cannot be freed is lost with the context.
 void GpuMemory::GiveBack(const GpuAllocation& allocation) {
-  if (allocation.driver_block != 0) {
-    (void)api_.MemFree(allocation.driver_block);
-  } else {
-    UnmapUnits(allocation.begin, allocation.begin + allocation.bytes);
-  }
+  (void)api_.MemFree(allocation.driver_block);
 }
 
 namespace {

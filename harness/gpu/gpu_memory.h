@@ -51,7 +51,7 @@ struct GpuAllocation {
 class GpuMemory {
  public:
   // `api` must outlive this object, and its context must be current in every call.
-  GpuMemory(const DriverApi& api, CUdevice device, std::uint64_t red_zone_bytes);
+  GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes);
   ~GpuMemory() { FreeAll(); }
   GpuMemory(const GpuMemory&) = delete;
   GpuMemory& operator=(const GpuMemory&) = delete;
@@ -59,9 +59,6 @@ class GpuMemory {
   // Allocates as Device::Allocate does, at an address that the driver chooses. Fresh memory is
   // filled with NaN, as on the emulator, and holds nothing of an earlier trial.
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes);
-  // Allocates at the address `at`, without red zones. Fails with kInvalidValue if that overlaps
-  // another allocation, and with kNotSupported if the driver does not grant the address.
-  DeviceResult<DeviceAddress> AllocateAt(DeviceAddress at, std::uint64_t bytes);
   DeviceError Free(DeviceAddress address);
   void FreeAll();
 
@@ -75,22 +72,14 @@ class GpuMemory {
 
  private:
   CUresult AllocateBlock(GpuAllocation& allocation);
-  CUresult MapUnit(CUdeviceptr unit);
-  CUresult MapUnits(CUdeviceptr begin, CUdeviceptr end);
-  void UnmapUnits(CUdeviceptr begin, CUdeviceptr end);
-  DeviceResult<DeviceAddress> Keep(const GpuAllocation& allocation);
   CUresult Prepare(const GpuAllocation& allocation);
   CUresult CheckZone(const GpuAllocation& allocation, bool behind, const std::string& kernel,
                      std::vector<Finding>& findings);
   void GiveBack(const GpuAllocation& allocation);
 
   const DriverApi& api_;
-  const CUdevice device_;
   const std::uint64_t red_zone_bytes_;
   std::map<DeviceAddress, GpuAllocation> allocations_;  // by `begin`
-  // Memory at chosen addresses is mapped in units. Each unit counts its allocations.
-  std::uint64_t unit_bytes_ = 0;  // set once it was asked for
-  std::map<CUdeviceptr, std::uint64_t> units_;
 };
 
 // Copies and fills boxes with the driver, and returns when that is finished. Boxes lie in device

@@ -67,7 +67,6 @@ class FakeDriver {
   int modules = 0;                                             // that are loaded
   int events = 0;                                              // that exist
   int flushes = 0;                                             // of 2 L2 sizes
-  int reservations = 0;                                        // address ranges that exist
   int arrays = 0;                                              // that exist
   std::map<CUtexObject, CUDA_TEXTURE_DESC> textures;           // that exist
   std::map<unsigned long long, CUDA_RESOURCE_DESC> resources;  // of textures, by handle

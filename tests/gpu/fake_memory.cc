@@ -1,7 +1,5 @@
 #include "gpu/fake_memory.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -111,37 +109,6 @@ CUresult MemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, C
   return MemsetD8(to, value, bytes);
 }
 
-// The machine's own mappings stand for the driver's.
-void FillMappingCalls(DriverApi& api) {
-  api.MemGetAllocationGranularity = [](std::size_t* unit, const CUmemAllocationProp*,
-                                       CUmemAllocationGranularity_flags) {
-    return *unit = std::size_t{2} << 20, CUDA_SUCCESS;
-  };
-  api.MemAddressReserve = [](CUdeviceptr* address, std::size_t bytes, std::size_t, CUdeviceptr at,
-                             unsigned long long) {
-    void* const got = ::mmap(Pointer<void>(at), bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    ++FakeDriver::Current().reservations;
-    return *address = reinterpret_cast<CUdeviceptr>(got), CUDA_SUCCESS;
-  };
-  api.MemAddressFree = [](CUdeviceptr address, std::size_t bytes) {
-    --FakeDriver::Current().reservations;
-    return ::munmap(Pointer<void>(address), bytes), CUDA_SUCCESS;
-  };
-  api.MemCreate = [](CUmemGenericAllocationHandle* handle, std::size_t bytes,
-                     const CUmemAllocationProp*, unsigned long long) {
-    if (bytes > FakeDriver::Current().memory_limit) return CUDA_ERROR_OUT_OF_MEMORY;
-    return *handle = 1, CUDA_SUCCESS;
-  };
-  api.MemRelease = [](CUmemGenericAllocationHandle) { return CUDA_SUCCESS; };
-  api.MemMap = [](CUdeviceptr, std::size_t, std::size_t, CUmemGenericAllocationHandle,
-                  unsigned long long) { return CUDA_SUCCESS; };
-  api.MemUnmap = [](CUdeviceptr, std::size_t) { return CUDA_SUCCESS; };
-  api.MemSetAccess = [](CUdeviceptr, std::size_t, const CUmemAccessDesc*, std::size_t) {
-    return CUDA_SUCCESS;
-  };
-}
-
 }  // namespace
 
 void FillMemoryCalls(DriverApi& api) {
@@ -158,7 +125,6 @@ void FillMemoryCalls(DriverApi& api) {
   api.MemsetD2D8 = MemsetD2D8;
   api.MemsetD8 = MemsetD8;
   api.MemsetD8Async = MemsetD8Async;
-  FillMappingCalls(api);
 }
 
 }  // namespace warpcheck::gpu

@@ -1,7 +1,6 @@
 // Tests the GPU device on a real GPU. Each test has a process of its own, since a fault ends the
 // context, and with it everything else that the process does on the GPU.
 #include <gmock/gmock.h>
-#include <sys/mman.h>
 
 #include <functional>
 #include <memory>
@@ -242,33 +241,6 @@ TEST_F(GpuDeviceTest, StoresToSurfacesReachTheRows) {
     EXPECT_THAT(gpu.Download<float>(surface.texels, 3), ElementsAre(0, 2, 4));
     EXPECT_THAT(gpu.Download<float>(surface.texels + 32, 3), ElementsAre(20, 22, 24));
     EXPECT_THAT(gpu.Download<float>(surface.texels + 12, 5), Each(-1));
-  });
-}
-
-TEST_F(GpuDeviceTest, AllocatesAtFixedAddresses) {
-  InChild([] {
-    Gpu gpu;
-    constexpr std::size_t kBytes = 32 << 20;
-    void* const range = ::mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    ::munmap(range, kBytes);
-    const auto at = (reinterpret_cast<DeviceAddress>(range) + (8 << 20)) / 4096 * 4096;
-    const auto granted = gpu.device().Allocate(4096, at);
-    EXPECT_EQ(granted, at);
-    EXPECT_EQ(gpu.device().Allocate(5 << 20, at + 4096), at + 4096);  // across large pages
-    EXPECT_EQ(gpu.device().Allocate(4096, at), tl::unexpected(DeviceError::kInvalidValue));
-    EXPECT_EQ(gpu.device().Fill(at + 4096, std::byte{0}, 5 << 20), DeviceError::kSuccess);
-    LaunchRequest request = gpu.Request("_Z9incrementPfi", at + 4096, (5 << 20) / 4);
-    request.grid = {(5 << 20) / 4 / 256, 1, 1};
-    request.block = {256, 1, 1};
-    EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
-    EXPECT_THAT(gpu.Download<float>(at + 4096, (5 << 20) / 4), Each(1.0F));
-    EXPECT_THAT(gpu.Download<int>(at, 1024), Each(-1));
-    EXPECT_EQ(gpu.device().Free(at + 4096), DeviceError::kSuccess);
-    EXPECT_EQ(gpu.device().Free(at), DeviceError::kSuccess);
-    EXPECT_EQ(gpu.device().Allocate(4096, at), at);
-    const auto mine =
-        reinterpret_cast<DeviceAddress>(&gpu) / 4096 * 4096;  // an address in this stack
-    EXPECT_EQ(gpu.device().Allocate(4096, mine), tl::unexpected(DeviceError::kNotSupported));
   });
 }
 
