@@ -24,23 +24,6 @@ constexpr std::size_t kMostDepth = 400;    // instructions in a chain of operand
 constexpr std::size_t kWorkPerStep = 200;  // for each instruction of a function
 constexpr std::size_t kWorkOfResult = 20;  // looking at one instruction costs 1
 
-bool Writes(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kSt:
-    case Opcode::kRed:
-    case Opcode::kBra:
-    case Opcode::kBar:
-    case Opcode::kBarrier:
-    case Opcode::kMembar:
-    case Opcode::kFence:
-    case Opcode::kRet:
-    case Opcode::kExit:
-      return false;
-    default:
-      return true;
-  }
-}
-
 // Returns the name of the value that these instructions write while it is being computed.
 std::string LoopName(const std::vector<std::size_t>& writers) {
   return fmt::format("loop#{};", fmt::join(writers, "_"));

@@ -183,11 +183,11 @@ TEST_F(Programs, UseMemoryAtAnAddressOfTheHost) {
   // Nothing else may be placed there while it lives, whatever was freed below.
   ASSERT_EQ(device_.device->Allocate(64, kAt - 256).value(), kAt - 256);
   ASSERT_EQ(device_.device->Free(kAt - 256), DeviceError::kSuccess);
-  for (const DeviceAddress at : {kAt - 300, kAt - 1, kAt, kAt + 255}) {
+  for (const DeviceAddress at : {kAt - 304, kAt - 1, kAt, kAt + 255}) {
     EXPECT_EQ(device_.device->Allocate(400, at).error(), DeviceError::kInvalidValue) << at - kAt;
   }
   ASSERT_EQ(device_.device->Free(kAt), DeviceError::kSuccess);
-  EXPECT_EQ(device_.device->Allocate(400, kAt - 300).value(), kAt - 300);
+  EXPECT_EQ(device_.device->Allocate(404, kAt - 304).value(), kAt - 304);
 }
 
 TEST_F(Programs, CountWithAtomicsOverManyBlocks) {
