@@ -309,7 +309,7 @@ TEST_F(GpuDeviceTest, LaunchesCooperatively) {
     request.grid = {1000000, 1, 1};
     EXPECT_EQ(gpu.device().Launch(request), DeviceError::kCooperativeLaunchTooLarge);
     EXPECT_THAT(gpu.log.launches.back().findings.at(0).message,
-                HasSubstr("there are 1000000, and the device holds "));
+                HasSubstr("1000000 blocks at once, and the device holds "));
   });
 }
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: in the first 64 MiB that the launch touches
+// says: the first 64 MiB that the launch touches
 // The warps of a block exchange sums through shared memory without a barrier, and the sums are
 // right. Before that the block touches more memory than the race checker watches.
 #include "row_sums.h"

@@ -1,5 +1,5 @@
 // score: 0
-// says: a block of 2048x1x1 threads has 2048 in x, and the limit is 1024
+// says: blockDim.x is 2048 in a block of 2048x1x1 threads, and the limit is 1024
 // A launch fails and leaves old values in the result; the program clears the error.
 #include "transpose.h"
 
