@@ -1,5 +1,6 @@
-// The opcodes of PTX. Each is one row of opcodes.def, from which come this enumeration, the
-// parser's grammar of suffixes and operands, the verifier, and the list of what is supported.
+// The opcodes of PTX are listed here. Each is one row of opcodes.def, from which come this
+// enumeration, the parser's grammar of suffixes and operands, the verifier, and the list of what is
+// supported.
 #pragma once
 
 #include <cstddef>

@@ -81,7 +81,7 @@ TEST_F(ClassRulesTest, ThatAreWrongAreRefusedWithTheirLine) {
               HasSubstr("class.toml:1:10: error: nothing is on time without a deadline"));
   EXPECT_THAT(ErrorOf("[weights]\nwrong = 3\n"), HasSubstr("may have: right, fast"));
   EXPECT_THAT(ErrorOf("[weights]\nfast = -3\n"), HasSubstr("from 0 to 1000000"));
-  EXPECT_THAT(ErrorOf("late = 3\n"), HasSubstr("has to be a table"));
+  EXPECT_THAT(ErrorOf("late = 3\n"), HasSubstr("must be a table"));
   EXPECT_THAT(ErrorOf("[export]\nfile = \"x\"\n"), HasSubstr("missing key \"student\""));
   EXPECT_THAT(ErrorOf("roster = \"none.csv\"\n"), HasSubstr("class.toml:1:10"));
   EXPECT_THAT(ErrorOf("due = \n"), HasSubstr("class.toml:1"));

@@ -261,7 +261,7 @@ TEST_F(SlurmExecutorTest, SaysWhyTasksWaitForSomebody) {
   cluster_.Line(cluster_.submitted[0].name, 0).reason = "JobHeldAdmin";
   WaitFor(*executor);
   EXPECT_THAT(notices_, ElementsAre("task 1_0 waits in Slurm's queue: JobHeldAdmin; `scontrol show "
-                                    "job 1` tells more"));
+                                    "job 1` says more"));
 }
 
 TEST_F(SlurmExecutorTest, CancelsWhatStillRuns) {

@@ -290,7 +290,7 @@ TEST_F(Validate, GradesTheNamedProgramsAlone) {
   Put("tests/submissions/transpose/failed/naive.cu",
       "// score: 80\n" + ReadFile(Source("reference/transpose.cu")).value());
   EXPECT_EQ(RunValidate({naive}), 1) << output_;
-  EXPECT_THAT(output_, HasSubstr("the score should be 80, and is 100"));
+  EXPECT_THAT(output_, HasSubstr("the score should be 80, but is 100"));
   Put("tests/submissions/transpose/failed/naive.cu", "// score: many\n");
   EXPECT_EQ(RunValidate({naive}), 2) << output_;
   EXPECT_THAT(output_, HasSubstr("transpose/failed/naive.cu:1:"));
@@ -329,7 +329,7 @@ TEST_F(Validate, EndsWithTwoAndThreeAsCheckDoes) {
 TEST_F(Validate, ARubricThatCannotBeReadIsTheAssignmentsFault) {
   Put("assignments/transpose/rubric.toml", "title = 7\n");
   EXPECT_EQ(RunValidate(), 1);
-  EXPECT_THAT(output_, HasSubstr("rubric.toml:1:9: error: \"title\" has to be a text"));
+  EXPECT_THAT(output_, HasSubstr("rubric.toml:1:9: error: \"title\" must be a text"));
 }
 
 // Runs gpu_host with the emulator behind it, or a program that prints this survey.

@@ -55,7 +55,7 @@ TEST(AccessPicture, OfALineOfSharedMemoryIsOneRow) {
 TEST(AccessPicture, MarksLanesThatShareAWord) {
   const std::string picture = Draw(Sample(Memory::kShared, 0, ~0U));
   EXPECT_NE(picture.find("  1  0* .  ."), std::string::npos) << picture;
-  EXPECT_NE(picture.find("*: this lane and others"), std::string::npos) << picture;
+  EXPECT_NE(picture.find("*: this lane and later ones"), std::string::npos) << picture;
 }
 
 TEST(AccessPicture, OfGlobalMemoryIsARowASector) {

@@ -77,7 +77,7 @@ TEST(MapFigure, IsBoundedHoweverLargeTheArray) {
   EXPECT_LT(Figure(Of({64, 64}, every_second)).size(), 80'000U);
   const std::string figure = Figure(Of({std::size_t{1} << 20, std::size_t{1} << 20}, {0}));
   EXPECT_LT(figure.size(), 10'000U);
-  EXPECT_THAT(figure, HasSubstr("a cell stands for 16,384 x 16,384 of them"));
+  EXPECT_THAT(figure, HasSubstr("each cell stands for 16,384 x 16,384 elements"));
 }
 
 TEST(MapFigure, IsEmptyForWhatIsNoMap) {

@@ -1,4 +1,4 @@
-// UTF-8 (RFC 3629), one character at a time.
+// Reads UTF-8 text (RFC 3629), one character at a time.
 #pragma once
 
 #include <cstddef>

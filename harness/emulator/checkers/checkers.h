@@ -1,5 +1,5 @@
-// The checkers of the emulator watch kernels and find mistakes. A checker is an Observer in its own
-// file, and has a row in checkers.cc.
+// The checkers of the emulator are observers that look for mistakes of kernels. Each checker has a
+// file of its own and a row in checkers.cc.
 //
 // If several threads run a launch, each thread has its own checkers, which see the blocks that the
 // thread runs. Their findings are kept only if one thread has run the whole launch

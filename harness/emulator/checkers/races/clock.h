@@ -1,5 +1,5 @@
-// The clock of the race checker. It gives accesses their epochs, and knows which accesses of one
-// block are ordered by barriers and warp syncs.
+// The clock of the race checker gives accesses their epochs, and knows which accesses of one block
+// are ordered by barriers and warp syncs.
 //
 // The clock goes up whenever something may order accesses: at barriers, warp syncs and fences, when
 // a block begins, and when the emulator turns from one block to another. For each pair of warps,

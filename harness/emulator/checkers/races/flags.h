@@ -1,6 +1,6 @@
-// Order through flags. A thread writes data, then, after a fence, a flag, a lock or a counter: it
-// releases the data. A thread that reads the flag later acquires them, and may use the data. Every
-// address of atomic or volatile accesses is a flag.
+// Finds the order that flags make. A thread writes data, then, after a fence, a flag, a lock or a
+// counter: it releases the data. A thread that reads the flag later acquires them, and may use the
+// data. Every address of atomic or volatile accesses is a flag.
 //
 // RaceFlags keeps the releases of each flag, and the flags that each block has acquired. Between
 // blocks, warps and lanes are not told apart: barriers of their blocks order them.

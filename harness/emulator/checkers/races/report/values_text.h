@@ -1,4 +1,4 @@
-// The values of two accesses that race, for the message.
+// Describes the values of two accesses that race, for the message.
 #pragma once
 
 #include <string>

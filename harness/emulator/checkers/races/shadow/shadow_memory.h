@@ -1,6 +1,6 @@
-// Shadow memory: the access history of each word of memory. A cell keeps the last write and two
-// reads, each as an epoch and an access id. It stands for 4 bytes, or for one byte in pages that
-// have seen narrower accesses.
+// Shadow memory holds the access history of each word of memory. A cell keeps the last write and
+// two reads, each as an epoch and an access id. It stands for 4 bytes, or for one byte in pages
+// that have seen narrower accesses.
 #pragma once
 
 #include <array>
