@@ -19,9 +19,9 @@ namespace warpcheck {
 struct Measure {
   // The name in reports: "global memory".
   std::string_view name;
-  // What follows the number in reports: "sectors moved". It is empty for ratios.
+  // The words that follow the number in reports: "sectors moved". They are empty for ratios.
   std::string_view quantity{};
-  // Whether doing more never makes the value smaller.
+  // True if more work of a kernel never makes the value smaller.
   bool is_work = true;
   // Returns the value of one line or of all launches; nullopt if it was not measured. `counter` is
   // the field of that name, here and below.

@@ -1,16 +1,16 @@
 // Offers the CUDA runtime API on top of any Device. Linking this library into a program defines the
 // symbols of libcudart that nvcc's objects need; Attach() says which device they use.
 //
-// How time passes. A call hands its request to the device at once, and the device finishes it
-// before the call returns. So the device always does things in the order of the program's calls,
-// which is one of the schedules that CUDA allows. Only the host must not see too much: CUDA
-// promises the bytes of an asynchronous copy to pinned memory only after the program has waited for
-// it. The runtime therefore makes the copy at once, puts the old bytes back (late_copies.h), and
-// writes the new ones when the program waits, or before later work uses them.
+// The order of work is that of the calls. A call hands its request to the device at once, and the
+// device finishes it before the call returns. So the device always does things in the order of the
+// program's calls, which is one of the schedules that CUDA allows. Only the host must not see too
+// much: CUDA promises the bytes of an asynchronous copy to pinned memory only after the program has
+// waited for it. The runtime therefore makes the copy at once, puts the old bytes back
+// (late_copies.h), and writes the new ones when the program waits, or before later work uses them.
 //
-// How it is built. The files of calls/ define the entry points, a chapter of CUDA's manual each.
-// They run under one mutex (call.h) on the state of the process (runtime.h): tables of memory,
-// streams, arrays and loaded objects.
+// The files of calls/ define the entry points; each file holds a chapter of CUDA's manual. They run
+// under one mutex (call.h) on the state of the process (runtime.h): tables of memory, streams,
+// arrays and loaded objects.
 #pragma once
 
 #include <functional>

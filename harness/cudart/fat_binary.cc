@@ -137,7 +137,7 @@ Result<Entry> ReadEntry(std::span<const std::byte> bytes, std::size_t& length) {
   return entry;
 }
 
-// What was seen while looking for PTX; it explains the failure if there is none.
+// A survey records what an image contains. It explains the failure if the image has no PTX.
 struct Survey {
   std::optional<Entry> best;
   std::optional<int> newer;  // the oldest architecture above the device's

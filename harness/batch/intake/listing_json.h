@@ -1,7 +1,7 @@
 // A listing as JSON: the answer of the confined process that reads an archive.
 //
-// That process has read what strangers made, and may be under their control. So ListingFrom
-// believes its answer only as far as UnpackHere could have given it, and fails on anything else.
+// The confined process reads archives that strangers made, and a crafted archive may take control
+// of it. So ListingFrom accepts only answers that UnpackHere could give, and fails on all others.
 #pragma once
 
 #include <filesystem>

@@ -35,9 +35,8 @@ struct Roster {
 // each submission are copied below `scratch`, which is created if necessary and emptied first,
 // and has to outlive the entries. The same source always gives the same roster.
 //
-// Of the rules, `counts` selects among the submissions of a student; names that the course's
-// roster lists are distinguished even if they differ only in case. Fails if there is nothing to
-// grade.
+// The rule `counts` selects among the submissions of a student. Names that the course's roster
+// lists are distinguished even if they differ only in case. Fails if there is nothing to grade.
 Result<Roster> ReadRoster(const std::filesystem::path& source, const std::filesystem::path& scratch,
                           const ClassRules& rules = {});
 

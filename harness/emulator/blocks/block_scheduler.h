@@ -11,8 +11,8 @@
 
 namespace warpcheck::emulator {
 
-// How many rounds of its warps a block may wait before another block gets the turn. Most often, the
-// warps of one block wait for each other.
+// A block may wait for this many rounds of its warps before another block gets the turn. Most
+// often, the warps of one block wait for each other.
 inline constexpr std::uint32_t kPatience = 64;
 
 // Runs the next `blocks` blocks of the launch, or stops early if the launch is stopped.
