@@ -3,7 +3,7 @@
 
 // Runs on the device, once for each thread. `in` and `out` have `height` rows of `width` pixels.
 __global__ void scale_kernel(const float* in, float* out, int width, int height) {
-  // TODO: which pixel is this thread's? Is there such a pixel at all?
+  // TODO: which pixel is this thread's? Does the picture have this pixel?
 }
 
 // Runs on the host and is called by the checks, with pointers to device memory.

@@ -3,7 +3,7 @@
 
 // Runs on the device, once for each thread.
 __global__ void NAME_kernel(const float* x, const float* y, float* out, float a, int n) {
-  // TODO: which element has this thread, and is there one for it?
+  // TODO: which element is this thread's? Does the array have this element?
 }
 
 // Runs on the host and is called by the checks, with pointers to device memory.
