@@ -28,6 +28,7 @@ struct AccessExample {
     kReduction,   // an atomic without a result
     kAtomic,      // an atomic with a result
     kMatrixRows,  // ldmatrix and stmatrix, whose lanes hold the addresses of rows
+    kCopy,        // the stores of a cp.async that goes through the L1 cache
   };
   static constexpr std::uint32_t kMostBytes = 32;  // of each lane, since PTX has no wider vectors
 
@@ -55,6 +56,8 @@ struct AccessExample {
   };
   Base base{};
 
+  // Returns true if lanes that access one word do so one after the other.
+  bool LanesTakeTurns() const { return kind == Kind::kAtomic || kind == Kind::kCopy; }
   std::uint64_t Excess() const { return cost > ideal ? cost - ideal : 0; }
   friend auto operator<=>(const AccessExample&, const AccessExample&) = default;
 };
@@ -65,7 +68,7 @@ inline bool IsWorse(const AccessExample& a, const AccessExample& b) {
 }
 
 WARPCHECK_NAMES(AccessExample::Memory, "global", "shared");
-WARPCHECK_NAMES(AccessExample::Kind, "load", "store", "reduction", "atomic", "matrix_rows");
+WARPCHECK_NAMES(AccessExample::Kind, "load", "store", "reduction", "atomic", "matrix_rows", "copy");
 
 WARPCHECK_FIELDS(AccessExample, memory, kind, mask, bytes, offsets, cost, ideal);
 WARPCHECK_FIELDS_IF_CHANGED(AccessExample, begin, end);

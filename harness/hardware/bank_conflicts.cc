@@ -277,11 +277,11 @@ std::uint32_t ExcessOf(const MemoryGeometry& geometry, const AccessExample& acce
 }
 
 BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExample& access) {
-  const bool turns = access.kind == AccessExample::Kind::kAtomic;
   // A half or a quarter of the warp goes to the banks at a time if the access is wide.
   const std::uint32_t together =
-      turns ? kLanes
-            : std::min(kLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
+      access.kind == AccessExample::Kind::kAtomic
+          ? kLanes
+          : std::min(kLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
   const std::uint32_t word_bytes = geometry.shared_bank_bytes;
   BankConflict worst;
   for (std::uint32_t first = 0; first < kLanes; first += together) {
@@ -295,7 +295,7 @@ BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExamp
         const std::uint64_t word = access.offsets[lane] / word_bytes + i;
         const auto bank = static_cast<std::uint32_t>(word % geometry.shared_banks);
         const bool added = banks[bank].try_emplace(word, lane).second;
-        if (added || turns) lanes[bank] |= 1U << lane;
+        if (added || access.LanesTakeTurns()) lanes[bank] |= 1U << lane;
       }
     });
     for (const auto& [bank, met] : lanes) {

@@ -15,7 +15,7 @@ namespace warpcheck {
 // The lanes that wait for each other in the fullest bank.
 struct BankConflict {
   std::uint32_t lanes = 0;  // a mask with one lane for each pass that the bank takes
-  bool same_word = false;   // they want one word, at which atomics take turns
+  bool same_word = false;   // they want one word, at which atomics and copies take turns
 };
 
 // A spacing that a program can change: the lanes lie in rows, each `now` bytes behind the one

@@ -11,7 +11,7 @@ void AddGroup(const AccessExample& access, std::uint64_t base, LaneMask group, B
   std::array<std::vector<LaneMask>, kSharedBanks> banks;
   for (const auto& [word, lanes] : WordsOf(access, base, group)) {
     std::vector<LaneMask>& bank = banks[word % kSharedBanks];
-    if (access.kind == AccessExample::Kind::kAtomic) {  // lanes at one word take turns
+    if (access.LanesTakeTurns()) {
       EachLane(lanes, [&](std::size_t lane) { bank.push_back(LaneMask{1} << lane); });
     } else {
       bank.push_back(lanes);

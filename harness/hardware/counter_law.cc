@@ -152,13 +152,93 @@ std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAcces
   return most;
 }
 
-using Pairs = std::array<std::pair<std::uint64_t, std::uint64_t>, kLanes>;
+// Returns the wavefronts of copies through the L1 cache. A lane waits for each lower lane of its
+// group that reads from the same banks, and for each that writes to the same banks, even at equal
+// addresses. The longest chain of lanes that wait for each other makes the wavefronts of its group.
+// Each bank of a span gives the width of one lane; `from` is null if the stores are counted alone.
+std::uint32_t WavefrontsOfCopy(const MemoryGeometry& geometry, const WarpAccess& to,
+                               const std::uint64_t* from) {
+  const std::uint32_t together = geometry.wavefront_bytes() / to.width;
+  std::uint32_t wavefronts = 0;
+  for (std::uint32_t first = 0; first < kLanes; first += together) {
+    std::array<std::uint32_t, kLanes> reads{};  // the last wavefront that reads from these banks
+    std::array<std::uint32_t, kLanes> writes{};
+    std::uint32_t longest = 0;
+    for (std::uint32_t left = to.mask & LaneRange(first, together); left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      std::uint32_t& write = writes[to.addresses[lane] / to.width % together];
+      std::uint32_t turn = write;
+      if (from != nullptr) turn = std::max(turn, reads[from[lane] / to.width % together]);
+      write = ++turn;
+      if (from != nullptr) reads[from[lane] / to.width % together] = turn;
+      longest = std::max(longest, turn);
+    }
+    wavefronts += longest;
+  }
+  return wavefronts;
+}
 
-// Returns how many of the first `count` pairs are different.
-std::uint32_t CountDistinct(Pairs& pairs, std::uint32_t count) {
-  const auto end = pairs.begin() + count;
-  std::sort(pairs.begin(), end);
-  return static_cast<std::uint32_t>(std::unique(pairs.begin(), end) - pairs.begin());
+using Places = std::array<std::array<std::uint64_t, 3>, kLanes>;
+
+// Returns how many of the first `count` places are different.
+std::uint32_t CountDistinct(Places& places, std::uint32_t count) {
+  const auto end = places.begin() + count;
+  std::sort(places.begin(), end);
+  return static_cast<std::uint32_t>(std::unique(places.begin(), end) - places.begin());
+}
+
+// Returns the active lanes without those whose destination a lower lane has.
+std::uint32_t LowestOfEachPlace(std::uint32_t mask, const std::uint64_t* to) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    bool taken = false;
+    for (std::uint32_t lower = kept; lower != 0 && !taken; lower &= lower - 1) {
+      taken = to[std::countr_zero(lower)] == to[lane];
+    }
+    if (!taken) kept |= 1U << lane;
+  }
+  return kept;
+}
+
+// Returns true if a lane of `lanes` copies the other half of the sector that `lane` copies a half
+// of, between the same two sectors.
+bool OtherHalfIsCopied(std::uint32_t lanes, const std::uint64_t* from, const std::uint64_t* to,
+                       int lane, std::uint64_t half) {
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const int other = std::countr_zero(left);
+    if ((from[other] ^ from[lane]) == half && (to[other] ^ to[lane]) == half) return true;
+  }
+  return false;
+}
+
+// Counts a copy past the L1 cache, of 16 bytes a lane. Sectors move from a line of global memory to
+// a line of shared memory. All halves of sectors that move between two lines by the same exchange
+// (xor) of places are one wavefront, but halves that move alone are apart from those that move with
+// the other half of their sector.
+void AddCopyPastL1(const MemoryGeometry& geometry, const WarpAccess& from, const std::uint64_t* to,
+                   CopyCost& cost) {
+  const std::uint64_t halves = geometry.line_bytes / from.width;
+  const std::uint32_t lanes = LowestOfEachPlace(from.mask, to);
+  Places sectors;
+  Places wavefronts;
+  std::uint32_t copies = 0;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const std::uint64_t source = from.addresses[lane] / from.width;
+    const std::uint64_t target = to[lane] / from.width;
+    const bool alone = !OtherHalfIsCopied(lanes, from.addresses, to, lane, from.width);
+    wavefronts[copies++] = {source / halves, target / halves,
+                            (source ^ target) % halves * 4 + (alone ? 2 + target % 2 : 0)};
+  }
+  std::uint32_t lanes_seen = 0;
+  for (std::uint32_t left = from.mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    sectors[lanes_seen++] = {from.addresses[lane] / geometry.sector_bytes,
+                             to[lane] / geometry.sector_bytes, 0};
+  }
+  cost.sectors = CountDistinct(sectors, lanes_seen);
+  cost.wavefronts = CountDistinct(wavefronts, copies);
 }
 
 // Returns true if all lanes are active and each has its own bank, in lane order, as in most
@@ -191,6 +271,7 @@ SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access
   if (IsConsecutiveWords(geometry, access)) return {.wavefronts = 1, .ideal_wavefronts = 1};
   SharedCost cost;
   cost.wavefronts = kind == SharedAccess::kAtomic ? WavefrontsOfAtomic(geometry, access)
+                    : kind == SharedAccess::kCopy ? WavefrontsOfCopy(geometry, access, nullptr)
                                                   : WavefrontsOf(geometry, access, kind);
   cost.ideal_wavefronts = 1;
   if (access.width >= geometry.shared_bank_bytes) {
@@ -206,31 +287,10 @@ CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, cons
   if (from.mask == 0) return {};
   CopyCost cost;
   if (bypass) {
-    // Past the cache, each sector moves from its place in one line to a place in another line. All
-    // sectors of a line that move by the same exchange of places are one wavefront.
-    const std::uint64_t sectors_of_line = geometry.line_bytes / geometry.sector_bytes;
-    Pairs sectors, wavefronts;
-    std::uint32_t count = 0;
-    for (std::uint32_t left = from.mask; left != 0; left &= left - 1) {
-      const int lane = std::countr_zero(left);
-      const std::uint64_t source = from.addresses[lane] / geometry.sector_bytes;
-      const std::uint64_t target = to[lane] / geometry.sector_bytes;
-      sectors[count] = {source, target};
-      wavefronts[count++] = {
-          source / sectors_of_line,
-          (target / sectors_of_line) * sectors_of_line + ((source ^ target) % sectors_of_line)};
-    }
-    cost.sectors = CountDistinct(sectors, count);
-    cost.wavefronts = CountDistinct(wavefronts, count);
+    AddCopyPastL1(geometry, from, to, cost);
   } else {
     cost.sectors = CostOfGlobal(geometry, from).sectors;
-    const WarpAccess target{from.mask, to, from.width};
-    const std::uint32_t lanes = geometry.wavefront_bytes() / from.width;
-    for (std::uint32_t first = 0; first < kLanes; first += lanes) {
-      const std::uint32_t group = LaneRange(first, lanes);
-      cost.wavefronts += std::max(WavefrontsOfGroup(geometry, from, group),
-                                  WavefrontsOfGroup(geometry, target, group));
-    }
+    cost.wavefronts = WavefrontsOfCopy(geometry, {from.mask, to, from.width}, from.addresses);
   }
   const std::uint32_t bytes = ActiveLanes(from) * from.width;
   cost.ideal_sectors = std::min(cost.sectors, CeilDiv(bytes, geometry.sector_bytes));

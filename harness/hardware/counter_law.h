@@ -32,7 +32,7 @@ struct GlobalCost {
 };
 
 // The operations of lanes on shared memory. In kMatrixRows they give the addresses of rows of 16
-// bytes, eight at a time.
+// bytes, eight at a time. In kAtomic and kCopy, lanes with one address take turns.
 using SharedAccess = AccessExample::Kind;
 
 struct SharedCost {

@@ -94,7 +94,8 @@ class Layout {
 }  // namespace
 
 std::string_view KindText(AccessExample::Kind kind) {
-  constexpr const char* kKinds[] = {"load", "store", "atomic", "atomic", "move of matrix rows"};
+  constexpr const char* kKinds[] = {
+      "load", "store", "atomic", "atomic", "move of matrix rows", "asynchronous copy"};
   return kKinds[static_cast<std::size_t>(kind)];
 }
 

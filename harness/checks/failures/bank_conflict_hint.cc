@@ -32,11 +32,12 @@ std::string LanesText(std::uint32_t lanes) {
   return text;
 }
 
-std::string BankConflictText(const BankConflict& conflict) {
+std::string BankConflictText(const BankConflict& conflict, AccessExample::Kind kind) {
   const int count = std::popcount(conflict.lanes);
   return conflict.same_word
-             ? fmt::format("here lanes {} update the same word, which takes {} turns",
-                           LanesText(conflict.lanes), count)
+             ? fmt::format("here lanes {} {} the same word, which takes {} turns",
+                           LanesText(conflict.lanes),
+                           kind == AccessExample::Kind::kCopy ? "copy to" : "update", count)
              : fmt::format("here lanes {} access {} words of the same bank",
                            LanesText(conflict.lanes), count);
 }
@@ -80,7 +81,13 @@ std::string SpacingText(const Spacing& spacing, std::uint32_t element, const std
   return fmt::format("{}or with {}, there is no conflict", fits, wanted);
 }
 
-std::string NoSpacingText(const BankConflict& conflict) {
+std::string NoSpacingText(const BankConflict& conflict, AccessExample::Kind kind) {
+  if (conflict.same_word && kind == AccessExample::Kind::kCopy) {
+    return "padding does not help: let each lane copy another element, and let lanes without an "
+           "element copy nothing; cg::memcpy_async gives the last element to all lanes that are "
+           "left, so copy a multiple of the group's size with it, or copy by "
+           "__pipeline_memcpy_async";
+  }
   if (conflict.same_word) {
     return "padding does not help: add up in registers or by shuffles first, and update the word "
            "once "
@@ -131,7 +138,7 @@ std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& lin
   const BankConflict conflict = WorstBankConflict(geometry, *worst);
   const Others others = OthersOf(launch, *worst);
   const auto spacing = SpacingWithoutConflict(geometry, *worst, launch.block.x, others.accesses);
-  std::string what = NoSpacingText(conflict);
+  std::string what = NoSpacingText(conflict, worst->kind);
   if (spacing) {
     const SourceLocation* const line_of_worse =
         spacing->unsuited ? &others.lines[*spacing->unsuited] : nullptr;
@@ -141,7 +148,7 @@ std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& lin
                                   : fmt::format("line {}", line_of_worse->line);
     what = SpacingText(*spacing, worst->bytes, worse);
   }
-  return fmt::format("{}; {}; {}", kBanks, BankConflictText(conflict), what);
+  return fmt::format("{}; {}; {}", kBanks, BankConflictText(conflict, worst->kind), what);
 }
 
 }  // namespace warpcheck

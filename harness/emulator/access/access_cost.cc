@@ -11,7 +11,10 @@ namespace {
 
 AccessExample::Kind KindOf(const MemoryInfo& info) {
   if (info.counting == Counting::kMatrixRows) return AccessExample::Kind::kMatrixRows;
-  if (info.takes_turns) return AccessExample::Kind::kAtomic;
+  if (info.takes_turns) {
+    return info.counting == Counting::kCopy ? AccessExample::Kind::kCopy
+                                            : AccessExample::Kind::kAtomic;
+  }
   switch (info.kind) {
     case MemoryInfo::Kind::kLoad:
       return AccessExample::Kind::kLoad;

@@ -52,7 +52,7 @@ struct MemoryInfo {
   Counting counting = Counting::kAccess;
   AsyncCopy copy = AsyncCopy::kNone;
   bool mbarrier = false;  // accesses an mbarrier, of which observers are told separately
-  // True for atomics whose lanes take turns if they have one address in shared memory.
+  // True for atomics and copies whose lanes take turns if they have one address in shared memory.
   bool takes_turns = false;
   ptx::Space space = ptx::Space::kGeneric;
   std::uint32_t instruction = 0;    // index in the function

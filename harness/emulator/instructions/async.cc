@@ -239,9 +239,11 @@ StepFunction DecodeCpAsync(Operands& operands, Step& step) {
              AsyncCopy::kByLane, Counting::kCopy);
   step.q = static_cast<Slot>(program.extra.size());
   program.extra.push_back(source);
-  DecodeSide(operands, step, 0, bytes, MemoryInfo::Kind::kStore, ptx::Space::kShared,
-             AsyncCopy::kByLane, Counting::kCopy);
-  step.flip = operands.modifiers().suffixes.Has("cg") ? 1 : 0;
+  MemoryInfo& target = DecodeSide(operands, step, 0, bytes, MemoryInfo::Kind::kStore,
+                                  ptx::Space::kShared, AsyncCopy::kByLane, Counting::kCopy);
+  const bool past_l1 = operands.modifiers().suffixes.Has("cg");
+  target.takes_turns = !past_l1;
+  step.flip = past_l1 ? 1 : 0;
   step.b = operands.Present(3) ? operands.Source(3, 4) : operands.decoder().Constant(bytes, 4);
   return CopyAsync;
 }

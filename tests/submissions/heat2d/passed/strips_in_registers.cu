@@ -1,12 +1,9 @@
 // score: 100
 // Warps copy the rows of the tile asynchronously. A thread walks down 16 rows of a column and keeps
 // the cells above and below in registers.
-#include <cooperative_groups.h>
-#include <cooperative_groups/memcpy_async.h>
+#include <cuda_pipeline.h>
 
 #include "heat2d.h"
-
-namespace cg = cooperative_groups;
 
 template <int kOrder>
 __device__ constexpr float weight(int distance) {
@@ -42,17 +39,20 @@ __global__ void step_shared(float* __restrict__ next, const float* __restrict__ 
   constexpr int kReach = kOrder / 2;
   constexpr int kPitch = kSide + kOrder;
   __shared__ float tile[kPitch][kPitch];
-  const auto block = cg::this_thread_block();
-  const auto warp = cg::tiled_partition<32>(block);
   const int left = blockIdx.x * kSide;
   const int top = blockIdx.y * kSide;
   const int width = min(kPitch, gx - left);
   const int height = min(kPitch, ny + kOrder - top);
-  for (int y = warp.meta_group_rank(); y < height; y += warp.meta_group_size()) {
-    cg::memcpy_async(warp, &tile[y][0], curr + (top + y) * gx + left, sizeof(float) * width);
+  const int thread = threadIdx.y * kSide + threadIdx.x;
+  const int warps = blockDim.x * blockDim.y / 32;
+  for (int y = thread / 32; y < height; y += warps) {
+    for (int x = thread % 32; x < width; x += 32) {
+      __pipeline_memcpy_async(&tile[y][x], &curr[(top + y) * gx + left + x], sizeof(float));
+    }
   }
-  cg::wait(warp);
-  block.sync();
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
 
   const int x = threadIdx.x;
   if (left + x >= nx) return;
