@@ -20,7 +20,6 @@ std::size_t WholePages(std::size_t bytes) { return RoundUp(bytes, PageBytes()); 
 void* Pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
 
 constexpr int kMirrorTries = 4;
-constexpr std::uint64_t kChosenAlignment = 16;  // bytes, of an address that a device is asked for
 
 // Returns true if the device refused the address and not memory as such.
 bool ChoosesByItself(DeviceError error) {

@@ -95,6 +95,10 @@ struct ArrayName {
   std::vector<std::uint64_t> extents;
 };
 
+// The alignment, in bytes, of an address that the caller of Device::Allocate chooses. The widest
+// access has that many bytes.
+inline constexpr std::uint64_t kChosenAlignment = 16;
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -103,8 +107,9 @@ class Device {
   virtual MemoryInfo Memory() = 0;
 
   // Allocates `bytes` of device memory, aligned to 512 bytes. If `at` is not 0, the memory must lie
-  // there, because the host maps it at the same address. Fails with kInvalidValue if `at` is no multiple of 16 or the
-  // range overlaps another allocation, with kNotSupported if the device cannot have memory there.
+  // there, because the host maps it at the same address. Fails with kInvalidValue if `at` is no
+  // multiple of kChosenAlignment or the range overlaps another allocation, and with kNotSupported
+  // if the device cannot have memory there.
   virtual DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at = 0) = 0;
   // Frees memory. `address` must be one that Allocate returned, or 0, which does nothing.
   virtual DeviceError Free(DeviceAddress address) = 0;

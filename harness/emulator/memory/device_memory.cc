@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::size_t kHostAlignment = 64;
-constexpr std::uint64_t kChosenAlignment = 16;  // bytes of the widest access
 // Each allocation takes whole pages of the host, which count against the limit beyond these bytes.
 constexpr std::uint64_t kRoomForPages = std::uint64_t{16} << 20;
 
