@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,10 +19,6 @@ namespace {
 
 tl::unexpected<Error> SystemFailure(std::string_view action, const std::filesystem::path& path) {
   return Fail(fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(errno)));
-}
-
-Descriptor OpenForReading(const std::filesystem::path& path) {
-  return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }
 
 // Returns the size in bytes. Fails if the file was not opened, or is not a regular file.
@@ -52,7 +47,7 @@ Result<> WriteThrough(const std::filesystem::path& path, std::string_view bytes)
 }  // namespace
 
 Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_bytes) {
-  const Descriptor fd = OpenForReading(path);
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   const auto size = WARPCHECK_TRY(SizeOf(fd, path));
   std::string bytes;
   bytes.reserve(std::min(max_bytes, size));
@@ -68,18 +63,6 @@ Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_
           fmt::format("cannot read {}: it is larger than {} bytes", path.string(), max_bytes));
     }
   }
-}
-
-Result<SharedBytes> MapFile(const std::filesystem::path& path) {
-  const Descriptor fd = OpenForReading(path);
-  const auto size = WARPCHECK_TRY(SizeOf(fd, path));
-  if (size == 0) return SharedBytes();
-  void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
-  if (bytes == MAP_FAILED) return SystemFailure("map", path);
-  return SharedBytes(
-      {static_cast<const std::byte*>(bytes),
-       [size](const std::byte* first) { ::munmap(const_cast<std::byte*>(first), size); }},
-      size);
 }
 
 Result<> WriteFile(const std::filesystem::path& named, std::string_view bytes) {

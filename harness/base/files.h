@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "base/shared_bytes.h"
 
 namespace warpcheck {
 
@@ -14,10 +13,6 @@ namespace warpcheck {
 // file, and on a file of more than `max_bytes`.
 Result<std::string> ReadFile(const std::filesystem::path& path,
                              std::size_t max_bytes = std::size_t{1} << 30);
-
-// Maps a file into memory instead of copying it. Others may replace or remove the file meanwhile,
-// but must not change or truncate it. Fails as ReadFile does.
-Result<SharedBytes> MapFile(const std::filesystem::path& path);
 
 // Replaces the file `path` by one with these bytes in one atomic step: it writes a new file and
 // renames it over the old one. If `path` is a symbolic link, its target is replaced. A device or a

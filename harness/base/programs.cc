@@ -44,12 +44,4 @@ fs::path PythonToolkit() {
   return packages / "nvidia/cu13";
 }
 
-std::optional<fs::path> FindCudaTool(std::string_view program) {
-  if (const std::string home = Environment("CUDA_HOME"); !home.empty()) {
-    if (auto found = IfExecutable(fs::path(home) / "bin" / program)) return found;
-  }
-  if (auto found = OnPath(program)) return found;
-  return IfExecutable(fs::path("/usr/local/cuda/bin") / program);
-}
-
 }  // namespace warpcheck

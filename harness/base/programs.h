@@ -21,7 +21,4 @@ std::optional<std::filesystem::path> OnPath(std::string_view program);
 // must come from a wheel: site-packages/warpcheck/installed/lib/warpcheck/<this program>.
 std::filesystem::path PythonToolkit();
 
-// Looks for a program of the CUDA Toolkit in CUDA_HOME, then on PATH, then in /usr/local/cuda.
-std::optional<std::filesystem::path> FindCudaTool(std::string_view program);
-
 }  // namespace warpcheck

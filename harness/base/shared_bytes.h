@@ -26,11 +26,6 @@ class SharedBytes {
     return {{kept, reinterpret_cast<const std::byte*>(kept->data())}, size};
   }
 
-  // Returns `count` bytes from offset `at` on; all of them must exist.
-  SharedBytes Part(std::size_t at, std::size_t count) const {
-    return {{first_, data() + at}, count};
-  }
-
   const std::byte* data() const { return first_.get(); }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

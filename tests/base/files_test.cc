@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/shared_bytes.h"
+
 namespace warpcheck {
 namespace {
 
@@ -34,22 +36,6 @@ TEST_F(Files, ReplacesAFileAndLeavesNothingElseBehind) {
   ASSERT_TRUE(WriteFile(folder_ / "f", "new"));
   EXPECT_EQ(ReadFile(folder_ / "f").value(), "new");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
-}
-
-TEST_F(Files, MapsWhatWasWrittenAndKeepsItWhereItIsReplaced) {
-  ASSERT_TRUE(WriteFile(folder_ / "f", "old and long"));
-  const SharedBytes old = MapFile(folder_ / "f").value();
-  ASSERT_TRUE(WriteFile(folder_ / "f", "new"));
-  const auto text = [](const SharedBytes& bytes) {
-    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  };
-  EXPECT_EQ(text(old), "old and long");
-  EXPECT_EQ(text(MapFile(folder_ / "f").value()), "new");
-  EXPECT_EQ(text(old.Part(4, 3)), "and");
-  ASSERT_TRUE(WriteFile(folder_ / "f", ""));
-  EXPECT_TRUE(MapFile(folder_ / "f").value().empty());
-  EXPECT_EQ(MapFile(folder_).error().message,
-            "cannot read " + folder_.string() + ": it is not a regular file");
 }
 
 TEST_F(Files, ComparesBytesWhereverTheyLie) {

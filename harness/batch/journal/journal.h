@@ -69,8 +69,6 @@ class Journal {
   Result<Grade> GradeOf(const std::string& id) const;
   // Reads the grade of files in state().by_digest.
   Result<Grade> GradeOfFiles(const std::string& digest) const;
-  // Returns how many bytes were cut off at the end: a record that was not written whole.
-  std::uint64_t dropped_bytes() const { return file_.dropped(); }
 
  private:
   Journal(CheckedFile file, JournalState state)

@@ -52,16 +52,13 @@ inline double SquareRootRounded(double a, ptx::Rounding rounding) {
   return tiny ? result * 0x1p-100 : result;
 }
 
-// A quotient or root of f32 that is rounded to nearest in double lies on the same side of every f32
-// as the exact one. So rounding it again, in any direction, gives the correctly rounded result.
+// A reciprocal or root of f32 that is rounded to nearest in double lies on the same side of every
+// f32 as the exact one. So rounding it again, in any direction, gives the correctly rounded result.
 inline float ReciprocalRounded(float a, ptx::Rounding rounding) {
   return CanonicalNan(RoundToFloat(1.0 / double{a}, rounding));
 }
 inline float SquareRootRounded(float a, ptx::Rounding rounding) {
   return CanonicalNan(RoundToFloat(std::sqrt(double{a}), rounding));
-}
-inline float QuotientRounded(float a, float b, ptx::Rounding rounding) {
-  return CanonicalNan(RoundToFloat(double{a} / double{b}, rounding));
 }
 
 // rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read only the upper 32 bits, and set only these.
