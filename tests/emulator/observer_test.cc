@@ -53,10 +53,6 @@ class Recorder : public Observer {
         event.info.bytes, kMemories[static_cast<std::size_t>(event.memory)],
         kShapes[static_cast<std::size_t>(event.shape)], Text(event.warp, event.step), addresses));
   }
-  void OnBranch(const BranchEvent& event) override {
-    seen.push_back(fmt::format("branch: {}: {:x} of {:x}", Text(event.warp, event.step),
-                               event.taken, event.active));
-  }
   void OnBarrier(const BarrierEvent& event) override {
     seen.push_back(fmt::format("barrier {}: block {}: {:x} waited, {:x} arrived", event.barrier,
                                Text(event.block.index), event.waited, event.arrived));
@@ -110,7 +106,6 @@ TEST(Observer, SeesEveryEventOfAWarp) {
   for (const int block : {0, 1}) {
     const std::string place = fmt::format("block 0,{},0 warp 0 student.cu:", block);
     expected.push_back(fmt::format("block 0,{},0", block));
-    expected.push_back(fmt::format("branch: {}2: c of f", place));
     expected.push_back(fmt::format("load 4 bytes, global: {}3: 16 24", place));
     expected.push_back(fmt::format("barrier 0: block 0,{},0: 1 waited, 0 arrived", block));
     expected.push_back(fmt::format("reduction 4 bytes, global uniform: {}5: 0", place));
@@ -271,27 +266,6 @@ TEST(Observer, TellsEachOfSeveral) {
             DeviceError::kSuccess);
   EXPECT_EQ(first.seen, second.seen);
   EXPECT_GT(first.seen.size(), 10U);
-}
-
-TEST(Observer, SeesBranchesByTable) {
-  Recorder recorder;
-  Options options;
-  options.observers = {&recorder};
-  TestDevice device(options);
-  device.Load(SmallKernel(R"(
-  .loc 1 8 1
-TABLE: .branchtargets A, B;
-  brx.idx %r1, TABLE;
-A:
-  add.u32 %r2, %r1, 1;
-B:
-)"));
-  const DeviceAddress memory = device.device->Allocate(64).value();
-  ASSERT_EQ(device.Launch("k", {1, 1, 1}, {2, 1, 1}, Parameters().Add(memory)),
-            DeviceError::kSuccess);
-  EXPECT_THAT(recorder.seen, ElementsAre("launch k 1,1,1 2,1,1", "block 0,0,0",
-                                         "branch: block 0,0,0 warp 0 student.cu:8: 3 of 3",
-                                         "block ends 0,0,0", "launch ends"));
 }
 
 TEST(Observer, ChangesNoCounter) {

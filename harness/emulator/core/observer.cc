@@ -18,12 +18,6 @@ Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t by
   return extent;
 }
 
-void TellBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken) {
-  if (warp.observers == nullptr) return;
-  Tell(*warp.observers, &Observer::OnBranch,
-       BranchEvent{.warp = warp, .step = step, .active = active, .taken = taken});
-}
-
 void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* members,
                   bool orders_memory) {
   while (lanes != 0) {

@@ -65,14 +65,6 @@ struct AccessEvent {
   const std::byte* host = nullptr;
 };
 
-// A branch at which lanes part.
-struct BranchEvent {
-  Warp& warp;
-  const Step& step;
-  LaneMask active = 0;
-  LaneMask taken = 0;
-};
-
 // A barrier of the block lets its warps go on. Each waited at its Subwarp::barrier.
 struct BarrierEvent {
   Block& block;
@@ -170,7 +162,6 @@ class Observer {
   virtual void OnBlockBegin(Block&) {}
   virtual void OnBlockEnd(Block&) {}
   virtual void OnAccess(const AccessEvent&) {}
-  virtual void OnBranch(const BranchEvent&) {}
   virtual void OnBarrier(const BarrierEvent&) {}
   virtual void OnWarpSync(const WarpSyncEvent&) {}
   virtual void OnFence(const FenceEvent&) {}
@@ -186,9 +177,6 @@ using Observers = std::vector<Observer*>;
 [[gnu::always_inline]] inline void Tell(const Observers& observers, auto event, auto&& what) {
   for (Observer* observer : observers) (observer->*event)(what);
 }
-
-// Tells the observers, if there are any, that the lanes `active` part at a branch.
-void TellBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken);
 
 // Makes one event for each group of `lanes` that have the same mask in `members`, which has kLanes
 // entries. There must be observers.

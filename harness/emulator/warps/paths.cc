@@ -3,7 +3,6 @@
 #include <bit>
 #include <vector>
 
-#include "emulator/core/observer.h"
 #include "emulator/warps/frames.h"
 
 namespace warpcheck::emulator {
@@ -81,7 +80,6 @@ void BranchByTable(Warp& warp, const Step& step, const CodeBlock& code, BlockSta
     return;
   }
   ++stats.divergent;
-  TellBranch(warp, step, warp.running.paths.back().mask, lanes);
   WaitAt(warp, code.reconverge);
   if (staying != 0) PushPath(warp, code.next, code.reconverge, staying);
   for (LaneMask rest = lanes; rest != 0;) {

@@ -35,7 +35,6 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
         return true;
       }
       ++stats.divergent;
-      TellBranch(warp, step, mask, lanes);
       Diverge(warp, lanes, target, code.next, code.reconverge);
       return true;
     }
