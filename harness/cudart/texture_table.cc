@@ -144,22 +144,20 @@ const Array* TextureTable::Find(cudaArray_const_t array) const {
 }
 
 void TextureTable::Add(Handle handle, const TextureObject& object) {
-  objects_[{handle, object.is_surface}] = object;
+  objects_[{.handle = handle, .is_surface = object.is_surface}] = object;
 }
 
-const TextureObject* TextureTable::Find(Handle handle, bool surface) const {
-  const auto found = objects_.find({handle, surface});
+const TextureObject* TextureTable::Find(const TextureKey& key) const {
+  const auto found = objects_.find(key);
   return found == objects_.end() ? nullptr : &found->second;
 }
 
-void TextureTable::Remove(Handle handle, bool surface) {
-  objects_.erase({handle, surface});
-  destroyed_.insert({handle, surface});
+void TextureTable::Remove(const TextureKey& key) {
+  objects_.erase(key);
+  destroyed_.insert(key);
 }
 
-bool TextureTable::WasDestroyed(Handle handle, bool surface) const {
-  return destroyed_.contains({handle, surface});
-}
+bool TextureTable::WasDestroyed(const TextureKey& key) const { return destroyed_.contains(key); }
 
 // Texture and surface objects (CUDA Runtime API, "Texture Object Management", "Surface Object
 // Management").
@@ -167,6 +165,9 @@ bool TextureTable::WasDestroyed(Handle handle, bool surface) const {
 namespace {
 
 using Handle = TextureTable::Handle;
+
+TextureKey TextureOf(Handle handle) { return {.handle = handle, .is_surface = false}; }
+TextureKey SurfaceOf(Handle handle) { return {.handle = handle, .is_surface = true}; }
 
 cudaError_t Create(Runtime& runtime, const TextureDescriptor& descriptor,
                    const TextureObject& object, Handle* out) {
@@ -204,29 +205,29 @@ cudaError_t CreateSurface(Runtime& runtime, Handle* out, const cudaResourceDesc*
 }
 
 // Returns nullptr, and reports a finding, if there is no such object.
-const TextureObject* Find(Runtime& runtime, Handle handle, bool surface) {
-  const TextureObject* object = runtime.textures.Find(handle, surface);
+const TextureObject* Find(Runtime& runtime, const TextureKey& key) {
+  const TextureObject* object = runtime.textures.Find(key);
   if (object != nullptr) return object;
   NoteMisuse(runtime, FindingKind::kInvalidHandle,
              fmt::format("{} gets {}: it returned cudaErrorInvalidValue", CurrentCall().Text(),
-                         runtime.textures.WasDestroyed(handle, surface)
+                         runtime.textures.WasDestroyed(key)
                              ? "an object that was destroyed before"
                              : fmt::format("a {} object that was never created",
-                                           surface ? "surface" : "texture")));
+                                           key.is_surface ? "surface" : "texture")));
   return nullptr;
 }
 
-cudaError_t Destroy(Runtime& runtime, Handle handle, bool surface) {
-  if (handle == 0) return cudaSuccess;
-  if (Find(runtime, handle, surface) == nullptr) return cudaErrorInvalidValue;
-  runtime.textures.Remove(handle, surface);
-  return ToCuda(runtime.device->DestroyTexture(handle, surface));
+cudaError_t Destroy(Runtime& runtime, const TextureKey& key) {
+  if (key.handle == 0) return cudaSuccess;
+  if (Find(runtime, key) == nullptr) return cudaErrorInvalidValue;
+  runtime.textures.Remove(key);
+  return ToCuda(runtime.device->DestroyTexture(key));
 }
 
 template <class Description, class Read>
-cudaError_t Get(Description* out, Handle handle, bool surface, Read read) {
+cudaError_t Get(Description* out, const TextureKey& key, Read read) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    const TextureObject* object = Find(runtime, handle, surface);
+    const TextureObject* object = Find(runtime, key);
     if (out == nullptr || object == nullptr) return cudaErrorInvalidValue;
     *out = read(*object);
     return cudaSuccess;
@@ -249,22 +250,22 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
-  return Call(Timing::kWait, [&](Runtime& runtime) { return Destroy(runtime, object, false); });
+  return Call(Timing::kWait, [&](Runtime& runtime) { return Destroy(runtime, TextureOf(object)); });
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaTextureObject_t object) {
-  return Get(resource, object, false, ResourceOf);
+  return Get(resource, TextureOf(object), ResourceOf);
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* sampling, cudaTextureObject_t object) {
-  return Get(sampling, object, false, [](const TextureObject& known) { return known.texture; });
+  return Get(sampling, TextureOf(object), [](const TextureObject& known) { return known.texture; });
 }
 
 // Objects have no resource views here.
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
                                                  cudaTextureObject_t object) {
-  return Get(view, object, false, [](const TextureObject&) { return cudaResourceViewDesc{}; });
+  return Get(view, TextureOf(object), [](const TextureObject&) { return cudaResourceViewDesc{}; });
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
@@ -273,12 +274,12 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
-  return Call(Timing::kWait, [&](Runtime& runtime) { return Destroy(runtime, object, true); });
+  return Call(Timing::kWait, [&](Runtime& runtime) { return Destroy(runtime, SurfaceOf(object)); });
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaSurfaceObject_t object) {
-  return Get(resource, object, true, ResourceOf);
+  return Get(resource, SurfaceOf(object), ResourceOf);
 }
 
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,

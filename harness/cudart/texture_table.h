@@ -75,18 +75,17 @@ class TextureTable {
 
   void Add(Handle handle, const TextureObject& object);
   // Returns nullptr if the object was destroyed, was never created, or is of the other kind.
-  const TextureObject* Find(Handle handle, bool surface) const;
-  void Remove(Handle handle, bool surface);
-  bool WasDestroyed(Handle handle, bool surface) const;
+  const TextureObject* Find(const TextureKey& key) const;
+  void Remove(const TextureKey& key);
+  bool WasDestroyed(const TextureKey& key) const;
 
   void Clear() { *this = {}; }
 
  private:
   std::uint64_t next_ = 0x4000'0000;  // handles are numbers that are never reused
   std::map<cudaArray_const_t, Array> arrays_;
-  using Key = std::pair<Handle, bool>;  // a texture and a surface (true) may have the same handle
-  std::map<Key, TextureObject> objects_;
-  std::set<Key> destroyed_;
+  std::map<TextureKey, TextureObject> objects_;
+  std::set<TextureKey> destroyed_;
 };
 
 }  // namespace warpcheck::cudart

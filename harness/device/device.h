@@ -3,6 +3,7 @@
 // complete when its call returns.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -21,9 +22,17 @@ namespace warpcheck {
 
 using ModuleId = std::uint32_t;
 
-// A texture or surface object, as kernels get it: cudaTextureObject_t or cudaSurfaceObject_t. A
-// texture and a surface may have the same value. It is never 0.
+// A texture or surface object, as kernels get it: cudaTextureObject_t or cudaSurfaceObject_t. It is
+// never 0.
 using TextureHandle = std::uint64_t;
+
+// TextureKey names one object of a device: a texture and a surface may have the same handle.
+struct TextureKey {
+  TextureHandle handle = 0;
+  bool is_surface = false;
+
+  friend auto operator<=>(const TextureKey&, const TextureKey&) = default;
+};
 
 struct KernelParameter {
   std::uint32_t offset = 0;  // bytes from the start of the parameter block
@@ -165,7 +174,7 @@ class Device {
   // within one allocation.
   virtual DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor& texture) = 0;
   // Destroys an object that CreateTexture made. Fails with kInvalidValue if there is none.
-  virtual DeviceError DestroyTexture(TextureHandle handle, bool is_surface) = 0;
+  virtual DeviceError DestroyTexture(const TextureKey& texture) = 0;
 
   // Loads PTX text. Fails with kInvalidPtx if it cannot be parsed or executed, and logs the reason.
   virtual DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) = 0;

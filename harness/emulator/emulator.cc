@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bitset>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -180,16 +181,14 @@ class Emulator : public Device {
     const DeviceAddress address =
         WARPCHECK_TRY(memory_.Allocate(sizeof texture, DeviceAddress{0}, false));
     (void)Write(address, std::as_bytes(std::span(&texture, 1)));
-    textures_[address] = texture.is_surface != 0;
+    textures_.insert({.handle = address, .is_surface = texture.is_surface != 0});
     return address;
   }
 
-  DeviceError DestroyTexture(TextureHandle handle, bool is_surface) override {
+  DeviceError DestroyTexture(const TextureKey& texture) override {
     if (failed()) return error_;
-    const auto found = textures_.find(handle);
-    if (found == textures_.end() || found->second != is_surface) return DeviceError::kInvalidValue;
-    textures_.erase(found);
-    return memory_.Free(handle);
+    if (textures_.erase(texture) == 0) return DeviceError::kInvalidValue;
+    return memory_.Free(texture.handle);
   }
 
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
@@ -337,7 +336,7 @@ class Emulator : public Device {
   std::uint64_t* budget_;                      // warp instructions left
   DeviceError error_ = DeviceError::kSuccess;  // sticky
   std::map<ModuleId, std::unique_ptr<LoadedModule>> modules_;
-  std::map<TextureHandle, bool> textures_;  // whether each is a surface
+  std::set<TextureKey> textures_;
   ModuleId last_module_ = 0;
   std::uint64_t launches_ = 0;
 };

@@ -109,8 +109,8 @@ class GpuDevice : public Device {
     return handle;
   }
 
-  DeviceError DestroyTexture(TextureHandle handle, bool is_surface) override {
-    return Ready() ? textures_.Destroy(handle, is_surface) : error_;
+  DeviceError DestroyTexture(const TextureKey& texture) override {
+    return Ready() ? textures_.Destroy(texture) : error_;
   }
 
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {

@@ -111,12 +111,12 @@ DeviceResult<TextureHandle> GpuTextures::Create(const TextureDescriptor& texture
   const CUresult result = is_surface ? api_.SurfObjectCreate(&handle, &resource)
                                      : api_.TexObjectCreate(&handle, &resource, &sampling, nullptr);
   if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));
-  objects_[{handle, is_surface}] = std::move(array);
+  objects_[{.handle = handle, .is_surface = is_surface}] = std::move(array);
   return TextureHandle{handle};
 }
 
-DeviceError GpuTextures::Destroy(TextureHandle handle, bool is_surface) {
-  const auto found = objects_.find({handle, is_surface});
+DeviceError GpuTextures::Destroy(const TextureKey& texture) {
+  const auto found = objects_.find(texture);
   if (found == objects_.end()) return DeviceError::kInvalidValue;
   DestroyObject(found->first);
   objects_.erase(found);
@@ -130,31 +130,31 @@ void GpuTextures::DestroyAll() {
 }
 
 void GpuTextures::Forget(DeviceAddress texels) {
-  arrays_.erase({texels, false});
-  arrays_.erase({texels, true});
+  arrays_.erase({.texels = texels, .of_surfaces = false});
+  arrays_.erase({.texels = texels, .of_surfaces = true});
 }
 
-CUresult GpuTextures::FillArrays() {
+CUresult GpuTextures::FillArrays() { return CopyAll(Direction::kToArray, false); }
+
+CUresult GpuTextures::FillSurfaces() { return CopyAll(Direction::kToArray, true); }
+
+CUresult GpuTextures::ReadSurfaces() { return CopyAll(Direction::kToRows, true); }
+
+CUresult GpuTextures::CopyAll(Direction direction, bool surfaces_only) const {
   for (const auto& [key, weak] : arrays_) {
     const auto array = weak.lock();
-    if (array != nullptr) WARPCHECK_TRY_CODE(Copy(*array, false));
+    if (array == nullptr || (surfaces_only && !key.of_surfaces)) continue;
+    WARPCHECK_TRY_CODE(Copy(*array, direction));
   }
   return CUDA_SUCCESS;
 }
 
-CUresult GpuTextures::ReadSurfaces() {
-  for (const auto& [key, weak] : arrays_) {
-    const auto array = weak.lock();
-    if (array != nullptr && key.second) WARPCHECK_TRY_CODE(Copy(*array, true));
-  }
-  return CUDA_SUCCESS;
-}
-
-// Textures over the same rows share an array, and so do surfaces. A texture and a surface do not: a
-// kernel that writes the one and reads the other has no result that CUDA defines.
+// A texture and a surface over the same rows do not share an array: a kernel that writes the one
+// and reads the other has no result that CUDA defines.
 DeviceResult<std::shared_ptr<GpuTextures::DriverArray>> GpuTextures::ArrayFor(
     const TextureDescriptor& texture) {
-  std::weak_ptr<DriverArray>& known = arrays_[{texture.texels, texture.is_surface != 0}];
+  std::weak_ptr<DriverArray>& known =
+      arrays_[{.texels = texture.texels, .of_surfaces = texture.is_surface != 0}];
   if (auto array = known.lock()) return array;
   const auto format = FormatOf(texture);
   if (!format || !HasEvenRows(texture)) return tl::unexpected(DeviceError::kInvalidValue);
@@ -166,13 +166,13 @@ DeviceResult<std::shared_ptr<GpuTextures::DriverArray>> GpuTextures::ArrayFor(
   return array;
 }
 
-CUresult GpuTextures::Copy(const DriverArray& array, bool to_rows) const {
+CUresult GpuTextures::Copy(const DriverArray& array, Direction direction) const {
   const TextureDescriptor& t = array.layout;
   CUDA_MEMCPY3D copy{};
   copy.WidthInBytes = t.RowBytes();
   copy.Height = RowsOf(t);
   copy.Depth = SlicesOf(t);
-  if (to_rows) {
+  if (direction == Direction::kToRows) {
     copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
     copy.srcArray = array.array;
     copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
@@ -191,8 +191,8 @@ CUresult GpuTextures::Copy(const DriverArray& array, bool to_rows) const {
   return api_.CtxSynchronize();
 }
 
-void GpuTextures::DestroyObject(const Key& key) {
-  (void)(key.second ? api_.SurfObjectDestroy(key.first) : api_.TexObjectDestroy(key.first));
+void GpuTextures::DestroyObject(const TextureKey& key) {
+  (void)(key.is_surface ? api_.SurfObjectDestroy(key.handle) : api_.TexObjectDestroy(key.handle));
 }
 
 }  // namespace warpcheck::gpu

@@ -4,10 +4,10 @@
 // rows before a kernel runs, and surfaces are read back into the rows afterwards.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <utility>
 
 #include "device/device.h"
 #include "gpu/driver_api.h"
@@ -26,7 +26,7 @@ class GpuTextures {
 
   // As Device::CreateTexture and Device::DestroyTexture.
   DeviceResult<TextureHandle> Create(const TextureDescriptor& texture);
-  DeviceError Destroy(TextureHandle handle, bool is_surface);
+  DeviceError Destroy(const TextureKey& texture);
   void DestroyAll();
 
   // Call it when the memory at `texels` was freed. Objects over it stay valid handles.
@@ -34,6 +34,10 @@ class GpuTextures {
 
   // Copies the texels from the rows to every array. Call it before a kernel runs.
   CUresult FillArrays();
+  // Copies the texels from the rows to the arrays of surfaces, to which kernels store. Call it
+  // before a kernel runs again; FillArrays has filled the arrays of textures, which no kernel
+  // changes.
+  CUresult FillSurfaces();
   // Copies what kernels have stored to surfaces into the rows. Call it when a kernel has ended.
   CUresult ReadSurfaces();
 
@@ -50,16 +54,25 @@ class GpuTextures {
     TextureDescriptor layout;
     CUarray array = nullptr;
   };
-  using Key = std::pair<TextureHandle, bool>;       // true for a surface
-  using ArrayKey = std::pair<DeviceAddress, bool>;  // true for surfaces
+  // Textures over the same rows share an array, and so do surfaces.
+  struct ArrayKey {
+    DeviceAddress texels = 0;
+    bool of_surfaces = false;
+
+    friend auto operator<=>(const ArrayKey&, const ArrayKey&) = default;
+  };
 
   DeviceResult<std::shared_ptr<DriverArray>> ArrayFor(const TextureDescriptor& texture);
-  CUresult Copy(const DriverArray& array, bool to_rows) const;
-  void DestroyObject(const Key& key);
+  enum class Direction : std::uint8_t { kToArray, kToRows };
+  // Copies the texels of all arrays, or of those of surfaces alone.
+  CUresult CopyAll(Direction direction, bool surfaces_only) const;
+  CUresult Copy(const DriverArray& array, Direction direction) const;
+  void DestroyObject(const TextureKey& key);
 
   const DriverApi& api_;
   const GpuMemory& memory_;
-  std::map<Key, std::shared_ptr<DriverArray>> objects_;  // nullptr for an object over plain memory
+  // nullptr for an object over plain memory
+  std::map<TextureKey, std::shared_ptr<DriverArray>> objects_;
   std::map<ArrayKey, std::weak_ptr<DriverArray>> arrays_;
 };
 

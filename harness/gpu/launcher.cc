@@ -202,7 +202,7 @@ std::optional<KernelEnding> Launcher::Time(Job& job) {
                  [&] { return StartKernel(around_.api, job.kernel, job.request); });
   job.record.timing = timed.timing;
   // Each run has stored to the arrays of surfaces once more.
-  if (timed.error == CUDA_SUCCESS) timed.error = around_.textures.FillArrays();
+  if (timed.error == CUDA_SUCCESS) timed.error = around_.textures.FillSurfaces();
   if (!IsSticky(ToDeviceError(timed.error))) return std::nullopt;
   job.record.not_measured = "the kernel did not end properly";
   KernelEnding ending;

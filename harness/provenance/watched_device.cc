@@ -214,13 +214,14 @@ DeviceResult<TextureHandle> WatchedDevice::CreateTexture(const TextureDescriptor
   return handle;
 }
 
-DeviceError WatchedDevice::DestroyTexture(TextureHandle handle, bool is_surface) {
-  const DeviceError error = device_.DestroyTexture(handle, is_surface);
+DeviceError WatchedDevice::DestroyTexture(const TextureKey& texture) {
+  const DeviceError error = device_.DestroyTexture(texture);
   if (error != DeviceError::kSuccess) return error;
   Asked(false, [&] {
-    return HostRequest{.kind = RequestKind::kDestroyTexture, .numbers = {requests_.Place(handle)}};
+    return HostRequest{.kind = RequestKind::kDestroyTexture,
+                       .numbers = {requests_.Place(texture.handle)}};
   });
-  requests_.RemovePiece(handle);
+  requests_.RemovePiece(texture.handle);
   return error;
 }
 

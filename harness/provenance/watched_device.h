@@ -79,7 +79,7 @@ class WatchedDevice : public Device {
   DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override;
   DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override;
   DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor& texture) override;
-  DeviceError DestroyTexture(TextureHandle handle, bool is_surface) override;
+  DeviceError DestroyTexture(const TextureKey& texture) override;
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;

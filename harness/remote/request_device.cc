@@ -128,8 +128,8 @@ DeviceResult<TextureHandle> RequestDevice::CreateTexture(const TextureDescriptor
   return FinishWithNumber(Kind::kCreateTexture);
 }
 
-DeviceError RequestDevice::DestroyTexture(TextureHandle handle, bool is_surface) {
-  return Request(Kind::kDestroyTexture, handle, is_surface);
+DeviceError RequestDevice::DestroyTexture(const TextureKey& texture) {
+  return Request(Kind::kDestroyTexture, texture.handle, texture.is_surface);
 }
 
 DeviceResult<ModuleInfo> RequestDevice::LoadModule(std::string_view ptx) {

@@ -109,9 +109,7 @@ DeviceError Ownership::Release(Device& device) {
   const auto note = [&first](DeviceError error) {
     if (first == DeviceError::kSuccess) first = error;
   };
-  for (const auto& [handle, is_surface] : textures_) {
-    note(device.DestroyTexture(handle, is_surface));
-  }
+  for (const TextureKey& texture : textures_) note(device.DestroyTexture(texture));
   for (const auto& [address, bytes] : allocated_) note(device.Free(address));
   for (const auto& [id, module] : modules_) note(device.UnloadModule(id));
   Forget();
@@ -308,18 +306,18 @@ std::optional<DeviceError> Session::CreateTexture(Decoder& request) {
   }
   const auto handle = device_.CreateTexture(texture);
   if (!handle) return handle.error();
-  ownership_.AddTexture(*handle, texture.is_surface != 0);
+  ownership_.AddTexture({.handle = *handle, .is_surface = texture.is_surface != 0});
   reply_.U64(*handle);
   return DeviceError::kSuccess;
 }
 
 std::optional<DeviceError> Session::DestroyTexture(Decoder& request) {
-  const TextureHandle handle = request.U64();
-  const bool is_surface = request.Bool();
+  // The fields of a braced list are read in their order.
+  const TextureKey texture = {.handle = request.U64(), .is_surface = request.Bool()};
   if (!request.Complete()) return std::nullopt;
-  if (!ownership_.OwnsTexture(handle, is_surface)) return DeviceError::kInvalidValue;
-  WARPCHECK_TRY_CODE(device_.DestroyTexture(handle, is_surface));
-  ownership_.RemoveTexture(handle, is_surface);
+  if (!ownership_.OwnsTexture(texture)) return DeviceError::kInvalidValue;
+  WARPCHECK_TRY_CODE(device_.DestroyTexture(texture));
+  ownership_.RemoveTexture(texture);
   return DeviceError::kSuccess;
 }
 

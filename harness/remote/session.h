@@ -42,13 +42,9 @@ class Ownership {
   void RemoveAllocation(DeviceAddress address) { allocated_.erase(address); }
 
   bool RoomForTexture() const { return textures_.size() < kMaxTextures; }
-  void AddTexture(TextureHandle handle, bool is_surface) { textures_.emplace(handle, is_surface); }
-  bool OwnsTexture(TextureHandle handle, bool is_surface) const {
-    return textures_.contains({handle, is_surface});
-  }
-  void RemoveTexture(TextureHandle handle, bool is_surface) {
-    textures_.erase({handle, is_surface});
-  }
+  void AddTexture(const TextureKey& texture) { textures_.insert(texture); }
+  bool OwnsTexture(const TextureKey& texture) const { return textures_.contains(texture); }
+  void RemoveTexture(const TextureKey& texture) { textures_.erase(texture); }
 
   bool RoomForModule(std::size_t ptx_bytes) const;
   void AddModule(const ModuleInfo& module, std::size_t ptx_bytes);
@@ -79,8 +75,8 @@ class Ownership {
   bool Granted(DeviceAddress address, std::uint64_t bytes) const;
 
   Ranges allocated_;
-  std::set<std::pair<TextureHandle, bool>> textures_;  // true for a surface
-  Ranges variables_;                                   // variables of all modules
+  std::set<TextureKey> textures_;
+  Ranges variables_;  // variables of all modules
   std::map<ModuleId, Module> modules_;
   // Grants may overlap. For the address of each grant, this holds the furthest end of all grants
   // that begin there or before. A range is granted if the last entry at or before it reaches far

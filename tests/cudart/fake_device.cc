@@ -148,13 +148,13 @@ DeviceResult<TextureHandle> FakeDevice::CreateTexture(const TextureDescriptor& t
   return address;
 }
 
-DeviceError FakeDevice::DestroyTexture(TextureHandle handle, bool is_surface) {
-  const std::byte* bytes = At(handle, sizeof(TextureDescriptor));
-  TextureDescriptor texture;
-  if (bytes != nullptr) std::memcpy(&texture, bytes, sizeof texture);
-  if (bytes == nullptr || (texture.is_surface != 0) != is_surface)
+DeviceError FakeDevice::DestroyTexture(const TextureKey& texture) {
+  const std::byte* bytes = At(texture.handle, sizeof(TextureDescriptor));
+  TextureDescriptor made;
+  if (bytes != nullptr) std::memcpy(&made, bytes, sizeof made);
+  if (bytes == nullptr || (made.is_surface != 0) != texture.is_surface)
     return DeviceError::kInvalidValue;
-  return Free(handle);
+  return Free(texture.handle);
 }
 
 DeviceResult<ModuleInfo> FakeDevice::LoadModule(std::string_view ptx) {

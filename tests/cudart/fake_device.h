@@ -30,7 +30,7 @@ class FakeDevice : public Device {
   DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override;
   // The handle is the address of a copy of the descriptor, as on the emulator.
   DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor& texture) override;
-  DeviceError DestroyTexture(TextureHandle handle, bool is_surface) override;
+  DeviceError DestroyTexture(const TextureKey& texture) override;
   // Finds kernels and variables in the text as nvcc writes it, and does no more.
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;

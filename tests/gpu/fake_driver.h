@@ -68,6 +68,7 @@ class FakeDriver {
   int events = 0;                                              // that exist
   int flushes = 0;                                             // of 2 L2 sizes
   int arrays = 0;                                              // that exist
+  int array_fills = 0;                                         // copies from memory to an array
   std::map<CUtexObject, CUDA_TEXTURE_DESC> textures;           // that exist
   std::map<unsigned long long, CUDA_RESOURCE_DESC> resources;  // of textures, by handle
   std::map<CUsurfObject, CUDA_RESOURCE_DESC> surfaces;         // that exist

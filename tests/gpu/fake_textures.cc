@@ -44,6 +44,7 @@ CUresult Memcpy3D(const CUDA_MEMCPY3D* copy) {
       std::memcpy(to_array ? texels : plain, to_array ? plain : texels, copy->WidthInBytes);
     }
   }
+  if (to_array) ++FakeDriver::Current().array_fills;
   return FakeDriver::Current().lost;
 }
 

@@ -58,7 +58,7 @@ TEST_F(GpuTextureTest, ATextureOverAnArrayIsFilledBeforeEachLaunch) {
   ASSERT_EQ(device().Fill(rows.texels, std::byte{9}, 64), DeviceError::kSuccess);
   ASSERT_EQ(Launch(0), DeviceError::kSuccess);
   EXPECT_THAT(seen, Each(std::byte{9}));
-  EXPECT_EQ(device().DestroyTexture(*handle, false), DeviceError::kSuccess);
+  EXPECT_EQ(device().DestroyTexture({.handle = *handle}), DeviceError::kSuccess);
   EXPECT_EQ(driver.arrays, 0);
   EXPECT_THAT(driver.textures, IsEmpty());
 }
@@ -74,6 +74,17 @@ TEST_F(GpuTextureTest, StoresToASurfaceReachTheRows) {
   });
   ASSERT_EQ(Launch(0), DeviceError::kSuccess);
   EXPECT_THAT(RowsNow(rows), ElementsAre(2, 4, 6, 8, 10, 12));
+}
+
+TEST_F(GpuTextureTest, ATimedLaunchFillsTheArraysOfSurfacesAgainAndNoOther) {
+  options.timed = true;
+  TextureDescriptor rows = Rows();
+  ASSERT_TRUE(device().CreateTexture(rows).has_value());
+  rows.is_surface = 1;
+  ASSERT_TRUE(device().CreateTexture(rows).has_value());
+  AddKernel({});
+  ASSERT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_EQ(driver.array_fills, 3) << "both before the launch, the surface's after it was timed";
 }
 
 TEST_F(GpuTextureTest, SurfacesOverOneArrayShareItAndTexturesDoNotReadBack) {
@@ -133,7 +144,7 @@ TEST_F(GpuTextureTest, RefusesTexelsThatAreNotThere) {
   rows.height = 2;
   rows.magic = 0;
   EXPECT_EQ(device().CreateTexture(rows).error(), DeviceError::kInvalidValue);
-  EXPECT_EQ(device().DestroyTexture(1, false), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().DestroyTexture({.handle = 1}), DeviceError::kInvalidValue);
 }
 
 TEST_F(GpuTextureTest, FreedRowsAreNoLongerCopied) {

@@ -34,7 +34,7 @@ struct FakeDevice : Device {
   }
   DeviceError FillBox(const DeviceBox&, const Extent3&, std::byte) override { return answer; }
   DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor&) override { return 1; }
-  DeviceError DestroyTexture(TextureHandle, bool) override { return answer; }
+  DeviceError DestroyTexture(const TextureKey&) override { return answer; }
   DeviceResult<ModuleInfo> LoadModule(std::string_view) override { return module; }
   DeviceError UnloadModule(ModuleId) override { return answer; }
   DeviceError Launch(const LaunchRequest&) override { return answer; }
@@ -83,7 +83,7 @@ TEST_F(Watched, NotesWhatATextureTellsAKernel) {
     texture.border[0] = border;
     const auto handle = watched.CreateTexture(texture);
     EXPECT_EQ(watched.Launch(LaunchWith({1})), DeviceError::kSuccess);
-    EXPECT_EQ(watched.DestroyTexture(*handle, false), DeviceError::kSuccess);
+    EXPECT_EQ(watched.DestroyTexture({.handle = *handle}), DeviceError::kSuccess);
     return watched.Requests();
   };
   const HostRequests first = told(0);

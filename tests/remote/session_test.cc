@@ -426,7 +426,7 @@ TEST_F(SessionTest, TexturesOfOthersMayNotBeDestroyed) {
   const auto handle = device_.CreateTexture(texture);
   ASSERT_TRUE(handle.has_value());
   EXPECT_EQ(DestroyTexture(*handle, false), kInvalid);
-  EXPECT_EQ(device_.DestroyTexture(*handle, false), DeviceError::kSuccess);
+  EXPECT_EQ(device_.DestroyTexture({.handle = *handle}), DeviceError::kSuccess);
 }
 
 TEST_F(SessionTest, VariablesOfAModuleMayBeUsedUntilItIsUnloaded) {

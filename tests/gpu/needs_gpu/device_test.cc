@@ -177,7 +177,7 @@ TEST_F(GpuDeviceTest, SamplesTextures) {
       LaunchRequest request = gpu.Request("sample", out, *handle, 3, shift);
       request.block = {3, 2, 1};
       EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
-      EXPECT_EQ(gpu.device().DestroyTexture(*handle, false), DeviceError::kSuccess);
+      EXPECT_EQ(gpu.device().DestroyTexture({.handle = *handle}), DeviceError::kSuccess);
       return gpu.Download<float>(out, 6);
     };
     for (const std::uint32_t pitched : {0U, 1U}) {
