@@ -49,9 +49,34 @@ struct Piece {
   Place next;
 };
 
+// Finds the next `c` at or behind a position. It remembers its last answer, so that a search from
+// each of many ascending positions takes linear time in all.
+class NextOf {
+ public:
+  explicit NextOf(char c) : c_(c) {}
+
+  // Returns the size of `text` if there is no `c`. Adds the number of bytes looked at to `*work`.
+  std::size_t From(std::string_view text, std::size_t at, std::size_t* work) {
+    if (at < from_ || at > found_) {
+      from_ = at;
+      found_ = std::min(text.find(c_, at), text.size());
+      *work += found_ - at + 1;
+    }
+    return found_;
+  }
+
+ private:
+  char c_;
+  std::size_t from_ = 1;  // no position is from 1 to 0
+  std::size_t found_ = 0;
+};
+
+enum class Wanted : std::uint8_t { kFirst, kAll };
+
 class Cutter {
  public:
-  explicit Cutter(std::string_view text) : text_(text) {
+  // Finds every piece that may stand at a place, or only the first one.
+  Cutter(std::string_view text, Wanted wanted) : wanted_(wanted), text_(text) {
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     joined_.reserve(text.size());
     origins_.reserve(text.size() + 1);
@@ -71,10 +96,14 @@ class Cutter {
   // Returns the position in the original text.
   std::size_t Origin(std::size_t at) const { return origins_[at]; }
 
-  // Finds every piece that may stand at `place`, which must not be the end. The first one is the
+  // Returns how many bytes were looked at by now, in all searches for ends of pieces.
+  std::size_t work() const { return work_; }
+
+  // Finds the pieces that may stand at `place`, which must not be the end. The first one is the
   // piece that the standard requires.
-  void Cut(const Place& place, std::vector<Piece>& pieces) const {
+  void Cut(const Place& place, std::vector<Piece>& pieces) {
     pieces.clear();
+    ++work_;
     const char c = At(place.at);
     const auto add = [&](PieceKind kind, std::size_t end) { Add(pieces, kind, place, end); };
     if (c == '\n') {
@@ -85,7 +114,7 @@ class Cutter {
     } else if (Starts(place.at, "//")) {
       add(PieceKind::kComment, EndOfLine(place.at));
     } else if (Starts(place.at, "/*")) {
-      const std::size_t end = joined_.find("*/", place.at + 2);
+      const std::size_t end = Find(joined_, "*/", place.at + 2);
       add(PieceKind::kComment, end == std::string::npos ? size() : end + 2);
     } else if (IsQuote(c)) {
       AddLiteral(pieces, place);
@@ -99,8 +128,9 @@ class Cutter {
     } else {
       add(PieceKind::kOther, place.at + 1);
       // It may be the name of a header, in #include or in a __has_include that a macro may hide.
-      const std::size_t close = c == '<' && place.in_directive ? joined_.find('>', place.at) : 0;
-      if (close != 0 && close < EndOfLine(place.at)) add(PieceKind::kLiteral, close + 1);
+      if (c != '<' || !place.in_directive || Enough(pieces)) return;
+      const std::size_t close = close_.From(joined_, place.at, &work_);
+      if (close < EndOfLine(place.at)) add(PieceKind::kLiteral, close + 1);
     }
   }
 
@@ -109,7 +139,19 @@ class Cutter {
   bool Starts(std::size_t at, std::string_view with) const {
     return std::string_view(joined_).substr(at).starts_with(with);
   }
-  std::size_t EndOfLine(std::size_t at) const { return std::min(joined_.find('\n', at), size()); }
+  std::size_t EndOfLine(std::size_t at) { return line_end_.From(joined_, at, &work_); }
+
+  // Returns the position of `what` from `at` on, or npos.
+  std::size_t Find(std::string_view text, std::string_view what, std::size_t at) {
+    const std::size_t found = text.find(what, at);
+    work_ += std::min(found, text.size()) - std::min(at, text.size()) + 1;
+    return found;
+  }
+
+  // True if no further piece is wanted.
+  bool Enough(const std::vector<Piece>& pieces) const {
+    return wanted_ == Wanted::kFirst && !pieces.empty();
+  }
 
   // Some compilers join lines only if no blank stands behind the backslash; both cases count.
   bool MayBeginDirective(const Place& place) const {
@@ -124,8 +166,9 @@ class Cutter {
   }
 
   // Returns the end of the literal whose quotation mark is at `at`.
-  std::size_t EndOfLiteral(std::size_t at, bool escapes) const {
+  std::size_t EndOfLiteral(std::size_t at, bool escapes) {
     for (std::size_t i = at + 1; i < size(); ++i) {
+      ++work_;
       if (joined_[i] == '\n') return i;
       if (joined_[i] == joined_[at]) return i + 1;
       if (escapes && joined_[i] == '\\' && At(i + 1) != '\n') ++i;
@@ -134,15 +177,16 @@ class Cutter {
   }
 
   // Returns the end of the raw string whose quotation mark is at `at`. Lines are not joined in it.
-  std::optional<std::size_t> EndOfRawString(std::size_t at) const {
+  std::optional<std::size_t> EndOfRawString(std::size_t at) {
     constexpr std::size_t kLongestDelimiter = 16;
     const std::size_t begin = Origin(at) + 1;
-    const std::size_t open = text_.find('(', begin);
-    if (open == std::string_view::npos || open - begin > kLongestDelimiter) return std::nullopt;
-    const std::string_view delimiter = text_.substr(begin, open - begin);
+    const std::size_t bytes = Find(text_.substr(begin, kLongestDelimiter + 1), "(", 0);
+    if (bytes == std::string_view::npos) return std::nullopt;
+    const std::size_t open = begin + bytes;
+    const std::string_view delimiter = text_.substr(begin, bytes);
     if (delimiter.find_first_of(" )\\\t\v\f\n\"") != std::string_view::npos) return std::nullopt;
     const std::string end = ")" + std::string(delimiter) + "\"";
-    const std::size_t found = text_.find(end, open + 1);
+    const std::size_t found = Find(text_, end, open + 1);
     if (found == std::string_view::npos) return size();
     const auto joined = std::ranges::lower_bound(origins_, found + end.size());
     return static_cast<std::size_t>(joined - origins_.begin());
@@ -151,25 +195,27 @@ class Cutter {
   // Adds a literal with the name that follows it without a blank, which is its suffix; and without
   // it, since a macro may have that name.
   void AddWithSuffix(std::vector<Piece>& pieces, PieceKind kind, const Place& place,
-                     std::size_t end) const {
+                     std::size_t end) {
     std::size_t behind = end;
     while (MayBeOfName(At(behind))) ++behind;
+    work_ += behind - end;
     if (behind != end && IsQuote(At(behind))) Add(pieces, kind, place, behind);
     Add(pieces, kind, place, end);
   }
 
-  void AddLiteral(std::vector<Piece>& pieces, const Place& place) const {
+  void AddLiteral(std::vector<Piece>& pieces, const Place& place) {
     const std::size_t end = EndOfLiteral(place.at, true);
     AddWithSuffix(pieces, PieceKind::kLiteral, place, end);
-    if (!place.in_directive) return;
+    if (!place.in_directive || Enough(pieces)) return;
     const std::size_t end_of_name =
         EndOfLiteral(place.at, false);  // the name of a file has no escapes
     if (end_of_name != end) AddWithSuffix(pieces, PieceKind::kLiteral, place, end_of_name);
   }
 
-  void AddNumber(std::vector<Piece>& pieces, const Place& place) const {
+  void AddNumber(std::vector<Piece>& pieces, const Place& place) {
     std::size_t end = place.at;
-    for (; end < size(); ++end) {
+    for (; end < size() && !Enough(pieces); ++end) {
+      ++work_;
       const char c = joined_[end];
       const char before = end > place.at ? joined_[end - 1] : ' ';
       const bool sign = (c == '+' || c == '-') &&
@@ -184,27 +230,33 @@ class Cutter {
         break;
       }
     }
-    Add(pieces, PieceKind::kNumber, place, end);
+    if (!Enough(pieces)) Add(pieces, PieceKind::kNumber, place, end);
   }
 
   // Adds the name that stands at `at`, or the raw string that it begins. The piece begins at
   // `place`; digits may stand between the two.
   void AddName(std::vector<Piece>& pieces, const Place& place, std::size_t at,
-               PieceKind kind = PieceKind::kOther) const {
+               PieceKind kind = PieceKind::kOther) {
     std::size_t part = at;  // behind the last byte that may not belong to a name
     std::size_t end = at;
     for (; MayBeOfName(At(end)); ++end) {
       if (IsUnusual(At(end))) part = end + 1;
     }
+    work_ += end - at;
     const bool raw =
         At(end) == '"' && IsRawPrefix(std::string_view(joined_).substr(part, end - part));
-    const auto raw_end = raw ? EndOfRawString(end) : std::nullopt;
     const bool sure = part == place.at && !place.in_directive;
-    if (!raw_end || !sure) Add(pieces, kind, place, end);
+    if (!sure) Add(pieces, kind, place, end);
+    const auto raw_end = raw && !Enough(pieces) ? EndOfRawString(end) : std::nullopt;
+    if (sure && !raw_end) Add(pieces, kind, place, end);
     if (raw_end) AddWithSuffix(pieces, PieceKind::kRawString, place, *raw_end);
   }
 
-  std::string_view text_;
+  const Wanted wanted_;
+  const std::string_view text_;
+  std::size_t work_ = 0;
+  NextOf close_{'>'};
+  NextOf line_end_{'\n'};
   std::string joined_;
   std::vector<std::uint32_t>
       origins_;  // the original positions of each byte of joined_ and of its end
@@ -212,8 +264,8 @@ class Cutter {
 
 }  // namespace
 
-std::string WithoutCommentsAndLiterals(std::string_view text) {
-  const Cutter cutter(text);
+std::string WithoutCommentsAndLiterals(std::string_view text, std::size_t* work) {
+  Cutter cutter(text, Wanted::kFirst);
   std::string blank(text);
   std::vector<Piece> pieces;
   for (Place place; place.at < cutter.size();) {
@@ -227,11 +279,12 @@ std::string WithoutCommentsAndLiterals(std::string_view text) {
     }
     place = piece.next;
   }
+  if (work != nullptr) *work = cutter.work();
   return blank;
 }
 
 PossibleDirectives FindPossibleDirectives(std::string_view text) {
-  const Cutter cutter(text);
+  Cutter cutter(text, Wanted::kAll);
   PossibleDirectives found;
   std::vector<bool> known(8 * cutter.size());
   std::vector<Place> open = {Place()};

@@ -10,8 +10,9 @@
 namespace warpcheck::cpptext {
 
 // Returns the text with comments and literals replaced by blanks. It has the same length and the
-// same ends of lines.
-std::string WithoutCommentsAndLiterals(std::string_view text);
+// same ends of lines. The work is proportional to the text's length; `work`, if not null, gets how
+// many bytes were looked at, in all.
+std::string WithoutCommentsAndLiterals(std::string_view text, std::size_t* work = nullptr);
 
 // A range of bytes of a text, [begin, end).
 struct TextRange {

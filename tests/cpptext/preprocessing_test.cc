@@ -22,7 +22,7 @@ std::vector<int> LinesOfNumbers(std::string_view text) {
 }
 
 TEST(CxxText, BlanksCommentsAndLiterals) {
-  const auto blank = WithoutCommentsAndLiterals;
+  const auto blank = [](std::string_view text) { return WithoutCommentsAndLiterals(text); };
   EXPECT_EQ(blank("a // b /*\nc /* d\n// */ e"), "a        \nc     \n      e");
   EXPECT_EQ(blank("f(\"/*\", '\"', 1'000) /* ' */;"), "f(    ,    , 1'000)        ;");
   EXPECT_EQ(blank("a // b \\\nc\nd"), "a       \n \nd");
@@ -31,6 +31,22 @@ TEST(CxxText, BlanksCommentsAndLiterals) {
   EXPECT_EQ(blank("don't /*\nb */"), "don     \nb */");  // the text ends with its line
   EXPECT_EQ(blank("/* a"), "    ");
   EXPECT_EQ(blank(""), "");
+}
+
+TEST(CxxText, LooksAtEachByteAFewTimes) {
+  constexpr std::size_t kBytes = 1'000'000;
+  for (const char* part :
+       {"<", "#include <", "R\"", "\"", "'", "1''", "1'", "\\\"", "/*", "//", "a", "u8R\"x(", "\\ ",
+        "\xc3\xa9", "\xc3\xa9R\"(", "\"a\"b", "1\xc3\xa9", "1e+", "#\n"}) {
+    for (const char* before : {"", "#define A ", "#include "}) {
+      std::string text = before;
+      while (text.size() < kBytes) text += part;
+      std::size_t work = 0;
+      EXPECT_EQ(WithoutCommentsAndLiterals(text, &work).size(), text.size());
+      EXPECT_LE(work, 4 * text.size()) << before << part << "...";
+      EXPECT_GE(work, 1U);
+    }
+  }
 }
 
 TEST(CxxText, SeesNumbersBehindHashes) {
