@@ -57,6 +57,10 @@ const char* HintFor(FindingKind kind) {
              "mbarrier, or with cp.async.bulk.wait_group";
     case kSameValueRace:
       return "the result does not depend on the order; let only one thread write if that is easy";
+    case kVolatileRace:
+      return "access it by atomics, such as atomicExch(&flag, 1) and atomicAdd(&flag, 0), or by "
+             "cuda::atomic_ref: GPUs keep volatile accesses of one word apart (PTX says so), but "
+             "CUDA C++ does not promise it";
     case kNeedlessBarrier:
       return "remove the barrier, because all warps wait there for the slowest; keep it if other "
              "data or another launch shape needs it, for example a loop with more iterations";
@@ -202,7 +206,7 @@ bool IsMisuse(FindingKind kind) {
 
 bool IsInformation(FindingKind kind) {
   using enum FindingKind;
-  return IsOneOf(kind, kLeak, kSameValueRace, kRaceLimit, kNeedlessBarrier);
+  return IsOneOf(kind, kLeak, kSameValueRace, kVolatileRace, kRaceLimit, kNeedlessBarrier);
 }
 
 std::string HintFor(const Finding& finding) {

@@ -18,7 +18,8 @@ MemoryOrder OrderOf(const ptx::Modifiers& modifiers, MemoryInfo::Kind kind) {
 }  // namespace
 
 MemoryScope ScopeOf(const ptx::Suffixes& suffixes) {
-  if (suffixes.Has("cta")) return MemoryScope::kBlock;
+  // A block is a cluster of one.
+  if (suffixes.Has("cta") || suffixes.Has("cluster")) return MemoryScope::kBlock;
   return suffixes.Has("sys") ? MemoryScope::kSystem : MemoryScope::kDevice;
 }
 

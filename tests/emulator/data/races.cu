@@ -436,7 +436,7 @@ extern "C" __global__ void flag_in_shared_memory(int* out, const int* in) {
     __threadfence_block();
     flag = 1;
   } else if (threadIdx.x == 32) {
-    while (flag == 0) {
+    while (flag == 0) {  // says: volatile_race
     }
     __threadfence_block();
     out[0] = data;
@@ -450,7 +450,7 @@ extern "C" __global__ void chain_of_blocks(int* out, const int* in) {
   if (threadIdx.x != 0) return;
   const int me = atomicAdd(out, 1);
   if (me > 0) {
-    while (flags[me - 1] == 0) {
+    while (flags[me - 1] == 0) {  // says: volatile_race
     }
     __threadfence();
   }
@@ -523,23 +523,23 @@ __device__ __forceinline__ int get(const int* tile, int i) {
 // A block in the middle publishes its progress twice; what it acquired in between counts.
 // <<<3, 32>>>
 extern "C" __global__ void chain_that_tells_twice(int* out, const int* in) {
-  volatile int* first = out + 64;
-  volatile int* middle = out + 96;
+  const volatile int* first = out + 64;
+  const volatile int* middle = out + 96;
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 0) {
     while (*middle < 1) {
     }
     out[1] = in[0] + 5;
     __threadfence();
-    *first = 1;
+    atomicExch(out + 64, 1);
   } else if (blockIdx.x == 1) {
     out[3] = 1;
     __threadfence();
-    *middle = 1;
+    atomicExch(out + 96, 1);
     while (*first == 0) {
     }
     __threadfence();
-    *middle = 2;
+    atomicExch(out + 96, 2);
   } else {
     while (*middle < 2) {
     }
@@ -551,17 +551,17 @@ extern "C" __global__ void chain_that_tells_twice(int* out, const int* in) {
 // A block does not pass on what it acquires after its release.
 // <<<3, 32>>>
 extern "C" __global__ void chain_that_learns_too_late(int* out, const int* in) {
-  volatile int* first = out + 64;
-  volatile int* middle = out + 96;
+  const volatile int* first = out + 64;
+  const volatile int* middle = out + 96;
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 0) {
     out[1] = in[0] + 5;
     __threadfence();
-    *first = 1;
+    atomicExch(out + 64, 1);
   } else if (blockIdx.x == 1) {
     out[3] = 1;
     __threadfence();
-    *middle = 1;
+    atomicExch(out + 96, 1);
     while (*first == 0) {
     }
     __threadfence();

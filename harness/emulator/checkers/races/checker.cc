@@ -100,14 +100,14 @@ class RaceChecker : public Observer {
     if (event.what == MbarrierEvent::What::kArrive) {
       clock_.Tick();
       ForEachThread(event, [&](std::uint32_t thread) {
-        flags_.Release(flag, clock, thread, clock_.now(), Releases(event));
+        flags_.Release(flag, clock, thread, clock_.now(), {.orders = Releases(event)});
       });
       clock_.Tick();
     }
     Complete(copies_.OnMbarrier(event), event, flag);
     if (event.what != MbarrierEvent::What::kSawItsEnd) return;
     ForEachThread(event, [&](std::uint32_t thread) {
-      flags_.Acquire(flag, clock.number, thread, clock_.now());
+      flags_.Acquire(flag, clock.number, thread, clock_.now(), {.orders = true});
     });
   }
 
@@ -290,18 +290,24 @@ class RaceChecker : public Observer {
 
   void AcquireFlags(const AccessEvent& event, const BlockClock& clock) {
     if (event.info.kind == MemoryInfo::Kind::kStore || flags_.empty()) return;
+    const FlagAccess access = {.orders = event.info.order == MemoryOrder::kAcquire ||
+                                         event.info.order == MemoryOrder::kAcquireRelease,
+                               .beyond_block = event.info.scope != MemoryScope::kBlock};
     ForEachFlag(event, clock, [&](std::uint64_t flag, std::uint32_t thread) {
-      flags_.Acquire(flag, clock.number, thread, clock_.now());
+      flags_.Acquire(flag, clock.number, thread, clock_.now(), access);
     });
   }
 
   void ReleaseFlags(const AccessEvent& event, const BlockClock& clock) {
-    const bool all = event.info.order == MemoryOrder::kRelease ||
-                     event.info.order == MemoryOrder::kAcquireRelease;
-    if (!all && clock.device_fence == 0 && clock.warp_fence[event.warp.index] == 0) return;
+    const FlagAccess access = {.orders = event.info.order == MemoryOrder::kRelease ||
+                                         event.info.order == MemoryOrder::kAcquireRelease,
+                               .beyond_block = event.info.scope != MemoryScope::kBlock};
+    if (!access.orders && clock.device_fence == 0 && clock.warp_fence[event.warp.index] == 0) {
+      return;
+    }
     clock_.Tick();
     ForEachFlag(event, clock, [&](std::uint64_t flag, std::uint32_t thread) {
-      flags_.Release(flag, clock, thread, clock_.now(), all);
+      flags_.Release(flag, clock, thread, clock_.now(), access);
     });
     clock_.Tick();
   }

@@ -61,7 +61,7 @@ bool RaceClock::Barrier(const BarrierEvent& event) {
   }
   if (clock.warps == nullptr) clock.warps = std::make_unique<BlockClock::Table>();
   Join(*clock.warps, met, now_);
-  EachLane(met, [&](std::size_t warp) { clock.warp_floor[warp] = now_; });
+  EachLane(met, [&](std::size_t warp) { clock.warp_floor[warp] = clock.acquired[warp] = now_; });
   return false;
 }
 
@@ -81,7 +81,9 @@ void RaceClock::Fence(const FenceEvent& event) {
   BlockClock& clock = Of(*event.warp.block);
   ++now_;
   clock.warp_fence[event.warp.index] = now_;
-  if (event.scope != MemoryScope::kBlock) clock.device_fence = now_;
+  if (event.scope == MemoryScope::kBlock) return;
+  clock.device_fence = now_;
+  clock.acquired[event.warp.index] = now_;
 }
 
 std::uint32_t RaceClock::BlockAt(Epoch epoch) const {

@@ -45,6 +45,9 @@ struct BlockClock {
   // The last fence with a scope beyond the block, and the last fence of each warp with any scope.
   Epoch device_fence = 0;
   std::array<Epoch, kMostWarps> warp_fence = {};
+  // The last fence of each warp with a scope beyond the block, or the last barrier that some warps
+  // met at. What a warp saw of flags before either is acquired.
+  std::array<Epoch, kMostWarps> acquired = {};
 };
 
 class RaceClock {

@@ -1,9 +1,24 @@
 #include "emulator/checkers/races/detector.h"
 
+#include <utility>
+
 #include "emulator/core/observer.h"
 #include "emulator/core/stored_values.h"
 
 namespace warpcheck::emulator {
+namespace {
+
+// Returns the bytes that an access touches as one: those of an element, if it is a vector or a
+// packed pair (PTX ISA, "Vector Data-types" and "Packed Data-types" of the memory model).
+std::uint32_t BytesAtOnce(const InstructionNumbers::Instruction& one) {
+  const MemoryInfo& info = *one.info;
+  if (info.elements > 1) return info.bytes / info.elements;
+  const ptx::Type type = one.program->function->body[info.instruction].modifiers.type;
+  const bool packed = type == ptx::Type::kF16x2 || type == ptx::Type::kBf16x2;
+  return packed ? info.bytes / 2 : info.bytes;
+}
+
+}  // namespace
 
 Race RaceDetector::RaceOf(const RaceAccess& access, std::uint32_t lane,
                           const Earlier& earlier) const {
@@ -36,26 +51,31 @@ Race RaceDetector::RaceOf(const RaceAccess& access, std::uint32_t lane,
 bool RaceDetector::ReportIfRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
                                 const Earlier& earlier) {
   const BlockClock& clock = clock_.Of(*access.event->warp.block);
-  const Race race = RaceOf(access, lane, earlier);
+  Race race = RaceOf(access, lane, earlier);
   const ThreadId& now = race.now.thread;
   const ThreadId& before = race.before.thread;
   if (before.block == now.block &&
       RaceClock::Ordered(clock, before.thread, earlier.epoch, now.thread)) {
     return false;
   }
-  if (BothSynchronise(access, clock, earlier, race) || flags_.Ordered(before, earlier.epoch, now)) {
-    return false;
-  }
-  Report(access, lane, address, earlier);
+  if (MorallyStrong(access, clock, race)) return false;
+  // A note is told once: polls of a flag are many.
+  if (race.mismatch == Mismatch::kVolatile && report_.IsTold(race)) return false;
+  if (flags_.Ordered(before, earlier.epoch, now, clock)) return false;
+  Report(access, lane, address, earlier.epoch, std::move(race));
   return true;
 }
 
 void RaceDetector::Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
                           const Earlier& earlier) {
+  Report(access, lane, address, earlier.epoch, RaceOf(access, lane, earlier));
+}
+
+void RaceDetector::Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+                          Epoch earlier, Race race) {
   const AccessEvent& event = *access.event;
-  Race race = RaceOf(access, lane, earlier);
-  if (earlier.wrote && access.writes && !race.now.IsCopy() && !race.before.IsCopy()) {
-    race.at_once = AtOnce(access, lane, address, earlier.epoch, race.before);
+  if (race.before.writes && access.writes && !race.now.IsCopy() && !race.before.IsCopy()) {
+    race.at_once = AtOnce(access, lane, address, earlier, race.before);
     race.same_value =
         race.at_once
             ? StoreSame(event, lane, race.before.thread.lane())
@@ -64,20 +84,36 @@ void RaceDetector::Report(const RaceAccess& access, std::uint32_t lane, std::uin
   report_.Add(race);
 }
 
-bool RaceDetector::BothSynchronise(const RaceAccess& access, const BlockClock& clock,
-                                   const Earlier& earlier, const Race& race) {
-  const Strength one = StrengthOf(access.id);
-  const Strength other = StrengthOf(earlier.id);
+bool RaceDetector::MorallyStrong(const RaceAccess& access, const BlockClock& clock,
+                                 Race& race) const {
+  const Strength one = race.now.strength;
+  const Strength other = race.before.strength;
   if (IsWeak(one) || IsWeak(other)) return false;
-  if (one == Strength::kAtomic || other == Strength::kAtomic) return true;
+  if (one == Strength::kVolatile && other == Strength::kVolatile) {
+    if (AreVolatileFlag(access, clock, race)) race.mismatch = Mismatch::kVolatile;
+    return false;
+  }
+  const InstructionNumbers::Instruction now = report_.instructions().At(race.now.instruction);
+  const InstructionNumbers::Instruction before = report_.instructions().At(race.before.instruction);
+  const auto in_block = [](const InstructionNumbers::Instruction& access_of) {
+    return access_of.info->scope == MemoryScope::kBlock;
+  };
+  if (race.now.thread.block != race.before.thread.block && (in_block(now) || in_block(before))) {
+    race.mismatch = Mismatch::kScope;
+  } else if (BytesAtOnce(now) != BytesAtOnce(before)) {
+    race.mismatch = one == Strength::kAtomic && other == Strength::kAtomic ? Mismatch::kSize
+                                                                           : Mismatch::kVolatile;
+  }
+  return race.mismatch == Mismatch::kNone;
+}
+
+bool RaceDetector::AreVolatileFlag(const RaceAccess& access, const BlockClock& clock,
+                                   const Race& race) {
   const ThreadId& now = race.now.thread;
   const ThreadId& before = race.before.thread;
-  if (access.memory == MemoryKind::kGlobal &&
-      (now.block != before.block || now.warp() != before.warp())) {
-    return true;
-  }
-  if (now.warp() == before.warp()) return false;
-  return clock.warp_fence[(earlier.wrote ? before : now).warp()] != 0;
+  if (now.block == before.block && now.warp() == before.warp()) return false;
+  if (access.memory == MemoryKind::kGlobal) return true;
+  return clock.warp_fence[(race.before.writes ? before : now).warp()] != 0;
 }
 
 bool RaceDetector::AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,

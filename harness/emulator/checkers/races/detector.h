@@ -1,5 +1,5 @@
 // The detector decides whether two accesses of the same bytes race, and reports those that do. They
-// race unless something orders them, or both synchronise.
+// race unless something orders them, or they are morally strong (report/race.h).
 #pragma once
 
 #include "emulator/checkers/races/clock.h"
@@ -34,9 +34,13 @@ class RaceDetector {
 
  private:
   Race RaceOf(const RaceAccess& access, std::uint32_t lane, const Earlier& earlier) const;
-  // True if both are atomics or volatile accesses by which threads wait for each other.
-  static bool BothSynchronise(const RaceAccess& access, const BlockClock& clock,
-                              const Earlier& earlier, const Race& race);
+  // True if both are strong, and nothing about them mismatches. Else sets race.mismatch if both are
+  // strong.
+  bool MorallyStrong(const RaceAccess& access, const BlockClock& clock, Race& race) const;
+  // True if both are volatile accesses of different warps, by which one waits for the other.
+  static bool AreVolatileFlag(const RaceAccess& access, const BlockClock& clock, const Race& race);
+  void Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Epoch earlier,
+              Race race);
   // True if both are lanes of one store, so that memory does not have the other's value yet.
   bool AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Epoch epoch,
               const RacingAccess& before) const;

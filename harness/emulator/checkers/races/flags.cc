@@ -40,13 +40,13 @@ bool RaceFlags::SpendStep() {
 }
 
 void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32_t thread,
-                        Epoch now, bool releases_all) {
+                        Epoch now, FlagAccess access) {
   ReleaseRecord release;
   release.block = clock.number;
   release.warp = thread / kLanes;
   release.lanes = Bit(thread % kLanes);
-  release.block_until = releases_all ? now : clock.device_fence;
-  release.warp_until = releases_all ? now : clock.warp_fence[release.warp];
+  if (access.beyond_block) release.block_until = access.orders ? now : clock.device_fence;
+  release.warp_until = access.orders ? now : clock.warp_fence[release.warp];
   release.at = now;
   if (full() || out_of_budget_ || (release.block_until == 0 && release.warp_until == 0)) return;
   Flag& known = flags_[flag];
@@ -78,14 +78,16 @@ void RaceFlags::ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32
                             .at = until});
 }
 
-void RaceFlags::Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Epoch now) {
+void RaceFlags::Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Epoch now,
+                        FlagAccess access) {
   const auto found = flags_.find(flag);
   if (found == flags_.end() || full() || out_of_budget_) return;
   const std::uint32_t warp = thread / kLanes;
   AcquiresOfBlock& own = acquired_[block];
-  const auto [place, added] = own.places.try_emplace({&found->second, warp}, own.all.size());
+  const auto [place, added] =
+      own.places.try_emplace({&found->second, warp, access}, own.all.size());
   if (added) {
-    own.all.push_back({.flag = &found->second, .warp = warp, .news = {}});
+    own.all.push_back({.flag = &found->second, .warp = warp, .access = access, .news = {}});
     ++kept_;
   }
   FlagAcquires& acquired = own.all[place->second];
@@ -93,25 +95,52 @@ void RaceFlags::Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t t
   acquired.at = now;
   const std::size_t releases = found->second.releases.size();
   if (!acquired.news.empty() && acquired.news.back().releases == releases) return;
-  if (kept_acquires_ == kMost) {
+  if (kept_acquires_ == kMost && !acquired.news.empty()) {
     // The record is not exact any more: it may miss a race, but never report a false one.
-    if (!acquired.news.empty()) acquired.news.back().releases = releases;
+    acquired.news.back().releases = releases;
     return;
   }
   acquired.news.push_back({.releases = releases, .at = now});
-  ++kept_acquires_;
+  if (kept_acquires_ < kMost) ++kept_acquires_;
+}
+
+std::size_t RaceFlags::SeenBefore(const FlagAcquires& acquired, Epoch until) {
+  const auto after = std::lower_bound(acquired.news.begin(), acquired.news.end(), until,
+                                      [](const News& look, Epoch at) { return look.at < at; });
+  return after == acquired.news.begin() ? 0 : std::prev(after)->releases;
+}
+
+Epoch RaceFlags::AcquiredBefore(const FlagAcquires& acquired, const BlockClock& clock) {
+  if (!acquired.access.beyond_block) return 0;
+  if (acquired.access.orders) return std::numeric_limits<Epoch>::max();
+  return std::max(clock.floor, clock.acquired[acquired.warp]);
 }
 
 Epoch RaceFlags::ReleasedBefore(const FlagAcquires& acquired, const ThreadId& from, Epoch epoch,
-                                const ThreadId& to, bool* whole) {
-  const bool same_block = from.block == to.block;
-  const bool same_warp = same_block && from.warp() == to.warp();
-  if (same_block && acquired.warp != to.warp()) return 0;
+                                const ThreadId& to, const BlockClock& clock, bool* whole) {
+  if (from.block == to.block) return ReleasedInBlock(acquired, from, epoch, to, whole);
+  const auto releases = acquired.flag->of_block.find(from.block);
+  if (releases == acquired.flag->of_block.end()) return 0;
+  const std::vector<std::uint32_t>& all = releases->second;
+  const std::size_t seen = SeenBefore(acquired, AcquiredBefore(acquired, clock));
+  *whole = true;
+  // The latest release comes first: most queries ask for what was released a short while ago.
+  for (auto next = std::ranges::lower_bound(all, seen); next != all.begin();) {
+    if (!SpendStep()) return 0;
+    const ReleaseRecord& release = acquired.flag->releases[*--next];
+    if (epoch < release.block_until) return release.block_until;
+  }
+  return 0;
+}
+
+Epoch RaceFlags::ReleasedInBlock(const FlagAcquires& acquired, const ThreadId& from, Epoch epoch,
+                                 const ThreadId& to, bool* whole) {
+  const bool same_warp = from.warp() == to.warp();
+  if (acquired.warp != to.warp()) return 0;
   if (same_warp && (acquired.lanes & Bit(to.lane())) == 0) return 0;
   const auto releases = acquired.flag->of_block.find(from.block);
   if (releases == acquired.flag->of_block.end()) return 0;
   const std::vector<std::uint32_t>& all = releases->second;
-  // The latest release comes first: most queries ask for what was released a short while ago.
   auto next = std::upper_bound(all.begin(), all.end(), acquired.at, [&](Epoch at, std::uint32_t i) {
     return at < acquired.flag->releases[i].at;
   });
@@ -119,10 +148,6 @@ Epoch RaceFlags::ReleasedBefore(const FlagAcquires& acquired, const ThreadId& fr
     if (!SpendStep()) return 0;
     const ReleaseRecord& release = acquired.flag->releases[*--next];
     *whole = !same_warp && release.since == 0;
-    if (!same_block) {
-      if (epoch < release.block_until) return release.block_until;
-      continue;
-    }
     if (release.warp != from.warp() || epoch < release.since) continue;
     if (epoch >= release.warp_until) continue;
     if (!same_warp || (release.lanes & Bit(from.lane())) != 0) return release.warp_until;
@@ -130,7 +155,8 @@ Epoch RaceFlags::ReleasedBefore(const FlagAcquires& acquired, const ThreadId& fr
   return 0;
 }
 
-bool RaceFlags::Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to) {
+bool RaceFlags::Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to,
+                        const BlockClock& clock) {
   const auto found = acquired_.find(to.block);
   if (found == acquired_.end()) return false;
   if (!SpendStep()) return true;  // unknown; the checker reports the limit
@@ -145,21 +171,22 @@ bool RaceFlags::Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to) {
   for (const FlagAcquires& acquired : found->second.all) {
     if (!SpendStep()) return true;
     bool whole = false;
-    const Epoch until = ReleasedBefore(acquired, from, epoch, to, &whole);
+    const Epoch until = ReleasedBefore(acquired, from, epoch, to, clock, &whole);
     if (until == 0) continue;
     if (whole) ordered_[pair] = std::max(ordered_[pair], until);
     return true;
   }
   if (out_of_budget_) return true;
   if (same_block) return false;
-  const Epoch until = ReleasedThroughOthers(from.block, epoch, to.block);
+  const Epoch until = ReleasedThroughOthers(from.block, epoch, to.block, clock);
   if (until != 0) ordered_[pair] = std::max(ordered_[pair], until);
   return until != 0 || out_of_budget_;
 }
 
 // Walks back from `to` over the releases that it has acquired, to those that their blocks had
 // acquired before they released.
-Epoch RaceFlags::ReleasedThroughOthers(std::uint32_t from, Epoch epoch, std::uint32_t to) {
+Epoch RaceFlags::ReleasedThroughOthers(std::uint32_t from, Epoch epoch, std::uint32_t to,
+                                       const BlockClock& clock) {
   // For each block, the epoch before which all that it did happens before what `to` does now.
   std::map<std::uint32_t, Epoch> known{{to, std::numeric_limits<Epoch>::max()}};
   std::vector<std::uint32_t> open{to};
@@ -170,10 +197,10 @@ Epoch RaceFlags::ReleasedThroughOthers(std::uint32_t from, Epoch epoch, std::uin
     if (found == acquired_.end()) continue;
     const Epoch until = known[block];
     for (const FlagAcquires& acquired : found->second.all) {
-      const auto after = std::lower_bound(acquired.news.begin(), acquired.news.end(), until,
-                                          [](const News& look, Epoch at) { return look.at < at; });
-      if (after == acquired.news.begin()) continue;
-      const std::size_t seen = std::prev(after)->releases;
+      // The fence of a release of another block stands behind what that block saw before it.
+      if (!acquired.access.beyond_block) continue;
+      const std::size_t seen =
+          SeenBefore(acquired, block == to ? AcquiredBefore(acquired, clock) : until);
       for (std::size_t i = 0; i < seen; ++i) {
         if (!SpendStep()) return 0;
         const ReleaseRecord& release = acquired.flag->releases[i];

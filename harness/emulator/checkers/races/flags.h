@@ -3,7 +3,10 @@
 // data. Every address of atomic or volatile accesses is a flag.
 //
 // RaceFlags keeps the releases of each flag, and the flags that each block has acquired. Between
-// blocks, warps and lanes are not told apart: barriers of their blocks order them.
+// blocks, warps and lanes are not told apart: barriers of their blocks order them. Two blocks are
+// ordered only by accesses and fences whose scope goes beyond a block, and only if the one that
+// reads the flag has a fence or a barrier of its block behind the read (PTX ISA, "Memory
+// Consistency Model": release and acquire patterns of morally strong operations).
 //
 // A query goes through all flags that a block has acquired, which may be many. The steps of all
 // queries are bounded in proportion to the instructions that the kernels have executed; when they
@@ -11,9 +14,11 @@
 // more is kept.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -21,6 +26,14 @@
 #include "emulator/checkers/races/clock.h"
 
 namespace warpcheck::emulator {
+
+// What an access to a flag orders.
+struct FlagAccess {
+  bool orders = false;        // it releases or acquires by itself; else a fence must do so
+  bool beyond_block = false;  // its scope includes threads of other blocks
+
+  friend auto operator<=>(const FlagAccess&, const FlagAccess&) = default;
+};
 
 class RaceFlags {
  public:
@@ -42,19 +55,21 @@ class RaceFlags {
   }
 
   // Called when `thread` writes the flag at epoch `now`. It releases what its block did before the
-  // block's last device-wide fence, and what its warp did before the warp's last fence. If
-  // `releases_all` is true, the write itself has release semantics: it releases all that came
-  // before.
+  // block's last device-wide fence, and what its warp did before the warp's last fence. If the
+  // write orders by itself, it releases all that came before. If it has the scope of the block, it
+  // releases nothing to other blocks.
   void Release(std::uint64_t flag, const BlockClock& clock, std::uint32_t thread, Epoch now,
-               bool releases_all);
+               FlagAccess access);
   // Called when lanes of a warp release what they did from epoch `since` to `until`, and no more.
   void ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32_t warp, LaneMask lanes,
                    Epoch since, Epoch until);
   // Called when `thread` reads the flag at epoch `now`.
-  void Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Epoch now);
+  void Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Epoch now,
+               FlagAccess access);
 
   // True if what `from` did at `epoch` happens before what `to` does now, because of flags.
-  bool Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to);
+  // `clock` is that of the block of `to`.
+  bool Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to, const BlockClock& clock);
   void EndLaunch();
 
  private:
@@ -76,10 +91,11 @@ class RaceFlags {
     std::size_t releases = 0;  // how many releases of the flag it saw
     Epoch at = 0;
   };
-  // The acquires of a flag by one warp.
+  // The acquires of a flag by one warp, with accesses of one kind.
   struct FlagAcquires {
     const Flag* flag = nullptr;
     std::uint32_t warp = 0;
+    FlagAccess access;
     LaneMask lanes = 0;
     Epoch at = 0;            // the last acquire
     std::vector<News> news;  // ascending
@@ -88,9 +104,15 @@ class RaceFlags {
   // The flags that a block has acquired.
   struct AcquiresOfBlock {
     std::vector<FlagAcquires> all;
-    std::map<std::pair<const Flag*, std::uint32_t>, std::size_t>
-        places;  // in `all`, by flag and warp
+    std::map<std::tuple<const Flag*, std::uint32_t, FlagAccess>, std::size_t>
+        places;  // in `all`, by flag, warp and kind of access
   };
+
+  // Returns how many releases of its flag had been seen before `until`.
+  static std::size_t SeenBefore(const FlagAcquires& acquired, Epoch until);
+  // Returns the epoch before which the block that `clock` belongs to must have seen releases of
+  // other blocks to have acquired them.
+  static Epoch AcquiredBefore(const FlagAcquires& acquired, const BlockClock& clock);
 
   // Takes one step from the budget of queries. Returns false if it is used up.
   bool SpendStep();
@@ -98,9 +120,13 @@ class RaceFlags {
   // Returns the epoch before which all of `from` is released to `to`, or 0 if there is no such
   // release. Sets `whole` if the answer holds for all lanes of the two warps.
   Epoch ReleasedBefore(const FlagAcquires& acquired, const ThreadId& from, Epoch epoch,
-                       const ThreadId& to, bool* whole);
+                       const ThreadId& to, const BlockClock& clock, bool* whole);
+  // Does so for a release by another warp or lane of the block.
+  Epoch ReleasedInBlock(const FlagAcquires& acquired, const ThreadId& from, Epoch epoch,
+                        const ThreadId& to, bool* whole);
   // Looks for a chain of blocks, each of which releases what it has acquired from another.
-  Epoch ReleasedThroughOthers(std::uint32_t from, Epoch epoch, std::uint32_t to);
+  Epoch ReleasedThroughOthers(std::uint32_t from, Epoch epoch, std::uint32_t to,
+                              const BlockClock& clock);
 
   std::unordered_map<std::uint64_t, Flag> flags_;
   std::unordered_map<std::uint32_t, AcquiresOfBlock> acquired_;  // by block

@@ -17,6 +17,16 @@ enum class CopyState : std::uint8_t {
   kAtMbarrier,  // it completes with a phase of an mbarrier
 };
 
+// Says why two accesses race although both are strong: volatile or atomic. PTX calls two strong
+// accesses morally strong if the scope of each includes the thread of the other, and if both touch
+// the same bytes (PTX ISA, "Memory Consistency Model"); such two do not race.
+enum class Mismatch : std::uint8_t {
+  kNone,
+  kScope,     // one has the scope of its block, and the other is another block's
+  kSize,      // they are atomics of different sizes
+  kVolatile,  // both are volatile, or one is, of another size: a race in CUDA C++ alone
+};
+
 // One of two accesses that race.
 struct RacingAccess {
   ThreadId thread;
@@ -34,6 +44,7 @@ struct Race {
   std::uint64_t address = 0;  // of the access `now`, as in AccessEvent
   std::uint32_t bytes = 0;
   bool same_value = false;
+  Mismatch mismatch = Mismatch::kNone;
   CopyState copy_state = CopyState::kNone;  // of the access `before`
   std::uint32_t later_groups = 0;           // groups committed after that of the copy
   // The event of the access `now`, which is being executed; `lane` is the lane that races.

@@ -18,6 +18,7 @@ std::string Text(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, 
 
 FindingKind KindOf(const Race& race) {
   if (race.now.IsCopy() || race.before.IsCopy()) return FindingKind::kAsyncCopyRace;
+  if (race.mismatch == Mismatch::kVolatile) return FindingKind::kVolatileRace;
   if (race.same_value) return FindingKind::kSameValueRace;
   return race.memory == MemoryKind::kShared ? FindingKind::kSharedRace : FindingKind::kGlobalRace;
 }
@@ -145,7 +146,11 @@ void RaceReport::Report(FindingKind kind, const Race& race) {
 
 void RaceReport::Add(const Race& race) {
   const FindingKind kind = KindOf(race);
-  ++(kind == FindingKind::kSameValueRace ? same_values_ : races_);
+  if (kind == FindingKind::kSameValueRace) {
+    ++same_values_;
+  } else if (kind != FindingKind::kVolatileRace) {
+    ++races_;
+  }
   if (launch_->stopped) return;
   const std::uint64_t numbers = InstructionPairOf(kind, race);
   const auto known = by_instructions_.find(numbers);
@@ -158,6 +163,10 @@ void RaceReport::Add(const Race& race) {
   const Reported* const reported = by_instructions_[numbers];
   if (reported == nullptr) return CountFurther(*launch_, kind, 1);
   ++launch_->record.findings[reported->index].count;
+}
+
+bool RaceReport::IsTold(const Race& race) const {
+  return by_instructions_.contains(InstructionPairOf(KindOf(race), race));
 }
 
 void RaceReport::AddLimit(std::string why, std::string hint) {

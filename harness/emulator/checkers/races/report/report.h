@@ -18,6 +18,8 @@ class RaceReport {
  public:
   void BeginLaunch(Launch& launch);
   void Add(const Race& race);
+  // True if a race of these two instructions is reported already.
+  bool IsTold(const Race& race) const;
   // Ends the launch. Drops findings that two lines write the same value where the same lines also
   // race with different values.
   void EndLaunch();

@@ -1,0 +1,43 @@
+// A code place is an instruction of a kernel. The functions here say what it is to other threads: a
+// barrier, a fence, an access that they see in a fixed order.
+#pragma once
+
+#include <cstdint>
+
+#include "emulator/checkers/races/report/instructions.h"
+#include "emulator/checkers/races/report/race.h"
+#include "emulator/code/program.h"
+
+namespace warpcheck::emulator {
+
+// Bounds how far instructions that belong together lie apart: the read and the write of "s[i]++",
+// an access and the lock around it.
+inline constexpr std::uint32_t kFarBack = 256;
+
+struct CodePlace {
+  const Program* program = nullptr;
+  std::uint32_t index = 0;
+  bool writes = false;
+
+  const ptx::Instruction& instruction() const { return program->function->body[index]; }
+};
+
+// Returns the place of one of two accesses that race, without a program if it is unknown.
+CodePlace CodePlaceOf(const InstructionNumbers& numbers, const RacingAccess& access);
+
+bool IsBarrier(const ptx::Instruction& instruction);
+bool IsFence(const ptx::Instruction& instruction);  // of any scope
+
+// True for an atomic, and for a volatile, relaxed, acquiring or releasing load or store, unless it
+// goes to shared memory.
+bool IsStrong(const ptx::Instruction& instruction);
+// True for a strong access, or a fence, of which other blocks see nothing.
+bool HasBlockScope(const ptx::Instruction& instruction);
+// True for a strong access that needs no fence before it, or behind it.
+bool Releases(const ptx::Instruction& instruction);
+bool Acquires(const ptx::Instruction& instruction);
+
+// True if both instructions have the same operand as their address.
+bool SameAddress(const ptx::Instruction& a, const ptx::Instruction& b);
+
+}  // namespace warpcheck::emulator
