@@ -59,6 +59,8 @@ class CounterSet {
  public:
   std::optional<std::uint64_t> operator[](Counter counter) const { return values_[Index(counter)]; }
   void Set(Counter counter, std::uint64_t value) { values_[Index(counter)] = value; }
+  // Makes the counter one that was not measured.
+  void Clear(Counter counter) { values_[Index(counter)].reset(); }
 
   // Adds counter by counter. A counter that is not measured on one side is not measured in the sum.
   CounterSet& operator+=(const CounterSet& other);

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
+#include <utility>
 
 #include "base/text/demangle.h"
 
@@ -126,6 +128,38 @@ CUresult ReadKernel(const DriverApi& api, CUfunction function, KernelInfo& into)
   return error == CUDA_SUCCESS ? ReadParameters(api, function, into) : error;
 }
 
+// Finds in the words of a function's body how it uses textures and surfaces.
+class TextureUseReader {
+ public:
+  void Add(std::string_view word) {
+    if (IsAnyOf(word, {"tld4", "txq", "suld", "sust", "sured", "suq"})) use_ = TextureUse::kOther;
+    if (word == "tex") in_fetch_ = true;
+    if (!in_fetch_ || word == "tex") return;
+    // "tex.1d.v4.f32.s32": the last suffix is the type of the coordinates.
+    if (word[0] == '.') {
+      suffixes_.emplace_back(word);
+      return;
+    }
+    const bool by_index =
+        suffixes_.size() > 1 && suffixes_.front() == ".1d" && suffixes_.back() == ".s32";
+    use_ = std::max(use_, by_index ? TextureUse::kFetches : TextureUse::kOther);
+    in_fetch_ = false;
+    suffixes_.clear();
+  }
+
+  // Returns the use in the words since the last call.
+  TextureUse Take() { return std::exchange(use_, TextureUse::kNone); }
+
+ private:
+  static bool IsAnyOf(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+  }
+
+  TextureUse use_ = TextureUse::kNone;
+  bool in_fetch_ = false;
+  std::vector<std::string_view> suffixes_;
+};
+
 }  // namespace
 
 PtxNames ReadNames(std::string_view ptx) {
@@ -134,12 +168,28 @@ PtxNames ReadNames(std::string_view ptx) {
   Words words(ptx);
   int depth = 0;  // depth of braces
   Part part = Part::kOther;
+  TextureUseReader textures;
+  TextureUse in_functions = TextureUse::kNone;
+  bool in_kernel = false;  // or behind its name
   for (std::string_view word = words.Next(); !word.empty(); word = words.Next()) {
     if (word == "{") ++depth;
     if (word == "}") --depth;
-    if (depth > 0) continue;
+    if (depth > 0) {
+      textures.Add(word);
+      continue;
+    }
+    if (word == "}") {
+      const TextureUse use = textures.Take();
+      if (!in_kernel || names.kernels.empty()) {
+        in_functions = std::max(in_functions, use);
+      } else if (use != TextureUse::kNone) {
+        names.texture_use[names.kernels.back()] = use;
+      }
+    }
+    if (word == ".func") in_kernel = false;
     if (word == ".entry") {
       part = Part::kEntry;
+      in_kernel = true;
     } else if (word == ".global" || word == ".const") {
       part = word == ".const" ? Part::kConstant : Part::kVariable;
     } else if (word == ";" || word == "=" || (word == "(" && part == Part::kEntry)) {
@@ -149,6 +199,11 @@ PtxNames ReadNames(std::string_view ptx) {
       list.emplace_back(word);
       if (part == Part::kConstant) names.constants.emplace(word);
     }
+  }
+  if (in_functions == TextureUse::kNone) return names;
+  for (const std::string& kernel : names.kernels) {
+    TextureUse& use = names.texture_use[kernel];
+    use = std::max(use, in_functions);
   }
   return names;
 }
@@ -167,7 +222,7 @@ tl::expected<std::unique_ptr<GpuModule>, LoadFailure> GpuModule::Load(
   module->module_ = *loaded;
   module->allocates_ = ptx.find("malloc") != ptx.npos;
   const PtxNames names = ReadNames(ptx);
-  CUresult result = module->ListKernels(names.kernels);
+  CUresult result = module->ListKernels(names);
   if (result == CUDA_SUCCESS) result = module->ListVariables(names);
   if (result == CUDA_SUCCESS) return module;
   return tl::unexpected(LoadFailure{
@@ -181,12 +236,14 @@ GpuModule::~GpuModule() {
 
 // Looks kernels up by name. The driver says nothing about an enumerated function before it is
 // loaded, but loads a function that is asked for by name.
-CUresult GpuModule::ListKernels(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
+CUresult GpuModule::ListKernels(const PtxNames& names) {
+  for (const std::string& name : names.kernels) {
     if (Find(name) != nullptr) continue;  // it was declared and later defined
     GpuKernel kernel;
     kernel.info.name = name;
     kernel.display_name = Demangle(name);
+    const auto use = names.texture_use.find(name);
+    if (use != names.texture_use.end()) kernel.textures = use->second;
     CUresult result = api_.ModuleGetFunction(&kernel.function, module_, name.c_str());
     if (result == CUDA_ERROR_NOT_FOUND) continue;  // it is only declared
     if (result == CUDA_SUCCESS) result = ReadKernel(api_, kernel.function, kernel.info);

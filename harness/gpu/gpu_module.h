@@ -1,7 +1,9 @@
 // A module that is loaded on the GPU.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -18,9 +20,20 @@ struct LoadFailure {
   std::string message;  // the message of the driver's compiler, with advice
 };
 
+// How a kernel uses texture and surface objects. A GPU does not count these accesses as loads and
+// stores.
+enum class TextureUse : std::uint8_t {
+  kNone,
+  kFetches,  // only by index (tex1Dfetch), which the emulator counts as loads
+  kOther,    // at least one access that no counter sees on any device
+};
+
 // The names that a PTX text declares outside its functions.
 struct PtxNames {
   std::vector<std::string> kernels;
+  // Only kernels that use textures or surfaces. A use in a function that is no kernel counts for
+  // all kernels, since any of them may call it.
+  std::map<std::string, TextureUse, std::less<>> texture_use;
   // All words in declarations that may name a global or constant variable. The driver, which finds
   // variables by name only, tells which of them do.
   std::vector<std::string> variable_candidates;
@@ -31,6 +44,7 @@ PtxNames ReadNames(std::string_view ptx);
 struct GpuKernel {
   KernelInfo info;
   std::string display_name;  // the demangled name
+  TextureUse textures = TextureUse::kNone;
   CUfunction function = nullptr;
 };
 
@@ -63,7 +77,7 @@ class GpuModule {
  private:
   explicit GpuModule(const DriverApi& api) : api_(api) {}
 
-  CUresult ListKernels(const std::vector<std::string>& names);
+  CUresult ListKernels(const PtxNames& names);
   CUresult ListVariables(const PtxNames& names);
 
   const DriverApi& api_;

@@ -117,6 +117,21 @@ KernelEnding RunKernel(const DriverApi& api, const GpuKernel& kernel,
   return ending;
 }
 
+// Drops what the GPU counted of global memory if the kernel also accesses it by textures: the GPU
+// counts those apart.
+void DropCountsWithoutTextures(TextureUse textures, LaunchRecord& record) {
+  if (textures == TextureUse::kNone) return;
+  const auto drop = [](CounterSet& counters) {
+    for (const Counter counter : kAllCounters) {
+      if (Info(counter).name.starts_with("global_")) counters.Clear(counter);
+    }
+  };
+  drop(record.counters);
+  for (LineCounters& line : record.lines) drop(line.counters);
+  record.not_measured = "a GPU does not count the accesses of textures as loads";
+  if (textures == TextureUse::kOther) record.unseen = "a texture or surface object";
+}
+
 std::string WithHint(const Error& error) {
   return error.hint.empty() ? error.message : error.message + "; " + error.hint;
 }
@@ -231,6 +246,7 @@ KernelEnding Launcher::RunCounted(Job& job) {
     job.record.counters = counts->counters;
     job.record.lines = std::move(counts->lines);
     job.record.not_measured = std::move(counts->missing);
+    DropCountsWithoutTextures(job.kernel.textures, job.record);
   }
   return ending;
 }

@@ -165,6 +165,24 @@ TEST_F(CountingTest, SaysWhySomeCountersAreMissing) {
   EXPECT_EQ(log.launches[0].not_measured, "there are no ideals");
 }
 
+TEST_F(CountingTest, GlobalMemoryOfAKernelWithTexturesIsNotMeasured) {
+  driver.kernels[0]->ptx = "{ tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1}]; }";
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  ASSERT_EQ(log.launches.size(), 1u);
+  const LaunchRecord& launch = log.launches[0];
+  EXPECT_EQ(launch.counters[Counter::kGlobalSectors], std::nullopt);
+  EXPECT_EQ(launch.lines[0].counters[Counter::kGlobalSectors], std::nullopt);
+  EXPECT_EQ(launch.not_measured, "a GPU does not count the accesses of textures as loads");
+  EXPECT_EQ(launch.unseen, "");
+}
+
+TEST_F(CountingTest, NoCounterSeesTexturesThatAreSampled) {
+  driver.kernels[0]->ptx = "{ tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]; }";
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  ASSERT_EQ(log.launches.size(), 1u);
+  EXPECT_EQ(log.launches[0].unseen, "a texture or surface object");
+}
+
 TEST_F(CountingTest, KernelsThatFailAreNotMeasured) {
   fault = CUDA_ERROR_ILLEGAL_ADDRESS;
   EXPECT_EQ(Launch(0), DeviceError::kIllegalAddress);

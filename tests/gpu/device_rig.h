@@ -53,7 +53,9 @@ class DeviceTest : public testing::Test {
   LaunchRequest Request(DeviceAddress pointer) {
     if (module_ == 0) {
       std::string ptx;
-      for (const auto& kernel : driver.kernels) ptx += ".visible .entry " + kernel->name + "()";
+      for (const auto& kernel : driver.kernels) {
+        ptx += ".visible .entry " + kernel->name + "() " + kernel->ptx;
+      }
       const auto module = device().LoadModule(ptx);
       EXPECT_TRUE(module.has_value());
       module_ = module ? module->id : 0;

@@ -18,6 +18,7 @@ namespace warpcheck::gpu {
 
 struct FakeKernel {
   std::string name{};
+  std::string ptx = "{}";  // of its body; the fake runs `body` instead
   std::vector<std::pair<std::size_t, std::size_t>> parameters{};  // offset and bytes
   int registers = 32;
   int static_shared = 0;

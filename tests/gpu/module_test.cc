@@ -41,6 +41,28 @@ TEST(PtxNames, EndWithTheText) {
   }
 }
 
+constexpr const char* kTextureKernels = R"(
+    .entry plain() { ld.global.f32 %f1, [%rd1]; }
+    .entry fetches() { { tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1}]; } }
+    .entry samples() { tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1}];
+                       tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]; }
+    .entry stores() { sust.b.2d.b32.trap [%rd1, {%r1, %r2}], {%r3}; })";
+
+TEST(PtxNames, TellWhichKernelsUseTextures) {
+  EXPECT_THAT(ReadNames(kTextureKernels).texture_use,
+              ElementsAre(std::pair("fetches", TextureUse::kFetches),
+                          std::pair("samples", TextureUse::kOther),
+                          std::pair("stores", TextureUse::kOther)));
+}
+
+TEST(PtxNames, TakeTexturesOfAFunctionAsThoseOfEveryKernel) {
+  EXPECT_THAT(ReadNames(".entry first() { ret; } .func helper() { tex.1d.v4.s32.s32 {%r1, %r2, "
+                        "%r3, %r4}, [%rd1, {%r1}]; } .entry second() { ret; }")
+                  .texture_use,
+              ElementsAre(std::pair("first", TextureUse::kFetches),
+                          std::pair("second", TextureUse::kFetches)));
+}
+
 class Module : public DeviceTest {};
 
 TEST_F(Module, ListsKernelsAndVariables) {
