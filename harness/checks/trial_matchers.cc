@@ -212,7 +212,7 @@ std::vector<CaseFailure> JudgeWhatStays(const Trial& trial) {
   for (const ArrayEnd& array : trial.arrays) {
     const std::string_view call = array.WroteWhatStays();
     if (call.empty()) continue;
-    return Failed(
+    std::vector<CaseFailure> failures = Failed(
         fmt::format(
             "{} changed elements of the result that must stay as they were before the call, "
             "such as those of a frame",
@@ -221,6 +221,8 @@ std::vector<CaseFailure> JudgeWhatStays(const Trial& trial) {
             "remove that {}, or let it end before these elements: nothing may write to them, "
             "and the kernel writes all others",
             call));
+    failures.front().complaint.call = call;
+    return failures;
   }
   return {};
 }

@@ -71,11 +71,14 @@ struct Finding {
   SourceLocation
       caller{};  // the line of the kernel that called the function of `where`, if there is one
   std::optional<Gap> gap{};  // for a race that a barrier would prevent
+  // The runtime function that the message or the hint blames, "cudaMemset"; empty if there is none.
+  // The device does not know at which line the program called it.
+  std::string call{};
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 WARPCHECK_FIELDS(Finding, kind, where, kernel, message, count, gap, thread);
-WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller, other);
+WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller, other, call);
 
 // Returns what to do about a finding, in one sentence for the author of the program: "guard the
 // access:

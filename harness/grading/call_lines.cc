@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kMostCallLines = 3;
 
-// The words that follow the name of a call in the complaints that get its line.
-constexpr std::string_view kSaid[] = {" wrote the first ", " changed elements ",
-                                      " takes is in bytes"};
-
 // Returns whether a line of code calls `call`, or a function whose name begins so: cudaMemcpyAsync.
 bool Calls(std::string_view line, std::string_view call) {
   line = line.substr(0, line.find("//"));
@@ -47,16 +43,12 @@ std::string LinesOf(std::string_view call, const std::map<std::string, std::stri
   return fmt::format("{}", fmt::join(places, " or "));
 }
 
-void AddTo(std::string& text, const std::map<std::string, std::string>& sources) {
-  for (const std::string_view call : {"cudaMemset", "cudaMemcpy", "cudaMalloc"}) {
-    for (const std::string_view said : kSaid) {
-      const std::size_t at = text.find(std::string(call) + std::string(said));
-      if (at == std::string::npos) continue;
-      const std::string lines = LinesOf(call, sources);
-      if (!lines.empty()) text.insert(at + call.size(), " (" + lines + ")");
-      return;
-    }
-  }
+// Adds the places behind the first mention of the call. Returns false if the text does not name it.
+bool AddTo(std::string& text, std::string_view call, std::string_view places) {
+  const std::size_t at = text.find(call);
+  if (at == std::string::npos) return false;
+  text.insert(at + call.size(), fmt::format(" ({})", places));
+  return true;
 }
 
 }  // namespace
@@ -64,8 +56,10 @@ void AddTo(std::string& text, const std::map<std::string, std::string>& sources)
 void AddCallLines(ChecksReport& report, const std::map<std::string, std::string>& sources) {
   for (CaseResult& result : report.cases) {
     for (Complaint& complaint : result.complaints) {
-      AddTo(complaint.message, sources);
-      AddTo(complaint.hint, sources);
+      if (complaint.call.empty()) continue;
+      const std::string places = LinesOf(complaint.call, sources);
+      if (places.empty() || AddTo(complaint.message, complaint.call, places)) continue;
+      AddTo(complaint.hint, complaint.call, places);
     }
   }
 }

@@ -9,10 +9,9 @@
 
 namespace warpcheck {
 
-// If a complaint says that a call wrote too little, wrote elements that must stay, or allocated too
-// little, adds the lines with such a call after its name, if they are few: "cudaMemset (line 22)
-// wrote
-// ...". `sources` are the texts of the submission's files by name.
+// For each complaint that blames a call (Complaint::call), adds the lines with such a call where
+// its message, or else its hint, first names it, if they are few: "cudaMemset (line 22) wrote ...".
+// `sources` are the texts of the submission's files by name.
 void AddCallLines(ChecksReport& report, const std::map<std::string, std::string>& sources);
 
 }  // namespace warpcheck

@@ -44,10 +44,12 @@ struct Complaint {
   std::optional<AccessExample> access{};
   // For wrong elements: where they are. Only the first complaint of a run has it.
   std::optional<ResultMap> map{};
+  std::string call{};  // as in Finding
 
   friend bool operator==(const Complaint&, const Complaint&) = default;
 };
 WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
+WARPCHECK_FIELDS_IF_CHANGED(Complaint, call);
 
 struct CaseResult {
   // A target of a measure, which judged the case whether or not it was met.

@@ -28,8 +28,10 @@ CaseFailure FailureFor(const Finding& finding) {
     if (!finding.kernel.empty()) message += " of " + finding.kernel;
     if (finding.count > 1) message += fmt::format("; {} times in all", Grouped(finding.count));
   }
-  return MakeFailure(VerdictOf(finding.kind), std::move(message), HintFor(finding),
-                     PlaceOf(finding));
+  CaseFailure failure =
+      MakeFailure(VerdictOf(finding.kind), std::move(message), HintFor(finding), PlaceOf(finding));
+  failure.complaint.call = finding.call;
+  return failure;
 }
 
 }  // namespace warpcheck

@@ -238,19 +238,26 @@ void NoteSharedEnd(Warp& warp, const MemoryInfo& info, LaneMask lanes,
   });
 }
 
-// Returns a hint; empty if only the kind of the mistake tells what to do.
-std::string HintFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
-                    const Mistake& mistake, const Allocation* array) {
+// What to do about a mistake.
+struct Advice {
+  std::string hint;       // empty if only the kind of the mistake tells what to do
+  std::string call = {};  // as in Finding
+};
+
+Advice AdviceFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
+                 const Mistake& mistake, const Allocation* array) {
+  if (mistake.kind == FindingKind::kIllegalAddress && array != nullptr) return {kFarHint};
   if (mistake.kind == FindingKind::kIllegalAddress && where < kNullPage) {
-    return "pass the kernel a pointer that an allocation returned: look at what cudaMalloc or "
-           "malloc "
-           "returned, and at the order of the arguments";
+    return {
+        "pass the kernel a pointer that an allocation returned: look at what cudaMalloc or malloc "
+        "returned, and at the order of the arguments"};
   }
   const bool outside = mistake.kind == FindingKind::kOutOfBoundsRead ||
                        mistake.kind == FindingKind::kOutOfBoundsWrite;
   if (!outside || array == nullptr) return {};
-  std::string hint = AllocationHint(*warp.launch, *array, where, info.bytes);
-  return hint.empty() ? GuardHint(*warp.launch, *warp.running.program, info.instruction) : hint;
+  std::string of_size = AllocationHint(*warp.launch, *array, where, info.bytes);
+  if (!of_size.empty()) return {std::move(of_size), "cudaMalloc"};
+  return {GuardHint(*warp.launch, *warp.running.program, info.instruction)};
 }
 
 }  // namespace
@@ -273,9 +280,9 @@ LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, Lan
     Report(warp, step, mistake.kind, told, {});
   } else {
     const Allocation* array = ArrayAt(warp, info, where);
-    const bool far = mistake.kind == FindingKind::kIllegalAddress && array != nullptr;
-    Report(warp, step, mistake.kind, told, TextOf(warp, info, where, array),
-           far ? kFarHint : HintFor(warp, info, where, mistake, array));
+    Advice advice = AdviceFor(warp, info, where, mistake, array);
+    Report(warp, step, mistake.kind, told, TextOf(warp, info, where, array), std::move(advice.hint),
+           std::move(advice.call));
   }
   if (mistake.error != DeviceError::kSuccess) warp.launch->Stop(mistake.error);
   return lanes;

@@ -127,6 +127,7 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
             : fmt::format("{}reads {}, which nothing has written, and {} {}", part.message, what,
                           line, Done(use));
     finding.hint = std::move(part.hint);
+    finding.call = std::move(part.call);
     if (finding.hint.empty() && origin.lanes != 0) finding.hint = HintFor(origin.memory);
   }
   launch.places[{origin.program, origin.instruction, kind}] = AddFinding(launch, finding);

@@ -41,7 +41,7 @@ bool Reported(const Warp& warp, const Step& step, FindingKind kind) {
 }
 
 void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
-            std::string hint) {
+            std::string hint, std::string call) {
   Launch& launch = *warp.launch;
   if (launch.stopped || launch.LeaveToOneThread()) return;
   const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
@@ -58,6 +58,7 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
   finding.message = std::move(message);
   finding.count = count;
   finding.hint = std::move(hint);
+  finding.call = std::move(call);
   finding.caller = CallerOf(warp, step);
   if (lanes != 0) {
     const int lane = std::countr_zero(lanes);

@@ -22,9 +22,10 @@ inline bool IsFull(const Launch& launch, FindingKind kind) {
 void CountFurther(Launch& launch, FindingKind kind, std::uint64_t count);
 
 // Records a finding at `step`, one for each place and kind: later ones only add to its count.
-// `message` and `hint` are those of the first, which names the lowest of `lanes` as its thread.
+// `message`, `hint` and `call` are those of the first, which names the lowest of `lanes` as its
+// thread.
 void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
-            std::string hint = {});
+            std::string hint = {}, std::string call = {});
 // Returns true if a finding of that kind is already recorded at this place, so that Report needs no
 // message.
 bool Reported(const Warp& warp, const Step& step, FindingKind kind);

@@ -49,6 +49,7 @@ WrittenPart PartWritten(const Allocation& array, std::uint64_t address) {
   const std::uint64_t at = address - array.begin;
   if (write.call == nullptr || write.begin != 0 || at < write.bytes) return {};
   WrittenPart part;
+  part.call = write.call;
   part.message = fmt::format("{} wrote the first {} of the array's {}: ", write.call,
                              Grouped(write.bytes), Counted(array.bytes, "byte"));
   const std::uint64_t each = BytesOfElement(write.bytes, array.bytes);

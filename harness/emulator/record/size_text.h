@@ -9,8 +9,8 @@
 
 namespace warpcheck::emulator {
 
-// Returns a hint if the program seems to have allocated `array` by a number of elements instead of
-// bytes, else nothing.
+// Returns a hint, which names cudaMalloc, if the program seems to have allocated `array` by a
+// number of elements instead of bytes; else nothing.
 std::string AllocationHint(const Launch& launch, const Allocation& array, std::uint64_t address,
                            std::uint32_t bytes);
 // Adds to findings of accesses beyond dynamic shared memory how much of it the kernel uses. To be
@@ -18,10 +18,11 @@ std::string AllocationHint(const Launch& launch, const Allocation& array, std::u
 void TellSharedSize(Launch& launch);
 
 // Explains an address that nothing has written: a call of the host wrote only the bytes before it.
-// Both texts are empty if that is not so.
+// All texts are empty if that is not so.
 struct WrittenPart {
   std::string message;  // "cudaMemset wrote the first 512 of the array's 2,048 bytes: "
   std::string hint;
+  std::string call;  // "cudaMemset"
 };
 WrittenPart PartWritten(const Allocation& array, std::uint64_t address);
 

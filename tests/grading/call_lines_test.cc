@@ -1,0 +1,53 @@
+#include "grading/call_lines.h"
+
+#include <gtest/gtest.h>
+
+namespace warpcheck {
+namespace {
+
+constexpr char kSource[] =
+    "float* copy;\n"
+    "cudaMalloc(&copy, n);\n"
+    "// cudaMemset(copy, 1, n);\n"
+    "cudaMemsetAsync(copy, 0, n);\n";
+
+// Returns a complaint after the lines were added to it.
+Complaint WithLines(Complaint complaint, const std::map<std::string, std::string>& sources) {
+  ChecksReport report;
+  report.cases.push_back({.name = "A.B", .complaints = {std::move(complaint)}});
+  AddCallLines(report, sources);
+  return report.cases.front().complaints.front();
+}
+
+TEST(CallLines, NamesTheLineWhereTheComplaintFirstNamesTheCall) {
+  const Complaint complaint = WithLines({.message = "cudaMemset wrote the first 4 bytes",
+                                         .hint = "the size that cudaMemset takes is in bytes",
+                                         .call = "cudaMemset"},
+                                        {{"main.cu", kSource}});
+  EXPECT_EQ(complaint.message, "cudaMemset (line 4) wrote the first 4 bytes");
+  EXPECT_EQ(complaint.hint, "the size that cudaMemset takes is in bytes");
+}
+
+TEST(CallLines, AddsThemToTheHintIfTheMessageDoesNotNameTheCall) {
+  const Complaint complaint =
+      WithLines({.message = "reads 4 bytes past the array",
+                 .hint = "the size that cudaMalloc takes is in bytes",
+                 .call = "cudaMalloc"},
+                {{"main.cu", kSource}, {"other.cu", "cudaMalloc(&other, m);"}});
+  EXPECT_EQ(complaint.message, "reads 4 bytes past the array");
+  EXPECT_EQ(complaint.hint, "the size that cudaMalloc (main.cu:2 or other.cu:1) takes is in bytes");
+}
+
+TEST(CallLines, LeavesComplaintsAloneThatBlameNoCallOrOneThatIsNotFound) {
+  const Complaint no_call = {.message = "cudaMemset wrote the first 4 bytes"};
+  EXPECT_EQ(WithLines(no_call, {{"main.cu", kSource}}), no_call);
+  const Complaint not_there = {.message = "cudaMemcpy wrote the first 4 bytes",
+                               .call = "cudaMemcpy"};
+  EXPECT_EQ(WithLines(not_there, {{"main.cu", kSource}}), not_there);
+  std::string four_calls;
+  for (int i = 0; i < 4; ++i) four_calls += "cudaMemcpy(a, b, n, kind);\n";
+  EXPECT_EQ(WithLines(not_there, {{"main.cu", four_calls}}), not_there) << "there are too many";
+}
+
+}  // namespace
+}  // namespace warpcheck
