@@ -1,36 +1,19 @@
 #include "remote/symbols.h"
 
-#include <elf.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <optional>
+#include <utility>
 
+#include "base/file_formats/elf_file.h"
 #include "base/text/demangle.h"
 
 namespace warpcheck::remote {
 namespace {
 
 constexpr std::size_t kMaxListed = 20;
-
-// Returns the `index`th T of the table at `offset`; nothing if it lies outside the file.
-template <class T>
-std::optional<T> ReadAt(std::string_view file, std::uint64_t offset, std::uint64_t index = 0) {
-  if (offset > file.size() || index >= (file.size() - offset) / sizeof(T)) return std::nullopt;
-  T value;
-  std::memcpy(&value, file.data() + offset + index * sizeof(T), sizeof(T));
-  return value;
-}
-
-std::string NameAt(std::string_view file, std::uint64_t offset) {
-  if (offset >= file.size()) return {};
-  const std::string_view rest = file.substr(offset);
-  const std::size_t end = rest.find('\0');
-  return end == rest.npos ? std::string() : std::string(rest.substr(0, end));
-}
 
 // Templates and inline functions are weak symbols.
 bool IsExportedFunction(const Elf64_Sym& symbol) {
@@ -46,17 +29,6 @@ bool IsStudents(std::string_view name) {
   return name.find("__device_stub__") == name.npos &&
          std::ranges::none_of(kOthers,
                               [&](std::string_view start) { return name.starts_with(start); });
-}
-
-void AddFunctions(std::string_view file, const Elf64_Shdr& table, const Elf64_Shdr& names,
-                  std::vector<std::string>& to) {
-  for (std::uint64_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); ++i) {
-    const auto symbol = ReadAt<Elf64_Sym>(file, table.sh_offset, i);
-    if (!symbol) return;
-    if (!IsExportedFunction(*symbol) || names.sh_offset > file.size()) continue;
-    std::string name = NameAt(file, names.sh_offset + symbol->st_name);
-    if (!name.empty()) to.push_back(std::move(name));
-  }
 }
 
 // Returns "transpose" for "ns::transpose(float*, int)" and for "void transpose<float>(float*)".
@@ -117,16 +89,16 @@ std::string Advice(const std::vector<std::string>& all) {
 
 std::vector<std::string> ExportedFunctions(std::string_view object) {
   std::vector<std::string> functions;
-  const auto header = ReadAt<Elf64_Ehdr>(object, 0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-      header->e_ident[EI_CLASS] != ELFCLASS64) {
-    return functions;
-  }
-  for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
-    const auto table = ReadAt<Elf64_Shdr>(object, header->e_shoff, i);
+  const auto file = ElfFile::Open(object);
+  if (!file) return functions;
+  for (std::uint64_t i = 0; i < file->sections(); ++i) {
+    const auto table = file->Section(i);
     if (!table || table->sh_type != SHT_DYNSYM) continue;
-    const auto names = ReadAt<Elf64_Shdr>(object, header->e_shoff, table->sh_link);
-    if (names) AddFunctions(object, *table, *names, functions);
+    file->EachEntry<Elf64_Sym>(*table, [&](const Elf64_Sym& symbol) {
+      if (!IsExportedFunction(symbol)) return;
+      std::string name = file->TextAt(table->sh_link, symbol.st_name);
+      if (!name.empty()) functions.push_back(std::move(name));
+    });
   }
   return functions;
 }
