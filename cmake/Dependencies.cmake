@@ -73,6 +73,8 @@ if(WARPCHECK_STATIC_LIBARCHIVE)
 else()
   target_link_libraries(warpcheck_libarchive INTERFACE PkgConfig::libarchive)
 endif()
+# Bundles are packed by zlib: the writers of the static libarchive all need that XML library.
+find_package(ZLIB REQUIRED)
 find_library(WARPCHECK_LIBCSV libcsv.a csv REQUIRED)
 pkg_check_modules(libutf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 find_package(yaml-cpp QUIET)

@@ -8,7 +8,7 @@
 
 #include "base/files.h"
 #include "base/programs.h"
-#include "grading/bundle.h"
+#include "grading/handouts/bundle.h"
 #include "host/places.h"
 #include "host/version.h"
 

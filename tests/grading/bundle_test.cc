@@ -1,4 +1,4 @@
-#include "grading/bundle.h"
+#include "grading/handouts/bundle.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -47,6 +47,7 @@ constexpr auto kCudartRooms = std::to_array<std::string_view>({"tables", "", "ca
 constexpr auto kGpuRooms = std::to_array<std::string_view>({"cupti", ""});
 constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});
+constexpr auto kGradingRooms = std::to_array<std::string_view>({"", "handouts"});
 constexpr auto kReportRooms = std::to_array<std::string_view>({"", "html", "terminal", "machine"});
 constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "", "class"});
 constexpr auto kRooms = std::to_array<Rooms>({{"base", kBaseRooms},
@@ -58,6 +59,7 @@ constexpr auto kRooms = std::to_array<Rooms>({{"base", kBaseRooms},
                                               {"cudart", kCudartRooms},
                                               {"trial", kTrialRooms},
                                               {"checks", kChecksRooms},
+                                              {"grading", kGradingRooms},
                                               {"report", kReportRooms},
                                               {"batch", kBatchRooms},
                                               {"cli", kCliRooms}});

@@ -17,7 +17,7 @@
 #include "base/programs.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
-#include "grading/bundle.h"
+#include "grading/handouts/bundle.h"
 #include "host/courses.h"
 #include "host/places.h"
 #include "host/version.h"

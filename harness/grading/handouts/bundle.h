@@ -22,8 +22,8 @@ namespace warpcheck {
 // The names of bundles end in this, and names of assignments cannot.
 inline constexpr std::string_view kBundleEnding = ".warp";
 
-// Returns the bytes of a bundle, which GNU tar packs. `checks` is the checks program that goes into
-// it, `version` the version of this warpcheck.
+// Returns the bytes of a bundle. `checks` is the checks program that goes into it, `version` the
+// version of this warpcheck.
 Result<std::string> PackBundle(const Assignment& assignment, const std::filesystem::path& checks,
                                std::string_view version);
 

@@ -1,11 +1,10 @@
-#include "grading/bundle.h"
+#include "grading/handouts/bundle.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <vector>
@@ -13,9 +12,8 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/json_record.h"
-#include "base/programs.h"
 #include "base/scratch_folder.h"
-#include "process/run_program.h"
+#include "grading/handouts/tar_gz.h"
 
 namespace warpcheck {
 
@@ -34,8 +32,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxBytes = std::size_t{1}
                                   << 28;  // the most bytes of a bundle, and of its files
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
-constexpr std::size_t kShownOutput = 2'000;  // bytes of tar's output in an error
-constexpr std::chrono::minutes kPackLimit{5};
 constexpr char kFacts[] = "bundle.json";
 
 using Files = std::map<std::string, std::string>;  // contents by name
@@ -148,25 +144,7 @@ Result<std::string> PackBundle(const Assignment& assignment, const fs::path& che
   for (std::size_t i = 0; i < names.size(); ++i) {
     files[names[i]] = WARPCHECK_TRY(ReadFile(contents[i], kMaxBytes));
   }
-
-  const auto tar = OnPath("tar");
-  if (!tar) return Fail("tar is not found on PATH", {}, "apt install tar");
-  const auto scratch = WARPCHECK_TRY(ScratchFolder::Make());
-  const fs::path packed = scratch.path() / "packed";
-  ProgramRun pack = {.program = *tar,
-                     .arguments = {"--create", "--gzip", "--file", packed.string(), "--directory",
-                                   scratch.path().string(), "--format=ustar", "--mtime=@0",
-                                   "--owner=0", "--group=0", "--numeric-owner", "--mode=0644"},
-                     .limit = kPackLimit,
-                     .max_output = kShownOutput};
-  for (const auto& [name, bytes] : files) {
-    WARPCHECK_TRY(WriteInside(scratch.path(), name, bytes));
-    pack.arguments.push_back(name);
-  }
-  const auto ended = WARPCHECK_TRY(RunProgram(pack));
-  if (ended.Succeeded()) return ReadFile(packed, kMaxBytes);
-  return Fail(fmt::format("tar {}: {}", ended.Text(kPackLimit), ended.output), {},
-              "bundles are packed by GNU tar");
+  return PackTarGz(files);
 }
 
 Result<Course> OpenBundle(const fs::path& bundle, const BundleReader& reader) {
