@@ -10,18 +10,13 @@
 #include "checks/failures/ending.h"
 #include "checks/failures/finding_failure.h"
 #include "device/finding.h"
+#include "provenance/objection.h"
 #include "trial/devices/trial_log.h"
 
 namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxFailures = 5;
-constexpr std::uint64_t kManyConstants = 16'384;  // bytes; fewer may be coefficients
-// In smaller inputs a halo is a large part, and in smaller results a flag is.
-constexpr std::uint64_t kLargeInputs = 65'536;  // bytes
-constexpr std::uint64_t kFlags = 8;             // bytes
-// The host, or copies, may make less than one part in so many of a result.
-constexpr std::uint64_t kShareOfOutputs = 8;
 
 // Returns whether the mistake may cause others: it writes what other threads use, or does not write
 // what they need.
@@ -176,17 +171,13 @@ bool OutputsAreUntouched(const Trial& trial) {
   });
 }
 
-// Returns the size of the inputs, or of all other arrays.
-std::uint64_t ArrayBytes(const Trial& trial, bool of_inputs) {
-  std::uint64_t bytes = 0;
+ArraySizes SizesOf(const Trial& trial) {
+  ArraySizes sizes;
   for (const ArrayEnd& array : trial.arrays) {
-    if (array.start->is_input == of_inputs) bytes += array.bytes.size();
+    (array.start->is_input ? sizes.inputs : sizes.outputs) += array.bytes.size();
   }
-  return bytes;
+  return sizes;
 }
-
-std::uint64_t InputBytes(const Trial& trial) { return ArrayBytes(trial, true); }
-std::uint64_t OutputBytes(const Trial& trial) { return ArrayBytes(trial, false); }
 
 // Returns the name of the first kernel of a library that ran; empty if there is none.
 std::string_view KernelOfALibrary(const Trial& trial) {
@@ -196,15 +187,6 @@ std::string_view KernelOfALibrary(const Trial& trial) {
     }
   }
   return {};
-}
-
-// Returns whether the host may have computed a part of the result. The host's requests can carry no
-// more information than it has read, so that a count or a flag is not a part of a large result.
-bool ComputesOnTheHost(const Trial& trial) {
-  if (trial.traffic.differs.empty()) return false;
-  const std::uint64_t read = trial.traffic.read_back;
-  return InputBytes(trial) >= kLargeInputs ? kShareOfOutputs * read >= OutputBytes(trial)
-                                           : read > kFlags && read >= OutputBytes(trial);
 }
 
 // Fails if a call of the host changed elements that must stay as they were.
@@ -227,70 +209,13 @@ std::vector<CaseFailure> JudgeWhatStays(const Trial& trial) {
   return {};
 }
 
-// Fails if copies of the host, and not kernels, have made the result.
-std::vector<CaseFailure> JudgeCopies(const Trial& trial) {
-  constexpr char kHint[] = "kernels read the input and write the output";
-  const HostTraffic& traffic = trial.traffic;
-  if (std::vector<CaseFailure> failures = JudgeWhatStays(trial); !failures.empty()) return failures;
-  if (traffic.written_to_outputs > 0) {
-    return Failed(
-        fmt::format("the host wrote {} of the result with cudaMemcpy; the kernel must do that",
-                    Counted(traffic.written_to_outputs, "byte")),
-        "leave the data on the device: kernels read the input and write the output");
-  }
-  if (traffic.copied_input_to_output > 0) {
-    return Failed(fmt::format("cudaMemcpy wrote {} of the result; the kernel must do that",
-                              Counted(traffic.copied_input_to_output, "byte")),
-                  kHint);
-  }
-  if (kShareOfOutputs * traffic.rearranged_in_outputs > OutputBytes(trial)) {
-    return Failed(fmt::format("cudaMemcpy brought {} of the result into their order; the kernel "
-                              "must do that",
-                              Counted(traffic.rearranged_in_outputs, "byte")),
-                  kHint);
-  }
-  if (InputBytes(trial) >= kLargeInputs &&
-      kShareOfOutputs * traffic.rearranged >= InputBytes(trial)) {
-    return Failed(fmt::format("cudaMemcpy brought {} into another order for the kernel, in pieces "
-                              "of a few bytes; the kernel must do that",
-                              Counted(traffic.rearranged, "byte")),
-                  kHint);
-  }
-  if (traffic.too_many_pieces) {
-    return Failed(
-        fmt::format("the host copied memory in more than {} separate pieces, and warpcheck does "
-                    "not follow so many",
-                    Grouped(CopiedBytes::kMaxPieces)),
-        "copy whole arrays, or let a kernel do it");
-  }
-  if (traffic.unsure_in_outputs > 0) {
-    return {MakeFailure(Verdict::kNotMeasured,
-                        fmt::format("cudaMemcpy wrote {} of the result before the last kernel, and "
-                                    "this device does not tell whether a kernel wrote them again",
-                                    Counted(traffic.unsure_in_outputs, "byte")),
-                        "remove that copy, or grade on the emulator: --device emulator")};
-  }
-  return {};
-}
-
 std::vector<CaseFailure> JudgeKernels(const Trial& trial) {
   if (std::vector<CaseFailure> failures = FailuresForEnding(trial); !failures.empty())
     return failures;
-  const HostTraffic& traffic = trial.traffic;
-  if (std::vector<CaseFailure> failures = JudgeCopies(trial); !failures.empty()) return failures;
-  if (ComputesOnTheHost(trial)) {
-    return Failed(
-        fmt::format("the host read back {} and computed something from them: with other "
-                    "data it {}; the kernel must do the work",
-                    Counted(traffic.read_back, "byte"), traffic.differs),
-        "let kernels do the work: the host may print or check what it reads, but its later "
-        "CUDA calls must not depend on it");
-  }
-  if (traffic.copied_to_constants >= kManyConstants) {
-    return Failed(fmt::format("cudaMemcpy moved {} on the device to constant memory, whose loads "
-                              "no counter sees; the kernel must load them from global memory",
-                              Counted(traffic.copied_to_constants, "byte")),
-                  "kernels read the input; use constant memory for a few coefficients only");
+  if (std::vector<CaseFailure> failures = JudgeWhatStays(trial); !failures.empty()) return failures;
+  if (const auto objection = ObjectionTo(trial.traffic, SizesOf(trial))) {
+    return {MakeFailure(objection->sure ? Verdict::kFailed : Verdict::kNotMeasured,
+                        objection->message, objection->hint)};
   }
   if (const std::string_view kernel = KernelOfALibrary(trial); !kernel.empty()) {
     return Failed(
