@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "emulator/checkers/written_bytes.h"
+#include "emulator/checkers/initialisation/written_bytes.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -2,19 +2,18 @@
 
 #include <algorithm>
 
-#include "emulator/checkers/initialisation.h"
-
 namespace warpcheck::emulator {
 
 // These are defined in the files of the checkers.
+std::unique_ptr<Observer> MakeInitialisationChecker(bool every_read);
 std::unique_ptr<Observer> MakeRaceChecker();
 std::unique_ptr<Observer> MakeNeedlessBarrierChecker();
 
 namespace {
 
 template <bool every_read>
-std::unique_ptr<Observer> MakeInitialisationChecker() {
-  return std::make_unique<InitialisationChecker>(every_read);
+std::unique_ptr<Observer> MakeChecker() {
+  return MakeInitialisationChecker(every_read);
 }
 
 constexpr Checker kCheckers[] = {
@@ -25,12 +24,12 @@ constexpr Checker kCheckers[] = {
      .in_grades = true},
     {.name = "initialisation",
      .finds = "uses of memory that nothing has written",
-     .make = &MakeInitialisationChecker<false>,
+     .make = &MakeChecker<false>,
      .marks_writes = true,
      .in_grades = true},
     {.name = "every-read",
      .finds = "reads of memory that nothing has written, whether used or not",
-     .make = &MakeInitialisationChecker<true>,
+     .make = &MakeChecker<true>,
      .marks_writes = true,
      .in_all = false},
     {.name = "barriers",

@@ -30,7 +30,7 @@ struct Flow {
   std::vector<TaintIndex> stored;  // for kMemory, the values that go to memory
 
   // The members below tell which sources may hold anything without a change of the results
-  // (initialisation_decided.cc).
+  // (checkers/initialisation/undecided.h).
 
   // A bit for each source that chooses or is chosen, as in and, or, selp and shifts: each bit of it
   // either enters the results unchanged or not at all, depending on the other sources.

@@ -1,80 +1,122 @@
-#include "emulator/checkers/initialisation.h"
-
+// Finds uses of memory that nothing has written, and of values that shuffles read from lanes which
+// do not take part (docs/checkers.md). The undefined values are followed through registers and
+// arithmetic, lane by lane, until they are stored or used as an address or in a branch.
+//
+// Memory counts as written if the host copied to it or filled it, if a kernel stored to it, or if
+// it is a variable. The marks of an allocation lie behind its bytes (DeviceMemory,
+// `tracks_writes`). Undefined values are followed through registers (value_flow.h), and lose their
+// taint where an instruction's result does not depend on them (undecided.h).
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <utility>
 
+#include "emulator/checkers/initialisation/origins.h"
+#include "emulator/checkers/initialisation/report.h"
+#include "emulator/checkers/initialisation/value_flow.h"
+#include "emulator/checkers/initialisation/written_bytes.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
+#include "emulator/core/observer.h"
 #include "emulator/core/warp.h"
 #include "emulator/memory/device_memory.h"
-#include "emulator/record/findings.h"
 
 namespace warpcheck::emulator {
-
-std::uint32_t Origins::Add(const Origin& origin) {
-  const Place place{origin.program, origin.instruction};
-  const auto [found, added] =
-      numbers_.try_emplace(place, static_cast<std::uint32_t>(places_.size()));
-  if (added && places_.size() == kInstructions) {
-    found->second = kInstructions - 1;
-  } else if (added) {
-    places_.push_back(place);
-  }
-  const std::uint32_t number = found->second + kInstructions * accesses_;
-  const std::size_t at = accesses_ % kKept;
-  accesses_ = (accesses_ + 1) % (~std::uint32_t{0} / kInstructions);
-  if (kept_.size() <= at) kept_.resize(at + 1);
-  kept_[at] = {.number = number, .origin = origin};
-  return number;
-}
-
-std::uint32_t Origins::Add(const AccessEvent& event, const Element& element, LaneMask lanes) {
-  Origin origin{.program = event.warp.running.program,
-                .instruction = event.step.index,
-                .lanes = lanes,
-                .block = event.warp.block->index,
-                .warp = event.warp.index,
-                .memory = event.memory,
-                .bytes = element.bytes,
-                .addresses = event.addresses};
-  for (std::uint64_t& address : origin.addresses) address += element.offset;
-  return Add(origin);
-}
-
-Origin Origins::Find(std::uint32_t origin) const {
-  const std::size_t at = origin / kInstructions % kKept;
-  if (at < kept_.size() && kept_[at].number == origin) return kept_[at].origin;
-  const Place& place = places_[origin % kInstructions];
-  return {.program = place.first, .instruction = place.second, .block = {}};
-}
-
 namespace {
 
-using Kind = MemoryInfo::Kind;
 using ptx::Opcode;
 
 const ptx::Instruction& InstructionOf(const AccessEvent& event) {
   return event.warp.running.program->function->body[event.step.index];
 }
 
-}  // namespace
+class InitialisationChecker final : public Observer, public ValueTracker {
+ public:
+  // With `every_read`, reads are reported at once, even of partly written values that are never
+  // used.
+  explicit InitialisationChecker(bool every_read) : every_read_(every_read) {}
+
+  void OnLaunchBegin(Launch& launch) override;
+  void OnBlockBegin(Block& block) override;
+  void OnAccess(const AccessEvent& event) override;
+
+  ValueTracker* tracker() override { return this; }
+  void Enter(Warp& warp, LaneMask lanes) override;
+  void Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) override {
+    values_.Propagate(warp, step, mask, lanes);
+  }
+  void PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) override {
+    values_.PropagateAtEnding(warp, step, mask, lanes);
+  }
+  void ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) override {
+    values_.ShuffledFromNobody(warp, step, lanes);
+  }
+
+ private:
+  // The memory that an event accesses.
+  struct Place {
+    Marks marks;
+    WrittenBytes* bytes = nullptr;  // null for device memory
+  };
+  using LocalBytes = std::array<WrittenBytes, kLanes>;
+  struct SharedBytes {
+    WrittenBytes bytes;
+    KnownWritten known;
+  };
+
+  Place AccessedBy(const AccessEvent& event);
+  void AccessLocal(const AccessEvent& event);
+  void Access(const AccessEvent& event, const Place& place);
+  void Load(const AccessEvent& event, const Place& place);
+  void Store(const AccessEvent& event, const Place& place);
+  void Atomic(const AccessEvent& event, const Place& place);
+  LaneMask LoadElement(const AccessEvent& event, const Place& place, const Element& element,
+                       std::uint32_t* origin);
+  void StoreElement(const AccessEvent& event, const Place& place, const Element& element,
+                    const Taint& value);
+
+  const bool every_read_;
+  Launch* launch_ = nullptr;
+  Origins origins_;
+  ValueFlow values_{origins_};
+  std::map<const Block*, SharedBytes> shared_;
+  std::map<const Warp*, LocalBytes> local_;
+  const Block* block_ = nullptr;  // the block of the last access to shared memory
+  SharedBytes* block_shared_ = nullptr;
+  std::array<const Allocation*, 16> recent_ =
+      {};                    // the allocations of the last accesses to device memory
+  std::uint64_t frees_ = 0;  // the count of frees when they were found
+  Taint copied_;             // what the first half of a cp.async has read
+};
 
 void InitialisationChecker::OnLaunchBegin(Launch& launch) {
   launch_ = &launch;
   origins_ = {};
-  flows_.clear();
   shared_.clear();
   block_ = nullptr;
   recent_ = {};
   local_.clear();
-  carry_.clear();
+  values_.BeginLaunch();
 }
 
 void InitialisationChecker::OnBlockBegin(Block& block) {
   SharedBytes& shared = shared_[&block];
   shared.bytes.Reset(block.shared.size());
   shared.known.Reset(block.shared.size());
+}
+
+void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
+  ValueFlow::Enter(warp);
+  const Frame& frame = warp.running.frames.back();
+  if (frame.program->local_bytes == 0) return;
+  LocalBytes& local = local_[&warp];
+  EachLane(lanes, [&](std::size_t lane) {
+    local[lane].Grow(frame.local_begin + frame.program->local_bytes);
+    local[lane].Forget(frame.local_begin, frame.program->local_bytes);
+  });
 }
 
 // Returns the device or shared memory that an event accesses. KnownWritten is not used in a
@@ -103,19 +145,13 @@ void InitialisationChecker::OnBlockBegin(Block& block) {
                     .known = own ? nullptr : recent->known.get()}};
 }
 
-const std::vector<Flow>& InitialisationChecker::FlowsFor(const Program& program) {
-  const auto [found, added] = flows_.try_emplace(&program);
-  if (added) found->second = FlowsOf(program);
-  return found->second;
-}
-
 [[gnu::always_inline]] inline void InitialisationChecker::Access(const AccessEvent& event,
                                                                  const Place& place) {
   switch (event.info.kind) {
-    case Kind::kLoad:
+    case MemoryInfo::Kind::kLoad:
       if (!IsWritten(event, place.marks)) Load(event, place);
       return;
-    case Kind::kStore: {
+    case MemoryInfo::Kind::kStore: {
       const bool from_copy = copied_.lanes != 0 && InstructionOf(event).opcode == Opcode::kCpAsync;
       if (event.warp.tainted || from_copy) {
         Store(event, place);
@@ -124,8 +160,8 @@ const std::vector<Flow>& InitialisationChecker::FlowsFor(const Program& program)
       }
       return;
     }
-    case Kind::kAtomic:
-    case Kind::kReduction:
+    case MemoryInfo::Kind::kAtomic:
+    case MemoryInfo::Kind::kReduction:
       Atomic(event, place);
       return;
   }
@@ -166,7 +202,7 @@ LaneMask InitialisationChecker::LoadElement(const AccessEvent& event, const Plac
   LaneMask some = 0;
   const LaneMask none =
       UnwrittenLanes(place.marks.written, offsets, event.mask, element.bytes, &some);
-  if (every_read_ && some != 0) ReportRead(event, some);
+  if (every_read_ && some != 0) ReportUnwrittenRead(event, some);
   if (none == 0) return 0;
   *origin = 0;
   if (place.bytes != nullptr) {
@@ -197,7 +233,8 @@ void InitialisationChecker::Load(const AccessEvent& event, const Place& place) {
       taint = {taint.lanes | none, origin};
       continue;
     }
-    for (const TaintIndex to : FlowsFor(*warp.running.program)[event.step.index].destinations) {
+    for (const TaintIndex to :
+         values_.FlowsFor(*warp.running.program)[event.step.index].destinations) {
       taints[to] = {taints[to].lanes | none | readers, origin};
     }
   }
@@ -207,7 +244,7 @@ void InitialisationChecker::StoreElement(const AccessEvent& event, const Place& 
                                          const Element& element, const Taint& value) {
   const LaneMask tainted = value.lanes & event.mask;
   if (tainted != 0 && place.bytes == nullptr) {
-    Report(event.warp, event.step, tainted, Use::kStore, value.origin);
+    ReportUse(event.warp, event.step, tainted, UndefinedUse::kStore, origins_.Find(value.origin));
   }
   EachLane(event.mask, [&](std::size_t lane) {
     std::uint8_t* const first = place.marks.At(event.addresses[lane] + element.offset);
@@ -238,7 +275,7 @@ void InitialisationChecker::Store(const AccessEvent& event, const Place& place) 
   if (instruction.opcode == Opcode::kCpAsync) {
     value = std::exchange(copied_, {});
   } else {
-    for (const TaintIndex from : FlowsFor(*warp.running.program)[event.step.index].stored) {
+    for (const TaintIndex from : values_.FlowsFor(*warp.running.program)[event.step.index].stored) {
       if (taints[from].lanes != 0) value = {kAllLanes, taints[from].origin};
     }
   }
@@ -255,19 +292,27 @@ void InitialisationChecker::Atomic(const AccessEvent& event, const Place& place)
     std::uint32_t origin = 0;
     const LaneMask none = LoadElement(event, place, whole, &origin);
     if (none != 0 && !exchange) {
-      Report(warp, event.step, none, Use::kAtomic, origin);
-    } else if (none != 0 && event.info.kind == Kind::kAtomic) {
+      ReportUse(warp, event.step, none, UndefinedUse::kAtomic, origins_.Find(origin));
+    } else if (none != 0 && event.info.kind == MemoryInfo::Kind::kAtomic) {
       warp.tainted = true;
       taints[TaintOf(event.step.d)] = {none, origin};
     }
   }
   Taint value;
   if (warp.tainted) {
-    value = Gathered(taints, FlowsFor(*warp.running.program)[event.step.index].stored, event.mask);
+    value = ValueFlow::Gathered(
+        taints, values_.FlowsFor(*warp.running.program)[event.step.index].stored, event.mask);
   }
-  if (value.lanes != 0 && !exchange)
-    Report(warp, event.step, value.lanes, Use::kStore, value.origin);
+  if (value.lanes != 0 && !exchange) {
+    ReportUse(warp, event.step, value.lanes, UndefinedUse::kStore, origins_.Find(value.origin));
+  }
   StoreElement(event, place, whole, exchange ? value : Taint{});
+}
+
+}  // namespace
+
+std::unique_ptr<Observer> MakeInitialisationChecker(bool every_read) {
+  return std::make_unique<InitialisationChecker>(every_read);
 }
 
 }  // namespace warpcheck::emulator

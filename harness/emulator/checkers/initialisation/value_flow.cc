@@ -1,46 +1,20 @@
-// The part of InitialisationChecker that follows undefined values through instructions.
+#include "emulator/checkers/initialisation/value_flow.h"
+
 #include <algorithm>
 #include <cstring>
 
-#include "emulator/checkers/initialisation.h"
+#include "emulator/checkers/initialisation/undecided.h"
 #include "emulator/core/block.h"
 #include "emulator/lanes/shuffle_source.h"
 #include "emulator/record/findings.h"
 
 namespace warpcheck::emulator {
-void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
-  const Frame& frame = warp.running.frames.back();
-  if (warp.running.frames.size() == 1) warp.tainted = false;
-  std::memset(static_cast<void*>(TaintsIn(frame.registers, *frame.program)), 0,
-              TaintBytes(*frame.program));
-  if (frame.program->local_bytes == 0) return;
-  LocalBytes& local = local_[&warp];
-  EachLane(lanes, [&](std::size_t lane) {
-    local[lane].Grow(frame.local_begin + frame.program->local_bytes);
-    local[lane].Forget(frame.local_begin, frame.program->local_bytes);
-  });
-}
+namespace {
 
-void InitialisationChecker::Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes,
-                                  Use use) {
-  if ((taint.lanes & lanes) != 0) Report(warp, step, taint.lanes & lanes, use, taint.origin);
-}
-
-// Returns the taint of all `sources` together.
-Taint InitialisationChecker::Gathered(const Taint* taints, const std::vector<TaintIndex>& sources,
-                                      LaneMask lanes) {
-  Taint all;
-  for (const TaintIndex from : sources) {
-    const LaneMask here = taints[from].lanes & lanes;
-    if (here != 0) all = {all.lanes | here, taints[from].origin};
-  }
-  return all;
-}
-
-Taint InitialisationChecker::Result(Warp& warp, const Step& step, const Flow& flow,
-                                    LaneMask lanes) {
+// Returns the taint of the results of a step that does not access memory.
+Taint ResultOf(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes) {
   Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
-  Taint result = Gathered(taints, flow.sources, lanes);
+  Taint result = ValueFlow::Gathered(taints, flow.sources, lanes);
   switch (flow.kind) {
     case Flow::Kind::kWarpCollective:
       if (result.lanes != 0) result.lanes = lanes;
@@ -62,7 +36,7 @@ Taint InitialisationChecker::Result(Warp& warp, const Step& step, const Flow& fl
 }
 
 // Copies taints between registers and the bytes of a parameter area.
-void InitialisationChecker::Copy(Taint* taints, const Flow& flow, LaneMask lanes) {
+void Copy(Taint* taints, const Flow& flow, LaneMask lanes) {
   const bool load = flow.kind == Flow::Kind::kLoadArea;
   const std::size_t values = load ? flow.destinations.size() : flow.sources.size();
   for (std::size_t i = 0; i < values; ++i) {
@@ -79,20 +53,56 @@ void InitialisationChecker::Copy(Taint* taints, const Flow& flow, LaneMask lanes
   }
 }
 
-void InitialisationChecker::PropagateThroughMemory(Warp& warp, const Step& step, const Flow& flow,
-                                                   LaneMask lanes) {
+}  // namespace
+
+void ValueFlow::BeginLaunch() {
+  flows_.clear();
+  carry_.clear();
+}
+
+const std::vector<Flow>& ValueFlow::FlowsFor(const Program& program) {
+  const auto [found, added] = flows_.try_emplace(&program);
+  if (added) found->second = FlowsOf(program);
+  return found->second;
+}
+
+Taint ValueFlow::Gathered(const Taint* taints, const std::vector<TaintIndex>& sources,
+                          LaneMask lanes) {
+  Taint all;
+  for (const TaintIndex from : sources) {
+    const LaneMask here = taints[from].lanes & lanes;
+    if (here != 0) all = {all.lanes | here, taints[from].origin};
+  }
+  return all;
+}
+
+void ValueFlow::Enter(Warp& warp) {
+  const Frame& frame = warp.running.frames.back();
+  if (warp.running.frames.size() == 1) warp.tainted = false;
+  std::memset(static_cast<void*>(TaintsIn(frame.registers, *frame.program)), 0,
+              TaintBytes(*frame.program));
+}
+
+void ValueFlow::Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes,
+                      UndefinedUse use) const {
+  if ((taint.lanes & lanes) == 0) return;
+  ReportUse(warp, step, taint.lanes & lanes, use, origins_.Find(taint.origin));
+}
+
+void ValueFlow::PropagateThroughMemory(Warp& warp, const Step& step, const Flow& flow,
+                                       LaneMask lanes) const {
   Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
-  Check(warp, step, Gathered(taints, flow.sources, lanes), lanes, Use::kAddress);
+  Check(warp, step, Gathered(taints, flow.sources, lanes), lanes, UndefinedUse::kAddress);
   for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
 }
 
-void InitialisationChecker::Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) {
+void ValueFlow::Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) {
   const Flow& flow = FlowsFor(*warp.running.program)[step.index];
   Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   const Taint guard = taints[TaintOf(step.guard)];
   switch (flow.kind) {
     case Flow::Kind::kMemory:
-      Check(warp, step, guard, mask, Use::kBranch);
+      Check(warp, step, guard, mask, UndefinedUse::kBranch);
       if (lanes != 0) PropagateThroughMemory(warp, step, flow, lanes);
       return;
     case Flow::Kind::kLoadArea:
@@ -102,7 +112,7 @@ void InitialisationChecker::Propagate(Warp& warp, const Step& step, LaneMask mas
     default:
       break;
   }
-  Taint result = Result(warp, step, flow, lanes);
+  Taint result = ResultOf(warp, step, flow, lanes);
   DestinationMasks may = {kAllLanes, kAllLanes};
   if (result.lanes != 0 && flow.may_be_decided()) may = Undecided(warp, step, flow, lanes);
   result.lanes &= may[0] | may[1];
@@ -119,18 +129,18 @@ void InitialisationChecker::Propagate(Warp& warp, const Step& step, LaneMask mas
   }
 }
 
-void InitialisationChecker::PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask,
-                                              LaneMask lanes) {
+void ValueFlow::PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) {
   Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
-  Check(warp, step, taints[TaintOf(step.guard)], mask, Use::kBranch);
+  Check(warp, step, taints[TaintOf(step.guard)], mask, UndefinedUse::kBranch);
   const Flow& flow = FlowsFor(*warp.running.program)[step.index];
   const bool by_table =
       warp.running.program->function->body[step.index].opcode == ptx::Opcode::kBrxIdx;
-  if (by_table) Check(warp, step, Gathered(taints, flow.sources, lanes), lanes, Use::kBranch);
+  if (by_table)
+    Check(warp, step, Gathered(taints, flow.sources, lanes), lanes, UndefinedUse::kBranch);
   for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
 }
 
-void InitialisationChecker::ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) {
+void ValueFlow::ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) {
   // A mask that does not fit is the mistake itself, and was reported.
   if (Reported(warp, step, FindingKind::kWarpSyncMask)) return;
   const ptx::Shuffle mode = warp.running.program->function->body[step.index].modifiers.shuffle;

@@ -1,4 +1,4 @@
-#include "emulator/checkers/written_bytes.h"
+#include "emulator/checkers/initialisation/written_bytes.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,12 +1,13 @@
-// The findings of InitialisationChecker.
+#include "emulator/checkers/initialisation/report.h"
+
 #include <fmt/format.h>
 
 #include <bit>
+#include <string>
+#include <string_view>
 
-#include "emulator/checkers/initialisation.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
-#include "emulator/core/observer.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
 #include "emulator/record/size_text.h"
@@ -66,22 +67,21 @@ std::string_view HintFor(MemoryKind memory) {
   }
 }
 
-}  // namespace
-
 // Says what the kernel does with an undefined value.
-std::string_view InitialisationChecker::Done(Use use) {
-  // In the order of Use.
+std::string_view Done(UndefinedUse use) {
+  // In the order of UndefinedUse.
   constexpr std::string_view kDone[] = {"stores a result of that",
                                         "uses a result of that as an address",
                                         "branches by a result of that", "updates a result of that"};
   return kDone[static_cast<std::size_t>(use)];
 }
 
-void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes, Use use,
-                                   std::uint32_t number) {
+}  // namespace
+
+void ReportUse(Warp& warp, const Step& step, LaneMask lanes, UndefinedUse use,
+               const Origin& origin) {
   Launch& launch = *warp.launch;
   if (launch.stopped) return;
-  const Origin origin = origins_.Find(number);
   const FindingKind kind =
       IsShuffle(origin) ? FindingKind::kUndefinedShuffle : FindingKind::kUninitialisedUse;
   const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
@@ -121,7 +121,7 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
                                   : nullptr;
     WrittenPart part = array == nullptr ? WrittenPart() : PartWritten(*array, address);
     finding.message =
-        use == Use::kAtomic
+        use == UndefinedUse::kAtomic
             ? fmt::format("{}an atomic operation updates {}, which nothing has written",
                           part.message, what)
             : fmt::format("{}reads {}, which nothing has written, and {} {}", part.message, what,
@@ -135,7 +135,7 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
   Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, finding, lanes});
 }
 
-void InitialisationChecker::ReportRead(const AccessEvent& event, LaneMask lanes) {
+void ReportUnwrittenRead(const AccessEvent& event, LaneMask lanes) {
   std::string message;
   if (!Reported(event.warp, event.step, FindingKind::kUninitialisedRead)) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
@@ -143,8 +143,7 @@ void InitialisationChecker::ReportRead(const AccessEvent& event, LaneMask lanes)
         "reads {}, of which nothing has written all bytes",
         ElementText(*event.warp.launch, event.memory, event.addresses[lane], event.info.bytes));
   }
-  warpcheck::emulator::Report(event.warp, event.step, FindingKind::kUninitialisedRead, lanes,
-                              std::move(message));
+  Report(event.warp, event.step, FindingKind::kUninitialisedRead, lanes, std::move(message));
 }
 
 }  // namespace warpcheck::emulator

@@ -1,10 +1,11 @@
-// Finds results that do not depend on undefined values: `i < n && s[i] > m` is false for an i
-// beyond n, for any s[i], and a compiler makes one instruction of it.
+#include "emulator/checkers/initialisation/undecided.h"
+
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
-#include "emulator/checkers/initialisation.h"
-#include "emulator/core/warp.h"
+#include "emulator/code/taint.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -117,10 +118,7 @@ LaneMask Zeros(const std::byte* frame, Slot slot, std::uint32_t bytes, LaneMask 
 
 }  // namespace
 
-InitialisationChecker::DestinationMasks InitialisationChecker::Undecided(Warp& warp,
-                                                                         const Step& step,
-                                                                         const Flow& flow,
-                                                                         LaneMask lanes) {
+DestinationMasks Undecided(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes) {
   const Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   const auto tainted = [&](std::size_t source) {
     return source < flow.sources.size() ? taints[flow.sources[source]].lanes & lanes : LaneMask{0};

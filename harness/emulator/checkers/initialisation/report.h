@@ -1,0 +1,21 @@
+// These functions report uses of undefined values, and reads of memory that nothing has written.
+#pragma once
+
+#include <cstdint>
+
+#include "emulator/checkers/initialisation/origins.h"
+#include "emulator/core/observer.h"
+
+namespace warpcheck::emulator {
+
+// What a kernel does with an undefined value.
+enum class UndefinedUse : std::uint8_t { kStore, kAddress, kBranch, kAtomic };
+
+// Records that `lanes` use a value of this origin at `step`: one finding for each origin.
+void ReportUse(Warp& warp, const Step& step, LaneMask lanes, UndefinedUse use,
+               const Origin& origin);
+
+// Records that `lanes` read memory of which not every byte is written.
+void ReportUnwrittenRead(const AccessEvent& event, LaneMask lanes);
+
+}  // namespace warpcheck::emulator
