@@ -33,9 +33,12 @@
 #include "emulator/memory/device_memory.h"
 #include "hardware/generations.h"
 
+namespace warpcheck::ptx {
+class AddressOrigins;  // ptx/analysis/address_origins.h
+}
+
 namespace warpcheck::emulator {
 
-class AddressOrigins;     // emulator/decode/address_origins.h
 class SpeculativeMemory;  // emulator/memory/speculative_memory.h
 
 // The most findings of a kind, each at a place of its own, and the most
@@ -92,7 +95,7 @@ struct Launch {
 
   // The origins of addresses in the kernel's own code, made when MeantArray (array_text.h) first
   // asks.
-  std::shared_ptr<AddressOrigins> array_origins;
+  std::shared_ptr<ptx::AddressOrigins> array_origins;
 
   // To be called before something that several threads cannot do as one thread does. Returns true
   // in a part of a launch, and ends the part, so that one thread runs the launch.

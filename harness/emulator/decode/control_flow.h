@@ -1,4 +1,4 @@
-// The control-flow graph of a function.
+// Finds the blocks of a function that the emulator runs, and where the lanes of a warp meet again.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,14 @@
 
 #include "emulator/code/program.h"
 #include "emulator/decode/preparation.h"
+#include "ptx/analysis/flow_graph.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {
 
 struct ControlFlow {
-  std::vector<CodeBlock> blocks;                 // with `reconverge` filled in
-  std::vector<BlockId> block_at;                 // by instruction, and one past the last
-  std::vector<std::vector<BlockId>> successors;  // by block; blocks.size() is the end
+  ptx::FlowGraph graph;
+  std::vector<CodeBlock> blocks{};  // those of the graph, with `reconverge` filled in
 };
 
 // Returns what an instruction takes from the budget, in warp instructions: one, or more if it takes

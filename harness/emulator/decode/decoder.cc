@@ -46,7 +46,7 @@ bool FunctionDecoder::Analyse() {
   if (!preparation.Spend(steps)) return false;
   flow_ = AnalyseControlFlow(function(), preparation);
   if (preparation.spent()) return false;
-  liveness_ = AnalyseLiveness(function(), flow_, preparation);
+  liveness_ = ptx::AnalyseLiveness(function(), flow_.graph, preparation);
   return !preparation.spent() && origins_.Find(function(), preparation);
 }
 
@@ -59,7 +59,7 @@ void FunctionDecoder::Decode() {
     return;
   }
   program_.blocks = flow_.blocks;
-  MarkSpinLoops(function(), flow_.block_at, program_.blocks);
+  MarkSpinLoops(function(), flow_.graph.block_at, program_.blocks);
   program_.live_registers = liveness_.most_live_words;
   LayOutRegisters();
   program_.register_slots = registers_;

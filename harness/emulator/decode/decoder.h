@@ -9,9 +9,10 @@
 
 #include "emulator/code/isa.h"
 #include "emulator/code/program.h"
-#include "emulator/decode/address_origins.h"
-#include "emulator/decode/liveness.h"
+#include "emulator/decode/control_flow.h"
 #include "emulator/decode/preparation.h"
+#include "ptx/analysis/address_origins.h"
+#include "ptx/analysis/liveness.h"
 
 namespace warpcheck::emulator {
 
@@ -45,7 +46,7 @@ class FunctionDecoder {
   Program& program() { return program_; }
   const ptx::Function& function() const { return *program_.function; }
   bool IsRead(ptx::RegisterId id) const { return liveness_.read[id] != 0; }
-  BlockId BlockAt(std::uint32_t instruction) const { return flow_.block_at[instruction]; }
+  BlockId BlockAt(std::uint32_t instruction) const { return flow_.graph.block_at[instruction]; }
 
   Slot RegisterSlot(ptx::RegisterId id) const { return registers_[id]; }
   std::uint32_t RegisterBytes(ptx::RegisterId id) const;
@@ -81,8 +82,8 @@ class FunctionDecoder {
   const DecodeContext& context_;
   Program& program_;
   ControlFlow flow_;
-  Liveness liveness_;
-  AddressOrigins origins_;
+  ptx::Liveness liveness_;
+  ptx::AddressOrigins origins_;
   std::uint32_t current_ = 0;  // index of the instruction that is decoded
   std::string refusal_;        // why the current instruction cannot be executed; empty if it can
   std::vector<Slot> registers_;

@@ -5,22 +5,18 @@
 
 #include <cstdint>
 
+#include "ptx/analysis/work_budget.h"
+
 namespace warpcheck::emulator {
 
-class Preparation {
+class Preparation : public ptx::WorkBudget {
  public:
-  // A step takes about 5 ns. A kernel of 1,000 instructions takes some 300,000 steps.
+  // A kernel of 1,000 instructions takes some 300,000 steps.
   static constexpr std::uint64_t kSteps = 2'000'000'000;
   static constexpr std::uint64_t kBytes = std::uint64_t{192}
                                           << 20;  // of all kernels that are loaded
 
-  // Pays for work. Returns false if less is left, and always from then on.
-  bool Spend(std::uint64_t steps) {
-    if (steps > steps_) spent_ = true;
-    if (!spent_) steps_ -= steps;
-    return !spent_;
-  }
-  bool spent() const { return spent_; }
+  Preparation() : WorkBudget(kSteps) {}
 
   bool Hold(std::uint64_t bytes) {
     bytes_ += bytes;
@@ -29,9 +25,7 @@ class Preparation {
   void GiveBack(std::uint64_t bytes) { bytes_ -= bytes; }
 
  private:
-  std::uint64_t steps_ = kSteps;
   std::uint64_t bytes_ = 0;
-  bool spent_ = false;
 };
 
 }  // namespace warpcheck::emulator

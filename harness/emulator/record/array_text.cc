@@ -8,7 +8,8 @@
 #include <optional>
 
 #include "base/text.h"
-#include "emulator/decode/address_origins.h"
+#include "emulator/decode/preparation.h"
+#include "ptx/analysis/address_origins.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -179,7 +180,7 @@ const Allocation* MeantArray(Launch& launch, const Program& program, std::uint32
   };
   if (launch.array_origins == nullptr) {
     Preparation preparation;
-    launch.array_origins = std::make_shared<AddressOrigins>(
+    launch.array_origins = std::make_shared<ptx::AddressOrigins>(
         *launch.kernel->module,
         [array_of](const ptx::Symbol& symbol) { return array_of(symbol) != nullptr; });
     (void)launch.array_origins->Find(*program.function, preparation);

@@ -18,8 +18,10 @@ std::vector<std::uint32_t> BranchTargets(const Instruction& instruction) {
   return targets;
 }
 
+bool IsBranch(Opcode opcode) { return IsOneOf(opcode, Opcode::kBra, Opcode::kBrxIdx); }
+
 bool LeavesHere(Opcode opcode) {
-  return IsOneOf(opcode, Opcode::kBra, Opcode::kBrxIdx, Opcode::kRet, Opcode::kExit, Opcode::kTrap);
+  return IsBranch(opcode) || IsOneOf(opcode, Opcode::kRet, Opcode::kExit, Opcode::kTrap);
 }
 
 }  // namespace warpcheck::ptx

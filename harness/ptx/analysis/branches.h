@@ -11,6 +11,9 @@ namespace warpcheck::ptx {
 // Returns the targets of a branch: indices of instructions, or one past the last.
 std::vector<std::uint32_t> BranchTargets(const Instruction& instruction);
 
+// True for an instruction that goes on at one of its labels.
+bool IsBranch(Opcode opcode);
+
 // True for an instruction after which, if its guard holds, control never goes on with the next one:
 // a branch, a return, an exit or a trap.
 bool LeavesHere(Opcode opcode);

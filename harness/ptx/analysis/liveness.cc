@@ -1,11 +1,11 @@
-#include "emulator/decode/liveness.h"
+#include "ptx/analysis/liveness.h"
 
 #include <algorithm>
 #include <span>
 
 #include "ptx/analysis/registers.h"
 
-namespace warpcheck::emulator {
+namespace warpcheck::ptx {
 namespace {
 
 // A use of a register. Uses are in the order of execution within a block.
@@ -18,7 +18,7 @@ struct Occurrence {
 // The uses of all registers, one register's after the other's.
 class Occurrences {
  public:
-  explicit Occurrences(const ptx::Function& function) : begin_(function.registers.size() + 1) {
+  explicit Occurrences(const Function& function) : begin_(function.registers.size() + 1) {
     Visit(function, [this](std::uint32_t id, const Occurrence&) { ++begin_[id + 1]; });
     for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
     all_.resize(begin_.back());
@@ -32,12 +32,11 @@ class Occurrences {
 
  private:
   template <class Body>
-  static void Visit(const ptx::Function& function, Body body) {
+  static void Visit(const Function& function, Body body) {
     for (std::uint32_t i = 0; i < function.body.size(); ++i) {
-      const ptx::Instruction& instruction = function.body[i];
-      ptx::EachRead(instruction,
-                    [&](std::uint32_t id) { body(id, {.instruction = i, .read = true}); });
-      ptx::EachWrite(instruction, [&](std::uint32_t id) {
+      const Instruction& instruction = function.body[i];
+      EachRead(instruction, [&](std::uint32_t id) { body(id, {.instruction = i, .read = true}); });
+      EachWrite(instruction, [&](std::uint32_t id) {
         body(id, {.instruction = i, .ends = !instruction.guard});
       });
     }
@@ -51,16 +50,16 @@ class Occurrences {
 // proportional to the result, not to blocks times registers.
 class Analysis {
  public:
-  Analysis(const ptx::Function& function, const ControlFlow& flow, Preparation& preparation)
+  Analysis(const Function& function, const FlowGraph& graph, WorkBudget& budget)
       : function_(function),
-        flow_(flow),
-        preparation_(preparation),
-        predecessors_(flow.blocks.size()),
-        marks_(flow.blocks.size()),
-        change_(function.body.size() + flow.blocks.size() + 1) {
-    for (BlockId from = 0; from < flow.blocks.size(); ++from) {
-      for (const BlockId to : flow.successors[from]) {
-        if (to < flow.blocks.size()) predecessors_[to].push_back(from);
+        graph_(graph),
+        budget_(budget),
+        predecessors_(graph.blocks.size()),
+        marks_(graph.blocks.size()),
+        change_(function.body.size() + graph.blocks.size() + 1) {
+    for (BlockId from = 0; from < graph.blocks.size(); ++from) {
+      for (const BlockId to : graph.successors[from]) {
+        if (to < graph.blocks.size()) predecessors_[to].push_back(from);
       }
     }
   }
@@ -70,14 +69,14 @@ class Analysis {
     ++mark_;
     live_.clear();
     for (const auto& here : Blocks(occurrences)) {
-      const BlockId block = flow_.block_at[here.front().instruction];
+      const BlockId block = graph_.block_at[here.front().instruction];
       marks_[block].occurs = mark_;
       if (std::ranges::any_of(here, &Occurrence::ends)) marks_[block].ends = mark_;
       if (here.front().read) EnterLive(block);
     }
     for (std::size_t i = 0; i < live_.size(); ++i) Spread(live_[i]);
-    const ptx::Type type = function_.registers[id].type;
-    const int words = type == ptx::Type::kPred ? 0 : static_cast<int>((ptx::Bytes(type) + 3) / 4);
+    const Type type = function_.registers[id].type;
+    const int words = type == Type::kPred ? 0 : static_cast<int>((Bytes(type) + 3) / 4);
     if (words != 0) AddWords(words, occurrences);
     return marks_[0].live_in == mark_;
   }
@@ -102,9 +101,9 @@ class Analysis {
   std::vector<std::span<const Occurrence>> Blocks(std::span<const Occurrence> occurrences) const {
     std::vector<std::span<const Occurrence>> blocks;
     for (std::size_t first = 0; first < occurrences.size();) {
-      const BlockId block = flow_.block_at[occurrences[first].instruction];
+      const BlockId block = graph_.block_at[occurrences[first].instruction];
       std::size_t end = first + 1;
-      while (end < occurrences.size() && flow_.block_at[occurrences[end].instruction] == block) {
+      while (end < occurrences.size() && graph_.block_at[occurrences[end].instruction] == block) {
         ++end;
       }
       blocks.push_back(occurrences.subspan(first, end - first));
@@ -120,7 +119,7 @@ class Analysis {
   }
 
   void Spread(BlockId block) {
-    if (!preparation_.Spend(4 + predecessors_[block].size())) return;
+    if (!budget_.Spend(4 + predecessors_[block].size())) return;
     for (const BlockId from : predecessors_[block]) {
       marks_[from].live_out = mark_;
       if (marks_[from].ends != mark_) EnterLive(from);
@@ -131,9 +130,7 @@ class Analysis {
   std::size_t PointBefore(BlockId block, std::uint32_t instruction) const {
     return std::size_t{instruction} + block;
   }
-  std::size_t EndOf(BlockId block) const {
-    return PointBefore(block, flow_.blocks[block].first + flow_.blocks[block].instructions);
-  }
+  std::size_t EndOf(BlockId block) const { return PointBefore(block, graph_.blocks[block].end); }
 
   void AddStretch(std::size_t first, std::size_t last, int words) {
     change_[first] += words;
@@ -143,13 +140,13 @@ class Analysis {
   void AddWords(int words, std::span<const Occurrence> occurrences) {
     for (const BlockId block : live_) {
       if (marks_[block].occurs == mark_) continue;
-      AddStretch(PointBefore(block, flow_.blocks[block].first), EndOf(block), words);
+      AddStretch(PointBefore(block, graph_.blocks[block].begin), EndOf(block), words);
     }
     for (const auto& here : Blocks(occurrences)) AddBlock(words, here);
   }
 
   void AddBlock(int words, std::span<const Occurrence> here) {
-    const BlockId block = flow_.block_at[here.front().instruction];
+    const BlockId block = graph_.block_at[here.front().instruction];
     bool live = marks_[block].live_out == mark_;
     std::size_t last = EndOf(block);
     for (std::size_t i = here.size(); i-- > 0;) {
@@ -162,12 +159,12 @@ class Analysis {
         AddStretch(before + 1, last, words);
       }
     }
-    if (live) AddStretch(PointBefore(block, flow_.blocks[block].first), last, words);
+    if (live) AddStretch(PointBefore(block, graph_.blocks[block].begin), last, words);
   }
 
-  const ptx::Function& function_;
-  const ControlFlow& flow_;
-  Preparation& preparation_;
+  const Function& function_;
+  const FlowGraph& graph_;
+  WorkBudget& budget_;
   std::vector<std::vector<BlockId>> predecessors_;
   std::vector<Marks> marks_;
   std::uint32_t mark_ = 0;
@@ -177,14 +174,13 @@ class Analysis {
 
 }  // namespace
 
-Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow,
-                         Preparation& preparation) {
+Liveness AnalyseLiveness(const Function& function, const FlowGraph& graph, WorkBudget& budget) {
   Liveness result;
   result.read.assign(function.registers.size(), 0);
-  if (flow.blocks.empty()) return result;
+  if (graph.blocks.empty()) return result;
   const Occurrences occurrences(function);
-  Analysis analysis(function, flow, preparation);
-  for (std::uint32_t id = 0; id < function.registers.size() && !preparation.spent(); ++id) {
+  Analysis analysis(function, graph, budget);
+  for (std::uint32_t id = 0; id < function.registers.size() && !budget.spent(); ++id) {
     const auto own = occurrences.Of(id);
     result.read[id] = std::ranges::any_of(own, &Occurrence::read) ? 1 : 0;
     if (analysis.Add(id, own)) result.at_entry.push_back(id);
@@ -193,4 +189,4 @@ Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow,
   return result;
 }
 
-}  // namespace warpcheck::emulator
+}  // namespace warpcheck::ptx

@@ -1,9 +1,9 @@
-#include "emulator/decode/address_origins.h"
+#include "ptx/analysis/address_origins.h"
 
 #include <algorithm>
 #include <iterator>
 
-namespace warpcheck::emulator {
+namespace warpcheck::ptx {
 namespace {
 
 // Real code needs three or four passes. Code that needs more is hostile.
@@ -12,8 +12,7 @@ constexpr std::size_t kMostSymbols = 16;
 constexpr std::uint64_t kStepsOfAVisit = 20;
 
 // Returns true for instructions whose results come from memory, whatever the address.
-bool Loads(ptx::Opcode opcode) {
-  using ptx::Opcode;
+bool Loads(Opcode opcode) {
   constexpr Opcode kLoads[] = {Opcode::kLd,   Opcode::kLdu,      Opcode::kAtom,    Opcode::kTex,
                                Opcode::kSuld, Opcode::kLdmatrix, Opcode::kWmmaLoad};
   return std::ranges::find(kLoads, opcode) != std::end(kLoads);
@@ -40,20 +39,20 @@ AddressOrigins::Origin AddressOrigins::Sum(const Origin& a, const Origin& b) {
   return {Origin::Kind::kAnything, {}};
 }
 
-AddressOrigins::Origin AddressOrigins::OfSymbol(ptx::SymbolId symbol) const {
+AddressOrigins::Origin AddressOrigins::OfSymbol(SymbolId symbol) const {
   if (!counts_(module_.symbols[symbol])) return {Origin::Kind::kValue, {}};
   return {Origin::Kind::kSymbols, {symbol}};
 }
 
-AddressOrigins::Origin AddressOrigins::OfOperand(const ptx::Operand& operand) const {
+AddressOrigins::Origin AddressOrigins::OfOperand(const Operand& operand) const {
   switch (operand.kind) {
-    case ptx::OperandKind::kRegister:
+    case OperandKind::kRegister:
       return registers_[operand.reg];
-    case ptx::OperandKind::kSymbol:
+    case OperandKind::kSymbol:
       return OfSymbol(operand.symbol);
-    case ptx::OperandKind::kVector: {
+    case OperandKind::kVector: {
       Origin parts{Origin::Kind::kValue, {}};
-      for (const ptx::Operand& element : operand.elements) parts = Sum(parts, OfOperand(element));
+      for (const Operand& element : operand.elements) parts = Sum(parts, OfOperand(element));
       return parts;
     }
     default:
@@ -63,22 +62,21 @@ AddressOrigins::Origin AddressOrigins::OfOperand(const ptx::Operand& operand) co
 
 // Returns the origin of a loaded value. A parameter of the kernel that counts_ accepts holds an
 // address.
-AddressOrigins::Origin AddressOrigins::OfLoad(const ptx::Instruction& instruction) const {
-  const ptx::Operand& address = instruction.operands.back();
-  const bool parameter = instruction.modifiers.space == ptx::Space::kParam &&
-                         address.kind == ptx::OperandKind::kAddress &&
-                         address.base == ptx::AddressBase::kSymbol && address.offset == 0;
+AddressOrigins::Origin AddressOrigins::OfLoad(const Instruction& instruction) const {
+  const Operand& address = instruction.operands.back();
+  const bool parameter = instruction.modifiers.space == Space::kParam &&
+                         address.kind == OperandKind::kAddress &&
+                         address.base == AddressBase::kSymbol && address.offset == 0;
   return parameter ? OfSymbol(address.symbol) : Origin{Origin::Kind::kValue, {}};
 }
 
-AddressOrigins::Origin AddressOrigins::OfResult(const ptx::Instruction& instruction) const {
-  using ptx::Opcode;
+AddressOrigins::Origin AddressOrigins::OfResult(const Instruction& instruction) const {
   if (Loads(instruction.opcode)) return OfLoad(instruction);
   const auto source = [&](std::size_t i) { return OfOperand(instruction.operands[i]); };
   switch (instruction.opcode) {
     case Opcode::kMov:
-      return instruction.operands[0].kind == ptx::OperandKind::kVector ? OfOther(instruction)
-                                                                       : source(1);
+      return instruction.operands[0].kind == OperandKind::kVector ? OfOther(instruction)
+                                                                  : source(1);
     case Opcode::kCvt:
     case Opcode::kCvta:
       return source(1);
@@ -103,7 +101,7 @@ AddressOrigins::Origin AddressOrigins::OfResult(const ptx::Instruction& instruct
 }
 
 // Returns the origin of a result that is not known to be an address.
-AddressOrigins::Origin AddressOrigins::OfOther(const ptx::Instruction& instruction) const {
+AddressOrigins::Origin AddressOrigins::OfOther(const Instruction& instruction) const {
   Origin::Kind result = Origin::Kind::kValue;
   for (std::size_t i = instruction.destinations; i < instruction.operands.size(); ++i) {
     const Origin::Kind kind = OfOperand(instruction.operands[i]).kind;
@@ -115,15 +113,15 @@ AddressOrigins::Origin AddressOrigins::OfOther(const ptx::Instruction& instructi
 
 // Adds the result of an instruction to its registers. Returns true if the origin of one has
 // changed.
-bool AddressOrigins::Visit(const ptx::Instruction& instruction) {
-  const bool call = instruction.opcode == ptx::Opcode::kCall;
+bool AddressOrigins::Visit(const Instruction& instruction) {
+  const bool call = instruction.opcode == Opcode::kCall;
   const std::size_t count =
       call ? std::min<std::size_t>(1, instruction.operands.size()) : instruction.destinations;
   if (count == 0) return false;
   const Origin result = call ? Origin{Origin::Kind::kValue, {}} : OfResult(instruction);
   bool changed = false;
-  const auto write = [&](const ptx::Operand& to) {
-    if (to.kind != ptx::OperandKind::kRegister) return;
+  const auto write = [&](const Operand& to) {
+    if (to.kind != OperandKind::kRegister) return;
     Origin joined = Either(registers_[to.reg], result);
     if (joined == registers_[to.reg]) return;
     registers_[to.reg] = std::move(joined);
@@ -131,24 +129,24 @@ bool AddressOrigins::Visit(const ptx::Instruction& instruction) {
   };
   for (std::size_t i = 0; i < count; ++i) {
     write(instruction.operands[i]);
-    for (const ptx::Operand& element : instruction.operands[i].elements) write(element);
+    for (const Operand& element : instruction.operands[i].elements) write(element);
   }
   return changed;
 }
 
-bool AddressOrigins::Find(const ptx::Function& function, Preparation& preparation) {
-  const auto counts = [this](const ptx::Operand& operand) {
+bool AddressOrigins::Find(const Function& function, WorkBudget& budget) {
+  const auto counts = [this](const Operand& operand) {
     return operand.NamesSymbol() && counts_(module_.symbols[operand.symbol]);
   };
-  const bool any = std::ranges::any_of(function.body, [&](const ptx::Instruction& instruction) {
+  const bool any = std::ranges::any_of(function.body, [&](const Instruction& instruction) {
     return std::ranges::any_of(instruction.operands, counts);
   });
   if (!any) return true;
   registers_.resize(function.registers.size());
   for (int pass = 0; pass < kMostPasses; ++pass) {
-    if (!preparation.Spend(kStepsOfAVisit * function.body.size())) return false;
+    if (!budget.Spend(kStepsOfAVisit * function.body.size())) return false;
     bool changed = false;
-    for (const ptx::Instruction& instruction : function.body) {
+    for (const Instruction& instruction : function.body) {
       changed = Visit(instruction) || changed;
     }
     if (!changed) return true;
@@ -157,9 +155,9 @@ bool AddressOrigins::Find(const ptx::Function& function, Preparation& preparatio
   return true;
 }
 
-const std::vector<ptx::SymbolId>& AddressOrigins::Of(ptx::RegisterId reg) const {
-  static const std::vector<ptx::SymbolId> kNone;
+const std::vector<SymbolId>& AddressOrigins::Of(RegisterId reg) const {
+  static const std::vector<SymbolId> kNone;
   return reg < registers_.size() ? registers_[reg].symbols : kNone;
 }
 
-}  // namespace warpcheck::emulator
+}  // namespace warpcheck::ptx
