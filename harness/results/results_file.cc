@@ -1,17 +1,11 @@
 #include "results/results_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <optional>
 #include <tuple>
 
-#include "base/descriptor.h"
 #include "base/json_record.h"
-#include "base/text/lines.h"
 #include "device/record_json.h"
 #include "results/results.h"
 
@@ -48,7 +42,7 @@ CaseResult Bounded(CaseResult result) {
 
 class FileWriter : public ResultsWriter {
  public:
-  explicit FileWriter(Descriptor file) : file_(std::move(file)) {}
+  explicit FileWriter(LineLogWriter log) : log_(std::move(log)) {}
 
   void Begin(std::string_view device, std::string_view device_name, std::uint64_t seed) override {
     Write("begin", {{"device", device}, {"device_name", device_name}, {"seed", seed}});
@@ -68,10 +62,10 @@ class FileWriter : public ResultsWriter {
   void Write(const char* event, json value) {
     if (failed_) return;
     value["event"] = event;
-    failed_ = !WriteAll(file_.get(), JsonText(value) + "\n");
+    failed_ = !log_.Append(JsonText(value));
   }
 
-  Descriptor file_;
+  LineLogWriter log_;
   bool failed_ = false;
 };
 
@@ -92,39 +86,32 @@ void Check(const Complaint& complaint, const std::string& name) {
 }  // namespace
 
 Result<std::unique_ptr<ResultsWriter>> ResultsWriter::Open(const std::filesystem::path& path) {
-  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
-  if (file.get() < 0) {
-    return Fail(fmt::format("cannot write results to {}: {}", path.string(), std::strerror(errno)));
-  }
-  return std::make_unique<FileWriter>(std::move(file));
+  auto log = LineLogWriter::Open(path);
+  if (!log) return Fail(fmt::format("cannot write results: {}", log.error().message));
+  return std::make_unique<FileWriter>(*std::move(log));
 }
 
+ResultsReader::ResultsReader(std::filesystem::path path)
+    : path_(std::move(path)), log_(path_, kMaxFileBytes) {}
+
 void ResultsReader::Read(const CaseProgress& progress) {
-  if (!in_.is_open()) in_.open(path_, std::ios::binary);
-  if (!in_.is_open()) {
-    not_open_ = errno;
-    return;
-  }
-  in_.clear();  // the end of the file may have moved since
-  const auto fail = [this](int line, std::string_view why) {
+  if (failure_) return;
+  const auto malformed = [this](int line, std::string_view why) {
     failure_ = Error{.message = fmt::format("malformed results: {}", why),
                      .where = {.file = path_.string(), .line = line}};
   };
-  char buffer[1 << 14];
-  while (!failure_ && (in_.read(buffer, sizeof buffer), in_.gcount() > 0)) {
-    const std::string_view bytes(buffer, static_cast<std::size_t>(in_.gcount()));
-    bytes_ += bytes.size();
-    lines_.Add(bytes, [&](std::string_view line) {
-      ++number_;
-      try {
-        if (!failure_) TakeLine(line, progress);
-      } catch (const std::exception& exception) {
-        fail(number_, exception.what());
-      }
-    });
-    if (bytes_ > kMaxFileBytes) {
-      fail({}, fmt::format("it has more than {} MiB", kMaxFileBytes >> 20));
+  read_ = log_.Read([&](std::string_view line) -> Result<> {
+    ++number_;
+    try {
+      TakeLine(line, progress);
+    } catch (const std::exception& exception) {
+      malformed(number_, exception.what());
+      return Fail(*failure_);
     }
+    return {};
+  });
+  if (log_.too_long() && !failure_) {
+    malformed({}, fmt::format("it has more than {} MiB", kMaxFileBytes >> 20));
   }
 }
 
@@ -195,10 +182,8 @@ void ResultsReader::EndCase(CaseResult result) {
 }
 
 Result<ChecksReport> ResultsReader::Take() {
-  if (!in_.is_open()) {
-    return Fail(fmt::format("cannot open {}: {}", path_.string(), std::strerror(not_open_)));
-  }
   if (failure_) return Fail(*failure_);
+  if (!read_) return Fail(read_.error());
   return std::move(report_);
 }
 

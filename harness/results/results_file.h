@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -12,8 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/file_formats/line_log.h"
 #include "base/result.h"
-#include "base/text/lines.h"
 #include "results/results.h"
 
 namespace warpcheck {
@@ -41,7 +40,7 @@ using CaseProgress = std::function<void(std::string_view case_name, bool ended)>
 // Reads a results file while it is written, even by a program that dies in the middle of a line.
 class ResultsReader {
  public:
-  explicit ResultsReader(std::filesystem::path path) : path_(std::move(path)) {}
+  explicit ResultsReader(std::filesystem::path path);
 
   // Reads what was written since the last call; nothing if the file does not exist yet.
   void Read(const CaseProgress& progress = {});
@@ -58,11 +57,9 @@ class ResultsReader {
   void EndCase(CaseResult result);
 
   std::filesystem::path path_;
-  std::ifstream in_;
-  int not_open_ = 0;  // errno of the failure to open the file
-  std::size_t bytes_ = 0;
+  LineLogReader log_;
+  Result<> read_;   // whether the last Read could read the file
   int number_ = 0;  // the number of the last line
-  Lines lines_;
   ChecksReport report_;
   std::size_t first_launch_ = 0;  // the first launch of the latest writer
   bool begun_ = false;

@@ -1,20 +1,16 @@
 #include "run/journal.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <utility>
 
 #include "base/files.h"
 #include "base/json_record.h"
-#include "base/text/lines.h"
 #include "device/finding.h"
 #include "device/record_json.h"
 
@@ -87,18 +83,17 @@ class Reader {
 };
 
 Result<ProcessResult> ReadJournal(const std::filesystem::path& path, int process) {
-  const auto text = WARPCHECK_TRY(ReadFile(path, std::size_t{1} << 32));
   Reader reader;
-  Lines lines;  // a line without an end was being written when the process ended
   int number = 0;
-  try {
-    lines.Add(text, [&](std::string_view line) {
-      ++number;
+  WARPCHECK_TRY(LineLogReader(path).Read([&](std::string_view line) -> Result<> {
+    ++number;
+    try {
       reader.Read(json::parse(line));
-    });
-  } catch (const std::exception& exception) {
-    return Fail(exception.what(), {.file = path.string(), .line = number});
-  }
+    } catch (const std::exception& exception) {
+      return Fail(exception.what(), {.file = path.string(), .line = number});
+    }
+    return {};
+  }));
   ProcessResult result = reader.Take();
   result.process = process;
   return result;
@@ -106,16 +101,11 @@ Result<ProcessResult> ReadJournal(const std::filesystem::path& path, int process
 
 }  // namespace
 
-Journal::~Journal() {
-  if (file_ >= 0) ::close(file_);
-}
-
 // A forked child begins a new journal, since the parent's events are in the parent's file.
-bool Journal::Open() {
+Result<> Journal::Append(const std::string& line) {
   const int process = ::getpid();
-  if (file_ >= 0 && process == process_) return true;
-  if (process != process_ && process_ != 0) {
-    if (file_ >= 0) ::close(std::exchange(file_, -1));
+  if (process != process_) {
+    log_.reset();
     written_.clear();
     kept_.clear();
     fold_ = {};
@@ -123,36 +113,23 @@ bool Journal::Open() {
   }
   process_ = process;
   path_ = folder_ / fmt::format("{}.jsonl", process);
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  return file_ >= 0;
-}
-
-// Writes the whole line or nothing: what follows half a line could not be read.
-bool Journal::Append(const std::string& line) {
-  if (!Open()) return false;
-  const off_t begin = ::lseek(file_, 0, SEEK_END);
-  ssize_t written;
-  while ((written = ::write(file_, line.data(), line.size())) < 0 && errno == EINTR) {
-  }
-  if (written == static_cast<ssize_t>(line.size())) return true;
-  const int error = written < 0 ? errno : ENOSPC;
-  if (written > 0 && ::ftruncate(file_, begin) != 0) ::close(std::exchange(file_, -1));
-  errno = error;
-  return false;
+  if (!log_) log_ = WARPCHECK_TRY(LineLogWriter::Open(path_, 0600));
+  return log_->Append(line);
 }
 
 bool Journal::Write(const json& entry, bool keep) {
   if (folder_.empty()) return false;
-  const std::string line = JsonText(entry) + "\n";
-  if (Append(line)) {
-    bytes_ += line.size();
-    if (keep) kept_ += line;
+  const std::string line = JsonText(entry);
+  const Result<> appended = Append(line);
+  if (appended) {
+    bytes_ += line.size() + 1;
+    if (keep) kept_ += line + "\n";
     return true;
   }
   if (complained_) return false;
   complained_ = true;
-  std::fprintf(stderr, "warpcheck: cannot write to %s: %s; the report will not be complete\n",
-               folder_.c_str(), std::strerror(errno));
+  std::fprintf(stderr, "warpcheck: %s; the report will not be complete\n",
+               appended.error().message.c_str());
   return false;
 }
 
@@ -182,7 +159,7 @@ void Journal::NotShown(std::uint64_t bytes) { Write({{"not_shown", bytes}}, true
 void Journal::Compact() {
   const std::string line = JsonText(json{{"so_far", ValueToJson(fold_.groups())}}) + "\n";
   if (!WriteFile(path_, line + kept_)) return;  // keeps the long file
-  ::close(std::exchange(file_, -1));
+  log_.reset();
   written_.clear();
   bytes_ = 0;
 }

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file_formats/line_log.h"
 #include "base/record.h"
 #include "base/result.h"
 #include "device/finding.h"
@@ -89,7 +90,6 @@ class Journal {
   // The file appears in `folder` with the first entry, named by the process's number. A process
   // that does not use the runtime has no file, and a forked process has its own.
   explicit Journal(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
@@ -102,16 +102,15 @@ class Journal {
   void NotShown(std::uint64_t bytes);
 
  private:
-  bool Append(const std::string& line);
+  Result<> Append(const std::string& line);
   // Writes an entry. `keep` keeps it when earlier launches are replaced by their sums. Returns
   // false if the entry is lost.
   bool Write(const nlohmann::json& entry, bool keep);
-  bool Open();
   void Compact();
 
   std::filesystem::path folder_;
   std::filesystem::path path_;
-  int file_ = -1;
+  std::optional<LineLogWriter> log_;
   int process_ = 0;  // the process that the file belongs to
   bool complained_ = false;
   std::uint64_t bytes_ = 0;            // bytes written since the last Compact()

@@ -295,7 +295,7 @@ TEST_F(ResultsFile, FailsWhereThePathCannotBeUsed) {
   const auto writer = ResultsWriter::Open("/nonexistent/results");
   ASSERT_FALSE(writer.has_value());
   EXPECT_EQ(writer.error().Text(),
-            "error: cannot write results to /nonexistent/results: No such file or directory");
+            "error: cannot write results: cannot open /nonexistent/results: No such file or directory");
 }
 
 TEST(Verdict, EveryNameLeadsBack) {

@@ -90,7 +90,7 @@ TEST_F(JournalTest, LosesOnlyWhatDidNotFit) {
       journal.Add(Launch("lost", 1));
     }
     EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                testing::HasSubstr("No space left on device; the report will not be complete"));
+                testing::HasSubstr("File too large; the report will not be complete"));
     journal.Add(Launch("second", 1));
     journal.Add(Launch("second", 1));
     journal.Add(Launch("lost", 1));

@@ -1,5 +1,5 @@
-// A file to which checked lines are appended, so that a line which a crash or a power failure
-// has torn can be recognised:
+// A line log (base/file_formats/line_log.h) of checked lines, so that a line which a power failure
+// has damaged can be recognised:
 //
 //   4f0c...9a {"event":"graded",...}      16 hexadecimal digits, a space, one JSON value
 //
@@ -10,10 +10,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/descriptor.h"
+#include "base/file_formats/line_log.h"
 #include "base/result.h"
 
 namespace warpcheck::batch {
@@ -48,14 +49,14 @@ class CheckedFile {
   std::uint64_t dropped() const { return dropped_; }
 
  private:
-  CheckedFile(std::filesystem::path path, Descriptor file)
-      : path_(std::move(path)), file_(std::move(file)) {}
+  explicit CheckedFile(const std::filesystem::path& path) : path_(path), reader_(path) {}
   Result<> Scan(const Visit& visit);
 
   std::filesystem::path path_;
-  Descriptor file_;
-  std::uint64_t lines_ = 0;  // complete ones
-  std::uint64_t size_ = 0;   // their bytes
+  LineLogReader reader_;
+  std::optional<LineLogWriter> writer_;  // not of a file that was opened to read it only
+  std::uint64_t lines_ = 0;              // complete ones
+  std::uint64_t size_ = 0;               // their bytes
   std::uint64_t dropped_ = 0;
 };
 
