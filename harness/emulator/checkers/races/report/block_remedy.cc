@@ -131,7 +131,7 @@ std::optional<Lock> LockAround(const CodePlace& place) {
     const auto end = std::min<std::size_t>(body.size(), place.index + std::size_t{kFarBack});
     for (Index j = place.index + 1; j < end; ++j) {
       const bool writes = IsOneOf(body[j].opcode, Opcode::kAtom, Opcode::kRed, Opcode::kSt);
-      if (!writes || !SameAddress(body[i], body[j])) continue;
+      if (!writes || !SameAddress(program, body[i], body[j])) continue;
       return Lock{.taken = {&program, i, true},
                   .released = {&program, j, true},
                   .fence_behind_taking = WidestFence(program, i, place.index),

@@ -37,7 +37,8 @@ bool HasBlockScope(const ptx::Instruction& instruction);
 bool Releases(const ptx::Instruction& instruction);
 bool Acquires(const ptx::Instruction& instruction);
 
-// True if both instructions have the same operand as their address.
-bool SameAddress(const ptx::Instruction& a, const ptx::Instruction& b);
+// True if both instructions of the program have the same address: one register, or one variable,
+// whose address may also be in a register.
+bool SameAddress(const Program& program, const ptx::Instruction& a, const ptx::Instruction& b);
 
 }  // namespace warpcheck::emulator

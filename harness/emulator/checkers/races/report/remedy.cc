@@ -63,7 +63,8 @@ std::optional<CodePlace> LoadBefore(const CodePlace& store) {
     const CodePlace load{store.program, i, false};
     if (IsBarrier(load.instruction())) return std::nullopt;
     if (load.instruction().opcode != Opcode::kLd) continue;
-    if (SameAddress(load.instruction(), store.instruction()) && Feeds(load, store)) return load;
+    const bool same = SameAddress(*store.program, load.instruction(), store.instruction());
+    if (same && Feeds(load, store)) return load;
   }
   return std::nullopt;
 }
