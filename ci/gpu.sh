@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Builds on a machine with an NVIDIA GPU, runs the tests that need a GPU, grades all test
-# submissions with the GPU as a witness, compares the emulator's counts with the GPU's, and measures
-# the lab's bandwidth table.
+# submissions with the GPU as a witness, compares the emulator's counts with the GPU's, measures how
+# long loads from constant memory take, and the lab's bandwidth table.
 #
 #   ci/gpu.sh <folder for results> [prefix] [steps]
 #
-# steps: which of "tests witness parity lab" to run after the build, all of them if none is named.
+# steps: which of "tests witness parity constant lab" to run after the build, all of them if none is named.
 # prefix: a folder that holds libraries which the machine lacks, laid out as / (Debian packages,
 # unpacked by dpkg -x). Without a GPU the script says so and does nothing. Exits 0 if all is well, 1
 # if a test fails or devices disagree, 3 if the build or a tool does not work.
@@ -14,7 +14,7 @@ if [ $# -lt 1 ]; then echo "usage: ci/gpu.sh <folder for results> [prefix] [step
 mkdir -p "$1" || exit 3
 results=$(realpath "$1")
 prefix=$([ -n "${2:-}" ] && realpath "$2")
-steps=" ${3:-tests witness parity lab} "
+steps=" ${3:-tests witness parity constant lab} "
 cd "$(dirname "$0")/.." || exit 3
 
 nvidia-smi -L >"$results/gpus.txt" 2>&1 || { echo "skipped: there is no NVIDIA GPU here"; exit 0; }
@@ -80,6 +80,13 @@ if wanted parity && step parity-gpu 400 "${measure[@]}" --device gpu --write "$r
   step parity 60 "$build/warpcheck" parity "$results/emulator.txt" --against "$results/lines.txt" \
     --known tests/parity/known.txt
   sed -n '1,14p' "$results/parity.txt"
+fi
+
+# The law of constant memory (docs/counters.md): the last line says how many patterns agree.
+if wanted constant && step constant-build 60 nvcc -std=c++17 -O3 -arch=native \
+    tests/parity/constant_memory.cu -o "$build/constant_memory" &&
+  step constant 60 "$build/constant_memory"; then
+  tail -n 1 "$results/constant.txt"
 fi
 
 if wanted lab && step lab 120 "$build/warpcheck" lab transpose --device gpu --svg "$results/transpose.svg"; then

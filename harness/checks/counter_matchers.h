@@ -127,6 +127,13 @@ CounterMatcher ExcessiveWavefronts(const M& target) {
   return {kExcessiveWavefronts, testing::SafeMatcherCast<double>(target)};
 }
 
+// Loads from constant memory take at most `times` the `needed` passes: one for each warp that
+// loads, if all of its lanes read the same address, and one more for each further address. Only the
+// emulator counts them.
+inline CounterMatcher ConstantReadsWithin(double times, Needed needed) {
+  return {kConstantReads, times, needed};
+}
+
 // No kernel of the call accesses local memory. Local memory holds values for which there are no
 // registers left, which the emulator knows from ptxas, and arrays of a thread.
 inline CounterMatcher SpillsNothing() { return {kLocalMemory, 0, std::nullopt}; }

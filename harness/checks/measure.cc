@@ -358,6 +358,30 @@ std::string LocalMemoryHint(const CounterSet&) {
          "unroll the loops over it with #pragma unroll";
 }
 
+double WastedPasses(const CounterSet& counters, Counter) {
+  return std::max(
+      0.0, Real(counters, Counter::kConstantPasses) - Real(counters, Counter::kConstantRequests));
+}
+
+std::string ConstantAccount(const CounterSet& counters, Counter) {
+  const double loads = Real(counters, Counter::kConstantRequests);
+  const double passes = Real(counters, Counter::kConstantPasses);
+  std::string text =
+      fmt::format("constant load: {} passes for {} loads of warps", Whole(passes), Whole(loads));
+  if (passes <= loads || loads <= 0) return text + ", one each";
+  return text + fmt::format(": the lanes of a warp read {} different addresses on average",
+                            Short(passes / loads));
+}
+
+std::string ConstantHint(const CounterSet& counters) {
+  if (WastedPasses(counters, Counter::kConstantPasses) <= 0) {
+    return "load each value once into a register, and use it for all that a thread computes";
+  }
+  return "constant memory serves one address at a time: let all lanes of a warp read the same "
+         "element, with an index that does not depend on threadIdx.x; a table that each lane reads "
+         "elsewhere belongs into shared or global memory";
+}
+
 bool IsShared(const AccessExample& access) {
   return access.memory == AccessExample::Memory::kShared;
 }
@@ -426,6 +450,14 @@ constinit const Measure kLocalMemory{.name = "sectors of local memory",
                                      .account = &CounterAccount,
                                      .hint = &LocalMemoryHint,
                                      .counter = Counter::kLocalSectors};
+
+constinit const Measure kConstantReads{.name = "constant memory",
+                                       .quantity = "passes",
+                                       .value = &CounterValue,
+                                       .waste = &WastedPasses,
+                                       .account = &ConstantAccount,
+                                       .hint = &ConstantHint,
+                                       .counter = Counter::kConstantPasses};
 
 constinit const Measure kCoalescing{.name = "coalescing",
                                     .is_work = false,

@@ -51,6 +51,7 @@ extern const Measure kStoredBytes;    // bytes that lanes store and update, coun
 extern const Measure kSharedTraffic;  // wavefronts
 extern const Measure kIdleLanes;      // idle lanes in accesses to global and shared memory
 extern const Measure kLocalMemory;    // sectors of spills and of arrays
+extern const Measure kConstantReads;  // passes through constant memory
 extern const Measure kCoalescing;     // a ratio
 extern const Measure kExcessiveWavefronts;  // not work: one lane alone never has a conflict
 Measure CounterMeasure(Counter counter);    // the value of any counter

@@ -33,11 +33,13 @@ enum class CounterScope : std::uint8_t {
   kGlobalLoadBytes,  // the same for global loads
   kGlobalAtomics,    // atomics that return a result
   kGlobalAtomicBytes,
+  kEmulator,  // no metric gives the value: only the emulator has the counter
 };
 
 struct CounterInfo {
-  std::string_view name;    // "global_sectors"
-  std::string_view metric;  // the metric of CUPTI that gives the same value over `scope`
+  std::string_view name;  // "global_sectors"
+  // The metric of CUPTI that gives the same value over `scope`; empty if none does.
+  std::string_view metric;
   CounterScope scope = CounterScope::kEvery;
   std::string_view meaning;  // for people
 };

@@ -265,6 +265,12 @@ GlobalCost CostOfGlobal(const MemoryGeometry& geometry, const WarpAccess& access
   return cost;
 }
 
+std::uint32_t PassesOfConstant(const WarpAccess& access) {
+  if (access.mask == 0) return 0;
+  const int shift = std::countr_zero(std::bit_ceil(std::max(access.width, 4U)));
+  return SortedAddresses(access).DistinctBlocks(shift, 1);
+}
+
 SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access,
                         SharedAccess kind) {
   if (access.mask == 0) return {};

@@ -54,6 +54,10 @@ struct CopyCost {
 // that are aligned to the width, as others fault; any addresses get an answer, in bounded time.
 GlobalCost CostOfGlobal(const MemoryGeometry& geometry, const WarpAccess& access);
 
+// Returns the passes of a load from constant memory: one for each different address that a lane
+// reads, in units of the width, of at least 4 bytes.
+std::uint32_t PassesOfConstant(const WarpAccess& access);
+
 SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access,
                         SharedAccess kind);
 

@@ -236,6 +236,41 @@ TEST(SharedTrafficWithin, TellsTheCauseOfACopyThatTakesTwoPasses) {
 }
 
 // Lanes that update the same address move one sector, but each lane counts.
+// A line that loads from constant memory.
+Trial ConstantLoads(std::uint64_t requests, std::uint64_t passes) {
+  Trial trial = TrialOf({{{7, {}}}});
+  for (CounterSet* counters : {&trial.launches[0].counters, &trial.launches[0].lines[0].counters}) {
+    counters->Set(Counter::kConstantRequests, requests);
+    counters->Set(Counter::kConstantPasses, passes);
+  }
+  return trial;
+}
+
+TEST(ConstantReadsWithin, AllowsOneAddressForEachWarp) {
+  const Needed needed(64, "to read each coefficient once for each warp");
+  EXPECT_THAT(FailuresOf(ConstantLoads(64, 64), ConstantReadsWithin(1, needed)), IsEmpty());
+  const auto apart = FailuresOf(ConstantLoads(64, 2'048), ConstantReadsWithin(1, needed));
+  ASSERT_THAT(apart, SizeIs(1));
+  EXPECT_THAT(apart[0].complaint.message,
+              testing::StartsWith("constant load: 2,048 passes for 64 loads of warps: the lanes of "
+                                  "a warp read 32 different addresses on average\n  the whole "
+                                  "call: 2,048 passes, 32.0 times the 64 needed to read each "
+                                  "coefficient once for each warp"));
+  EXPECT_THAT(apart[0].complaint.hint, HasSubstr("let all lanes of a warp read the same element"));
+  const auto twice = FailuresOf(ConstantLoads(128, 128), ConstantReadsWithin(1, needed));
+  ASSERT_THAT(twice, SizeIs(1));
+  EXPECT_THAT(twice[0].complaint.message,
+              testing::StartsWith("constant load: 128 passes for 128 loads of warps, one each"));
+  EXPECT_THAT(twice[0].complaint.hint, HasSubstr("load each value once into a register"));
+}
+
+// A GPU does not count them.
+TEST(ConstantReadsWithin, IsNotMeasuredWithoutTheCounter) {
+  const auto failures = FailuresOf(TrialOf({{{7, {}}}}), ConstantReadsWithin(1, 64));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].verdict, Verdict::kNotMeasured);
+}
+
 TEST(StoredBytesWithin, CountsEachLaneThatUpdates) {
   Trial updates = TrialOf({{{5, {.sectors = 1, .bytes = 1'024, .lanes = 32, .reductions = 1}}}});
   updates.launches[0].counters.Set(Counter::kGlobalLoadBytes, 896);

@@ -408,6 +408,24 @@ TEST(TextureAccess, OfArraysEntersNoCounterOfMemory) {
   }
 }
 
+// Returns a counter of the last launch.
+std::uint64_t Last(const TextureRig& rig, Counter counter) {
+  return rig.device.last().counters[counter].value_or(~std::uint64_t{0});
+}
+
+TEST(TextureAccess, CountsRequestsOfTexturesAndSurfacesApart) {
+  TextureRig rig;
+  const std::vector<std::array<std::uint32_t, 4>> two_warps(64);
+  rig.Run("tex.2d.v4.f32.f32 {%f8, %f9, %f10, %f11}, [%rd1, {%f4, %f5}];",
+          rig.Make(Plain(4, 4), Counting(16)), two_warps);
+  EXPECT_EQ(Last(rig, Counter::kTextureRequests), 2U);
+  EXPECT_EQ(Last(rig, Counter::kSurfaceRequests), 0U);
+  rig.Run("suld.b.1d.b32.trap {%r8}, [%rd1, {%r4}];", rig.Make(Surface(64), Counting(64)),
+          two_warps);
+  EXPECT_EQ(Last(rig, Counter::kTextureRequests), 0U);
+  EXPECT_EQ(Last(rig, Counter::kSurfaceRequests), 2U);
+}
+
 // Fetches by index from linear memory count as loads of the same bytes. A lane outside reads
 // nothing, and does not count.
 TEST(TextureAccess, OfLinearMemoryCountsAsLoads) {

@@ -290,5 +290,28 @@ TEST(CounterLaw, CountsLanesThatCopyToOnePlace) {
             (SharedCost{.wavefronts = 31, .ideal_wavefronts = 1}));
 }
 
+// Returns the passes of a load by all lanes, of which lane i reads the word i % words.
+std::uint32_t ConstantPasses(std::uint32_t width, std::uint32_t words, LaneMask mask = kAllLanes) {
+  std::array<std::uint64_t, kLanes> addresses{};
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    addresses[lane] = std::uint64_t{lane % words} * width;
+  }
+  return PassesOfConstant({mask, addresses.data(), width});
+}
+
+TEST(ConstantMemory, TakesAPassForEachAddress) {
+  for (std::uint32_t words = 1; words <= kLanes; ++words) {
+    EXPECT_EQ(ConstantPasses(4, words), words);
+    EXPECT_EQ(ConstantPasses(8, words), words);
+  }
+  EXPECT_EQ(ConstantPasses(4, 32, 0), 0U);
+  EXPECT_EQ(ConstantPasses(4, 32, 0x0000'00FF), 8U);
+}
+
+TEST(ConstantMemory, ReadsBytesOfAWordAtOnce) {
+  EXPECT_EQ(ConstantPasses(1, 32), 8U);
+  EXPECT_EQ(ConstantPasses(2, 32), 16U);
+}
+
 }  // namespace
 }  // namespace warpcheck

@@ -26,7 +26,7 @@ std::optional<TallyOf> TallyFor(const MemoryInfo& info, const Region& region) {
   if (info.space == ptx::Space::kShared) return TallyOf::kShared;
   if (info.space == ptx::Space::kLocal) return TallyOf::kLocal;
   if (info.space == ptx::Space::kGlobal) return TallyOf::kGlobal;
-  if (info.space == ptx::Space::kConst) return std::nullopt;
+  if (info.space == ptx::Space::kConst) return TallyOf::kConstant;
   if (region.what == What::kShared) return TallyOf::kShared;
   if (region.what == What::kLocal) return TallyOf::kLocal;
   const bool seen = region.what == What::kHeap || region.what == What::kNone;
@@ -190,7 +190,8 @@ class Access {
 
   void Count() {
     if (info_.counting == Counting::kNothing || info_.counting == Counting::kCopy) return;
-    for (const TallyOf where : {TallyOf::kGlobal, TallyOf::kShared, TallyOf::kLocal}) {
+    for (const TallyOf where :
+         {TallyOf::kGlobal, TallyOf::kShared, TallyOf::kLocal, TallyOf::kConstant}) {
       const LaneMask lanes = counted_[static_cast<std::size_t>(where)];
       if (lanes == 0 || (info_.counting == Counting::kBarrier && HaveOneAddress(lanes))) continue;
       cost_ = CostOf(launch_.hardware->memory, info_, where, lanes, addresses_);
@@ -280,9 +281,9 @@ class Access {
   Region whole_;  // the region of all lanes, if it is one
   bool beyond_variable_ = false;
   LaneMask in_local_ = 0;
-  Region local_;                          // the region of the last of those lanes
-  std::array<LaneMask, 3> counted_ = {};  // by TallyOf
-  Tally cost_;                            // the cost that was counted last
+  Region local_;                                 // the region of the last of those lanes
+  std::array<LaneMask, kTallies> counted_ = {};  // by TallyOf
+  Tally cost_;                                   // the cost that was counted last
 };
 
 // Calls body(offset, bytes) for stretches that together cover the lanes of `mask`, where lane i is

@@ -396,10 +396,16 @@ class Surface {
   LaneAddresses addresses_ = {};
 };
 
+// Counts a fetch, or an access of a surface, of any object.
+void CountRequest(Warp& warp, const Step& step) {
+  ++warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kTexture)].requests;
+}
+
 }  // namespace
 
 void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
+  CountRequest(warp, step);
   const TextureInfo& info = warp.running.program->textures[step.data];
   const auto fetch = [&](const TextureObject& object, LaneMask lanes) {
     FetchLanes(frame, step, lanes, warp, object, info);
@@ -411,6 +417,7 @@ void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
 void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
   warp.launch->NoteUnseen("a surface object");
+  CountRequest(warp, step);
   const TextureInfo& info = warp.running.program->textures[step.data];
   const auto access = [&](const TextureObject& object, LaneMask lanes) {
     Surface(frame, step, lanes, warp, object, info).Run();

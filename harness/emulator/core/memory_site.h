@@ -19,7 +19,7 @@ class SpeculativeView;  // emulator/memory/speculative_memory.h
 // The counts of one memory instruction in one kind of memory.
 struct Tally {
   std::uint64_t requests = 0;
-  std::uint64_t cost = 0;  // sectors, or wavefronts
+  std::uint64_t cost = 0;  // sectors, wavefronts or passes
   std::uint64_t ideal = 0;
   std::uint64_t lanes = 0;  // the sum over all requests of the lanes that took part
   std::uint64_t bytes = 0;  // bytes read from a texture; other accesses move lanes * width
@@ -33,7 +33,14 @@ struct Tally {
     return *this;
   }
 };
-enum class TallyOf : std::uint8_t { kGlobal, kShared, kLocal };
+enum class TallyOf : std::uint8_t {
+  kGlobal,
+  kShared,
+  kLocal,
+  kConstant,  // loads by ld.const; `cost` counts passes
+  kTexture,   // fetches and accesses of surfaces; `requests` alone is counted
+};
+inline constexpr std::size_t kTallies = 5;
 
 // An access as a memory instruction remembers it. As long as the differences between the lanes'
 // addresses repeat, one range test checks all lanes, and the costs are known: they depend only on
@@ -83,7 +90,7 @@ struct MemorySite {
 
   CachedAccess last;
   CachedAccess earlier;
-  std::array<Tally, 3> tallies = {};
+  std::array<Tally, kTallies> tallies = {};  // by TallyOf
   // The worst access to global and to shared memory, by AccessExample::Memory (IsWorse). An access
   // to global memory is kept only if it has an excess.
   std::array<std::optional<AccessExample>, 2> worst;

@@ -33,6 +33,20 @@ std::uint64_t GlobalBytes(const MemoryInfo& info, const Tally& global) {
   return info.counting == Counting::kTexture ? global.bytes : global.lanes * info.bytes;
 }
 
+// Adds the counts of memories that few kernels use: constant memory, textures, surfaces, and loads
+// of read-only data, which are also loads of global memory.
+void AddRarer(Values& values, const ptx::Instruction& instruction, const MemorySite& site) {
+  const auto tally = [&](TallyOf of) { return site.tallies[static_cast<std::size_t>(of)]; };
+  At(values, Counter::kConstantRequests) += tally(TallyOf::kConstant).requests;
+  At(values, Counter::kConstantPasses) += tally(TallyOf::kConstant).cost;
+  const bool surface = IsOneOf(instruction.opcode, ptx::Opcode::kSuld, ptx::Opcode::kSust);
+  At(values, surface ? Counter::kSurfaceRequests : Counter::kTextureRequests) +=
+      tally(TallyOf::kTexture).requests;
+  if (instruction.opcode != ptx::Opcode::kLd || !instruction.modifiers.suffixes.Has("nc")) return;
+  At(values, Counter::kReadOnlyRequests) += tally(TallyOf::kGlobal).requests;
+  At(values, Counter::kReadOnlySectors) += tally(TallyOf::kGlobal).cost;
+}
+
 void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
                 const MemorySite& site) {
   const Tally& global = site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
@@ -112,6 +126,7 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
   for (std::size_t m = 0; m < program.memory.size(); ++m) {
     const MemoryInfo& info = program.memory[m];
     AddTallies(*line_of[info.instruction], program, info, counts.sites[m]);
+    AddRarer(*line_of[info.instruction], program.function->body[info.instruction], counts.sites[m]);
     if (!IsOfAWait(launch, program, info)) continue;
     for (const TallyOf of : {TallyOf::kGlobal, TallyOf::kShared}) {
       polls[PlaceOf(launch, program, info.instruction)] +=

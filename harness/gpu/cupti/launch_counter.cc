@@ -41,7 +41,8 @@ using Lines = std::map<SourceLocation, Sums>;
 std::vector<std::string_view> AllMetrics() {
   std::vector<std::string_view> metrics;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
-    metrics.push_back(Info(static_cast<Counter>(i)).metric);
+    const CounterInfo& info = Info(static_cast<Counter>(i));
+    if (info.scope != CounterScope::kEmulator) metrics.push_back(info.metric);
   }
   for (const AccessWidth& width : AccessWidths()) metrics.push_back(width.metric);
   std::sort(metrics.begin(), metrics.end());
@@ -55,6 +56,7 @@ std::optional<Counter> MarkOf(CounterScope scope) {
   switch (scope) {
     case CounterScope::kEvery:
     case CounterScope::kGlobalBytes:
+    case CounterScope::kEmulator:
       return std::nullopt;
     case CounterScope::kGlobalLoads:
     case CounterScope::kGlobalLoadBytes:
@@ -119,7 +121,8 @@ Measured MeasuredWithout(const std::vector<std::string_view>& unknown) {
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     const CounterInfo& info = Info(static_cast<Counter>(i));
     const auto mark = MarkOf(info.scope);
-    measured[i] = known(info.metric) && (!mark || known(Info(*mark).metric));
+    measured[i] = info.scope != CounterScope::kEmulator && known(info.metric) &&
+                  (!mark || known(Info(*mark).metric));
   }
   return measured;
 }
@@ -143,7 +146,8 @@ CounterSet ToSet(const Sums& sums) {
 std::string MissingText(const Measured& measured) {
   std::vector<std::string_view> missing;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
-    if (!measured[i]) missing.push_back(Info(static_cast<Counter>(i)).name);
+    const CounterInfo& info = Info(static_cast<Counter>(i));
+    if (!measured[i] && info.scope != CounterScope::kEmulator) missing.push_back(info.name);
   }
   if (missing.empty()) return "";
   return fmt::format("CUPTI's SASS metrics do not tell {} on this GPU", fmt::join(missing, ", "));
@@ -186,7 +190,7 @@ Result<LaunchCounts> TotalsCounter::End(const KernelImage&) {
     const auto found = values.find(info.metric);
     if (IsTotal(info) && found != values.end()) {
       counts.counters.Set(static_cast<Counter>(i), found->second);
-    } else {
+    } else if (info.scope != CounterScope::kEmulator) {
       missing.push_back(info.name);
     }
   }
