@@ -5,10 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-
-#include "ptx/analysis/branches.h"
-#include "ptx/analysis/registers.h"
 
 namespace warpcheck::similarity {
 
@@ -56,12 +52,8 @@ bool ComputesFloats(const Instruction& step) {
 RegisterValues::RegisterValues(const ptx::Function& function, std::size_t& work)
     : function_(function),
       all_work_(work),
-      given_(std::min(kWorkPerStep * function.body.size(), work)) {
-  for (std::size_t i = 0; i < function.body.size(); ++i) {
-    ptx::EachWrite(function.body[i], [&](ptx::RegisterId id) { writers_[id].push_back(i); });
-  }
-  FindWaysIn();
-}
+      given_(std::min(kWorkPerStep * function.body.size(), work)),
+      writes_(function) {}
 
 IndexValue RegisterValues::AddressOf(const Operand& operand, std::size_t at) {
   IndexValue base;
@@ -81,38 +73,6 @@ IndexValue RegisterValues::ValueOf(const Operand& operand, std::size_t at, ptx::
     default:
       return IndexValue::Of("$S");
   }
-}
-
-// Finds the instructions from which control comes to each instruction.
-void RegisterValues::FindWaysIn() {
-  const auto& body = function_.body;
-  ways_in_.resize(body.size() + 1);
-  for (std::size_t i = 0; i < body.size(); ++i) {
-    const Instruction& step = body[i];
-    for (const std::uint32_t target : ptx::BranchTargets(step)) ways_in_[target].push_back(i);
-    if (!ptx::LeavesHere(step.opcode) || step.guard) ways_in_[i + 1].push_back(i);
-  }
-}
-
-std::vector<std::size_t> RegisterValues::WritersOf(ptx::RegisterId id, std::size_t at) {
-  const auto all = writers_.find(id);
-  if (all == writers_.end()) return {};
-  if (all->second.size() == 1) return all->second;
-  std::vector<std::size_t> found;
-  std::set<std::size_t> seen;
-  std::vector<std::size_t> next = ways_in_[at];
-  while (!next.empty() && work_ > 0) {
-    const std::size_t i = next.back();
-    next.pop_back();
-    if (!seen.insert(i).second) continue;
-    --work_;
-    const bool writes = std::ranges::binary_search(all->second, i);
-    if (writes) found.push_back(i);
-    if (writes && !function_.body[i].guard) continue;
-    next.insert(next.end(), ways_in_[i].begin(), ways_in_[i].end());
-  }
-  std::ranges::sort(found);
-  return found;
 }
 
 // Returns the value that one of these instructions has written. It is kept for good unless it

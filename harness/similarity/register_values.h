@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ptx/analysis/reaching_writes.h"
 #include "ptx/module.h"
 #include "similarity/index_value.h"
 
@@ -31,12 +32,13 @@ class RegisterValues {
   IndexValue ValueOf(const ptx::Operand& operand, std::size_t at, ptx::Type type = ptx::Type::kB32);
   IndexValue AddressOf(const ptx::Operand& operand, std::size_t at);
   // Returns the instructions that may have written the register as `at` reads it, sorted.
-  std::vector<std::size_t> WritersOf(ptx::RegisterId id, std::size_t at);
+  std::vector<std::size_t> WritersOf(ptx::RegisterId id, std::size_t at) {
+    return writes_.Of(id, at, &work_);
+  }
 
  private:
   using Writers = std::vector<std::size_t>;
 
-  void FindWaysIn();
   IndexValue ValueBy(const Writers& writers);
   IndexValue LoopValue(const Writers& writers);
   IndexValue Result(std::size_t at);
@@ -45,8 +47,6 @@ class RegisterValues {
   IndexValue Masked(std::size_t at);
 
   const ptx::Function& function_;
-  std::map<ptx::RegisterId, Writers> writers_;
-  std::vector<Writers> ways_in_;         // by instruction, and one past the last
   std::map<Writers, IndexValue> known_;  // by the instructions that write it
   std::map<Writers, IndexValue> while_;  // those that depend on the innermost of loops_
   std::vector<Writers> loops_;           // the loops that are being computed
@@ -57,6 +57,7 @@ class RegisterValues {
   std::size_t& all_work_;
   const std::size_t given_;
   std::size_t work_ = given_;  // what may still be used
+  ptx::ReachingWrites writes_;
 };
 
 // Returns the state space of an access, "shared" or "generic".

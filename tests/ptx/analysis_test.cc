@@ -6,6 +6,7 @@
 #include "ptx/analysis/address_origins.h"
 #include "ptx/analysis/flow_graph.h"
 #include "ptx/analysis/liveness.h"
+#include "ptx/analysis/reaching_writes.h"
 #include "ptx/parser/parser.h"
 
 namespace warpcheck::ptx {
@@ -81,6 +82,28 @@ TEST(Liveness, CountsWordsThatAreLiveAtOnceAndReadsBeforeWrites) {
   for (const RegisterId id : liveness.at_entry) at_entry.push_back(function.registers[id].name);
   EXPECT_THAT(at_entry, testing::UnorderedElementsAre("%r1", "%r2", "%rd1", "%rd2"));
   EXPECT_EQ(liveness.most_live_words, 6U) << "two numbers and two addresses";
+}
+
+TEST(ReachingWrites, AreThoseOfAllWaysThatLeadToARead) {
+  const Module module = Parsed(kLoop);
+  const Function& function = module.functions.front();
+  const ReachingWrites writes(function);
+  const RegisterId r1 = function.body[0].operands[0].reg;
+  const RegisterId p1 = function.body[1].operands[0].reg;
+  std::size_t work = 1000;
+  EXPECT_THAT(writes.Of(r1, 1, &work), ElementsAre(0, 4)) << "before the loop, and in it";
+  EXPECT_THAT(writes.Of(p1, 2, &work), ElementsAre(1));
+  EXPECT_GT(work, 900U);
+  EXPECT_LT(work, 1000U);
+  work = 0;
+  EXPECT_THAT(writes.Of(r1, 1, &work), IsEmpty());
+
+  const Module guarded =
+      Parsed("  mov.u32 %r1, 1;\n  @%p1 mov.u32 %r1, 2;\n  mov.u32 %r2, %r1;\n  ret;\n");
+  const ReachingWrites both(guarded.functions.front());
+  work = 1000;
+  EXPECT_THAT(both.Of(guarded.functions.front().body[0].operands[0].reg, 2, &work),
+              ElementsAre(0, 1));
 }
 
 TEST(AddressOrigins, FollowsAddressesThroughSumsAndChoices) {
