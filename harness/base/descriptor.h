@@ -1,4 +1,4 @@
-// Descriptor owns a file descriptor, and closes it when it goes.
+// Descriptor owns a file descriptor, and closes it when it is destroyed.
 #pragma once
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ class Descriptor {
   ~Descriptor() { Close(); }
 
   int get() const { return fd_; }
-  // Gives the descriptor up: the caller must close it.
+  // Gives up ownership: the caller must close the descriptor.
   int Release() { return std::exchange(fd_, -1); }
   void Close() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
@@ -39,7 +39,7 @@ struct Pipe {
   Descriptor sink;    // the end to write to
 };
 
-// Fails, with errno set, if the process may have no more descriptors.
+// Fails, with errno set, if the process may not open more descriptors.
 inline std::optional<Pipe> MakePipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;

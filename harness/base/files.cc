@@ -69,7 +69,7 @@ Result<> WriteFile(const std::filesystem::path& named, std::string_view bytes) {
   std::error_code error;
   std::filesystem::path path = named;
   for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
-    constexpr int kMostLinks = 40;  // as in the kernel
+    constexpr int kMostLinks = 40;  // the kernel has the same limit
     if (links == kMostLinks) {
       return Fail(fmt::format("cannot write {}: its symbolic link leads nowhere", named.string()));
     }

@@ -1,4 +1,4 @@
-// Whole files, read and written in one step.
+// These functions read and write whole files in one step.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of texts and of files, as 64 hexadecimal digits.
+// Hashes texts and files with SHA-256 (FIPS 180-4). A hash is a text of 64 hexadecimal digits.
 #pragma once
 
 #include <string>

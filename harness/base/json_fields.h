@@ -1,5 +1,5 @@
-// Reads fields that a JSON object must have, of their type and within their range. Each function
-// throws std::runtime_error with a message that names the field where it does not.
+// Reads fields that a JSON object must have, of their type and within their range. If a field is
+// missing or wrong, each function throws std::runtime_error with a message that names the field.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace warpcheck {
 
-// These return the value if it has that type. `name` is the field that has the value, for messages.
+// These return the value if it has that type. `name` is the field's name, for messages.
 const nlohmann::json& ArrayIn(const nlohmann::json& value, const char* name);
 std::string StringIn(const nlohmann::json& value, const char* name);
 bool BooleanIn(const nlohmann::json& value, const char* name);

@@ -106,7 +106,7 @@ nlohmann::ordered_json ToJson(const T& record) {
 template <Record T>
 T FromJson(const nlohmann::json& object);
 
-// `name` is the field that has the value, for messages.
+// `name` is the field's name, for messages.
 template <class T>
 T ValueFromJson(const nlohmann::json& value, const char* name) {
   using namespace json_record_internal;
@@ -179,7 +179,7 @@ T FromJson(const nlohmann::json& object) {
   return record;
 }
 
-// Parses a text as the JSON of a record. Fails if it is not.
+// Parses a text as the JSON of a record. Fails if the text is not the JSON of such a record.
 template <Record T>
 Result<T> ParseRecord(std::string_view text) try {
   return FromJson<T>(nlohmann::json::parse(text));

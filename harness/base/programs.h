@@ -8,17 +8,18 @@
 
 namespace warpcheck {
 
-// Returns the value of an environment variable, or an empty text if it is not set.
+// Returns the value of an environment variable, or an empty text if the variable is not set.
 std::string Environment(const char* name);
 
-// True for a file that this user may execute.
+// Returns true for a file that this user may execute.
 bool IsExecutable(const std::filesystem::path& path);
 
 // Looks for a program in the folders of PATH that are absolute.
 std::optional<std::filesystem::path> OnPath(std::string_view program);
 
-// Returns the folder where pip unpacks NVIDIA's packages, site-packages/nvidia/cu13. This program
-// must come from a wheel: site-packages/warpcheck/installed/lib/warpcheck/<this program>.
+// Returns the folder where pip unpacks NVIDIA's packages, site-packages/nvidia/cu13. Works only if
+// this program comes from a wheel, as site-packages/warpcheck/installed/lib/warpcheck/<this
+// program>.
 std::filesystem::path PythonToolkit();
 
 }  // namespace warpcheck

@@ -22,7 +22,7 @@
 
 namespace warpcheck {
 
-// True if the value is one of these.
+// Returns true if the value is one of the enumeration's values.
 template <class T>
 constexpr bool IsOneOf(const T& value, const std::same_as<T> auto&... these) {
   return ((value == these) || ...);
@@ -57,9 +57,9 @@ EnumList(Texts...) -> EnumList<sizeof...(Texts)>;
   constexpr auto NamesOf(std::type_identity<type>) { return ::warpcheck::EnumList{__VA_ARGS__}; } \
   static_assert(true)
 
-// Expands to a RecordField for each name of a list, which may have up to 64. A macro cannot expand
-// to itself: WARPCHECK_FIELD leaves the name of the next step unexpanded, and each pass over the
-// result expands one more step.
+// Expands to a RecordField for each name of a list of up to 64 names. A macro cannot expand to
+// itself. Therefore WARPCHECK_FIELD leaves the name of the next step unexpanded, and each pass over
+// the result expands one more step.
 #define WARPCHECK_EACH_OF(type, ...) WARPCHECK_PASSES(WARPCHECK_FIELD(type, __VA_ARGS__))
 #define WARPCHECK_FIELD(type, name, ...)                   \
   ::warpcheck::RecordField{#name, &type::name} __VA_OPT__( \

@@ -13,9 +13,9 @@ namespace warpcheck {
 
 // An Error says what went wrong, where, and what the reader can do about it.
 struct Error {
-  std::string message;     // one sentence, no trailing period or newline
+  std::string message;     // one sentence, without a period or a newline at its end
   SourceLocation where{};  // empty if the failure has no place in a file
-  std::string hint{};      // what to do about it; may be empty
+  std::string hint{};      // what the reader can do about it; may be empty
 
   // Returns "file:line:column: error: message\n  hint", without the parts that are empty.
   std::string Text() const;

@@ -1,6 +1,6 @@
-// ScratchFolder makes a folder for work in progress and removes it, with all that is in it, when its
-// owner is destroyed. For debugging, the variable WARPCHECK_KEEP_SCRATCH keeps it: its path is then
-// printed to stderr.
+// ScratchFolder makes a folder for work in progress. When the object is destroyed, it removes the
+// folder with everything in it. For debugging, the variable WARPCHECK_KEEP_SCRATCH keeps the
+// folder, and its path is printed to stderr.
 #pragma once
 
 #include <filesystem>
@@ -14,10 +14,10 @@ namespace warpcheck {
 
 class ScratchFolder {
  public:
-  // Makes "warpcheck.XXXXXX" in TMPDIR, or in /tmp if that is not set.
+  // Makes "warpcheck.XXXXXX" in TMPDIR, or in /tmp if TMPDIR is not set.
   static Result<ScratchFolder> Make();
-  // Makes "<prefix>XXXXXX" in `parent`, and `parent` itself if it is missing. Only this user may
-  // enter the folder. If that fails, `hint` becomes the hint of the error.
+  // Makes the folder "<prefix>XXXXXX" in `parent`, and makes `parent` itself if it is missing. Only
+  // this user may enter the folder. If this fails, `hint` becomes the hint of the error.
   static Result<ScratchFolder> MakeIn(const std::filesystem::path& parent, std::string_view prefix,
                                       std::string hint);
 
@@ -30,7 +30,7 @@ class ScratchFolder {
 
  private:
   explicit ScratchFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  std::filesystem::path path_;  // empty if it was moved away
+  std::filesystem::path path_;  // empty after a move to another object
 };
 
 }  // namespace warpcheck

@@ -12,13 +12,13 @@ namespace warpcheck {
 class SharedBytes {
  public:
   SharedBytes() = default;
-  // Takes the bytes over.
+  // Takes ownership of the bytes.
   SharedBytes(std::vector<std::byte> bytes) : SharedBytes(Of(std::move(bytes))) {}
-  // A view of `size` bytes at `first`, which the shared pointer keeps alive.
+  // Makes a view of `size` bytes at `first`, which the shared pointer keeps alive.
   SharedBytes(std::shared_ptr<const std::byte> first, std::size_t size)
       : first_(std::move(first)), size_(size) {}
 
-  // Takes values over, as the bytes that they are in memory.
+  // Takes ownership of the values; the sequence is their bytes in memory.
   template <class T>
   static SharedBytes Of(std::vector<T> values) {
     const std::size_t size = values.size() * sizeof(T);

@@ -1,4 +1,4 @@
-// Names of the signals that end programs, and who sends them.
+// Names the signals that end programs, and says which of them come from outside a program.
 #pragma once
 
 #include <csignal>
@@ -6,11 +6,12 @@
 
 namespace warpcheck {
 
-// "signal 11 (segmentation fault)".
+// Returns a text like "signal 11 (segmentation fault)".
 std::string SignalText(int signal);
 
-// True for signals that come from outside the program: from the kernel when memory runs out, from a
-// person, or from a scheduler. A mistake of the program itself ends it by another signal.
+// Returns true for signals that come from outside the program: from the kernel when memory runs
+// out, from a person, or from a scheduler. A mistake of the program itself ends it by another
+// signal.
 inline bool SentByOthers(int signal) {
   return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
          signal == SIGQUIT;

@@ -1,4 +1,4 @@
-// A place in a source file, as compilers and editors write it.
+// A SourceLocation is a place in a source file, as compilers and editors write it.
 #pragma once
 
 #include <compare>
@@ -8,12 +8,12 @@ namespace warpcheck {
 
 struct SourceLocation {
   std::string file;
-  int line = 0;    // from 1; 0 is unknown
-  int column = 0;  // from 1; 0 is unknown
+  int line = 0;    // counts from 1; 0 if unknown
+  int column = 0;  // counts from 1; 0 if unknown
 
   bool known() const { return !file.empty(); }
 
-  // Returns "file:line:column", "file:line", "file" or "", as much as is known.
+  // Returns "file:line:column", "file:line", "file" or "", depending on what is known.
   std::string Text() const;
 
   friend auto operator<=>(const SourceLocation&, const SourceLocation&) = default;

@@ -7,7 +7,7 @@
 namespace warpcheck {
 namespace {
 
-// Insertions, deletions and replacements that lead from one text to the other.
+// Returns how many insertions, deletions and replacements lead from one text to the other.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -44,7 +44,7 @@ std::string Counted(std::uint64_t number, std::string_view noun) {
 
 std::string_view Nearest(std::string_view word, std::span<const std::string_view> names) {
   constexpr std::size_t kMostTypos = 3;
-  constexpr std::size_t kLongest = 200;  // bytes of a word that a person has typed
+  constexpr std::size_t kLongest = 200;  // a longer word was not typed by a person
   if (word.size() > kLongest) return {};
   const auto distance = [&](std::string_view other) { return EditDistance(word, other); };
   const auto near = std::ranges::min_element(names, {}, distance);

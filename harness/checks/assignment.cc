@@ -10,7 +10,7 @@
 namespace warpcheck {
 namespace {
 
-// Returns "2nd" for 2. It is right for the numbers of calls, which are small.
+// Returns "2nd" for 2. Handles only small numbers, as the numbers of calls are.
 std::string Ordinal(std::size_t number) {
   const char* const endings[] = {"th", "st", "nd", "rd"};
   return fmt::format("{}{}", number, number < 4 ? endings[number] : "th");
@@ -47,11 +47,13 @@ std::vector<CaseFailure> Assignment::FailuresOf(const Trial& trial) {
   return failures;
 }
 
-// A call that also fails when it is made alone does not fail because of earlier calls.
+// Judges a later call. If the call also fails when it is made alone, earlier calls are not the
+// cause.
 bool Assignment::JudgeLater(const Trial& trial) {
   std::vector<CaseFailure> failures = FailuresOf(trial);
   if (failures.empty()) return true;
-  const Trial* const before = std::exchange(judged_, &trial);  // Limits() and NameOfCall() use it
+  // Limits() and NameOfCall() read judged_
+  const Trial* const before = std::exchange(judged_, &trial);
   const std::string name = NameOfCall();
   const bool judged_elsewhere = HasCaseOfItsOwn();
   const Trial& alone = Session::Current().CallAlone(trial.plan, Limits(), trial.other_data);

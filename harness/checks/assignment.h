@@ -1,4 +1,5 @@
-// Fixtures for the checks of an assignment: they make arguments, plan calls and have them made.
+// These fixtures serve the checks of an assignment: they make arguments, plan calls, and have the
+// calls made.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,27 +25,28 @@
 
 namespace warpcheck {
 
-// The base of all fixtures. It makes arguments of calls of the student's function.
+// Assignment is the base of all fixtures. It makes the arguments for calls of the student's
+// function.
 class Assignment : public testing::Test {
  protected:
-  // Makes an input: a copy of `values` in device memory, which must be unchanged after the call.
+  // Makes an input: a copy of `values` in device memory, which the call must not change.
   template <class T>
   DeviceArray<const T> Upload(std::vector<T> values) const;
-  // Makes an output with these row-major extents, the slowest dimension first. Every byte is 0xFF,
-  // which is NaN for floats.
+  // Makes an output with these row-major extents, the slowest dimension first. Every byte is 0xFF
+  // at first, so that floats are NaN.
   template <class T>
   DeviceArray<T> Unwritten(std::integral auto... extents) const;
-  // Makes an array that the call updates. Without extents it has one dimension.
+  // Makes an array that the call updates. Without extents, the array has one dimension.
   template <class T>
   DeviceArray<T> Updated(const std::vector<T>& values, Extents extents = {}) const;
 
-  // Makes an array as Updated() does, but elements with all bits set count as never written, as
-  // those of Unwritten() do.
+  // Makes an array as Updated() does. Elements with all bits set count as never written, as in an
+  // array of Unwritten().
   template <class T>
   DeviceArray<T> PartlyWritten(const std::vector<T>& values, Extents extents = {}) const;
 
   // Returns numbers that are drawn from the hidden seed and the name of the call, so that each call
-  // of a case has its own. `mixture` says which share of them are zeros, repeated or small
+  // of a case has its own numbers. `mixture` says which share of them are zeros, repeated or small
   // (random.h).
   std::vector<float> RandomFloats(std::integral auto count, float low = -1, float high = 1,
                                   const Mixture& mixture = {}) {
@@ -62,21 +64,22 @@ class Assignment : public testing::Test {
   // Returns the label for which inputs are drawn. By default it is the name of the running test.
   virtual std::string TrialName() const;
 
-  // The body of a test judges one call. It runs first for the case's own call; if that passes,
-  // TearDown() runs it again for each of the calls that were made after it.
+  // Judges one call; it is the body of a test. It runs first for the case's own call. If that call
+  // passes, TearDown() runs the body again for each of the calls that were made after it.
   void TestBody() override = 0;
   void TearDown() override;
 
-  // Returns the call that the body judges now; null before a call is made.
+  // Returns the call that the body judges now, or null before any call is made.
   const Trial* judged() const { return judged_; }
-  // Sets the calls that the test is run for, which must outlive it, and returns the first.
+  // Sets the calls that the test is run for, and returns the first of them. The calls must outlive
+  // the fixture.
   const Trial& JudgeInTurn(const std::vector<Trial>& trials);
-  // Returns whether the call that is judged has a case of its own.
+  // Returns true if another case judges the current call as its own.
   virtual bool HasCaseOfItsOwn() const { return false; }
-  // Returns the name of the parameter of that call; empty if it has none.
+  // Returns the name of the current call's parameter; empty if it has no parameter.
   virtual std::string NameOfCall() const { return {}; }
 
-  // Returns make(), whose inputs are drawn for `label`.
+  // Returns make(). Its inputs are drawn for `label`.
   template <class Make>
   auto Drawn(const std::string& label, Make make) {
     auto before = std::exchange(generator_, Random(Session::Current().seed(), label));
@@ -97,15 +100,16 @@ class Assignment : public testing::Test {
   const Trial* judged_ = nullptr;
 };
 
-// The parameters of all cases of one parameter type, by name, so that a case can call others.
+// Holds the parameters of all cases of one parameter type, by name, so that a case can use the
+// parameter of another.
 template <class Parameter>
 std::map<std::string, Parameter>& AllCases() {
   static std::map<std::string, Parameter> cases;
   return cases;
 }
 
-// The last argument of INSTANTIATE_TEST_SUITE_P. It names a case by a prefix and the text of its
-// parameter, and adds the parameter to AllCases().
+// CaseNames is the last argument of INSTANTIATE_TEST_SUITE_P. It names a case by a prefix and the
+// text of its parameter, and adds the parameter to AllCases().
 class CaseNames {
  public:
   explicit CaseNames(std::string prefix = {}) : prefix_(std::move(prefix)) {}
@@ -121,15 +125,15 @@ class CaseNames {
   std::string prefix_;
 };
 
-// A fixture of tests with parameters. Tests with the same parameter share one trial of the
+// This is a fixture of tests with parameters. Tests with the same parameter share one trial of the
 // submission, also across fixtures of the same Parameter type, so that a further test costs no
 // further call. A fixture whose Perform() differs must override TrialName().
 // INSTANTIATE_TEST_SUITE_P needs CaseNames() as its last argument.
 template <class Parameter>
 class AssignmentOver : public Assignment, public testing::WithParamInterface<Parameter> {
  protected:
-  // Returns the parameter of the call that is planned or judged: for the first call, the case's
-  // own.
+  // Returns the parameter of the call that is now planned or judged. For the first call this is the
+  // case's own parameter.
   const Parameter& GetParam() const {
     if (planned_for_ != nullptr) return *planned_for_;
     if (judged() == nullptr || !judged()->plan->parameter) return Own();
@@ -140,11 +144,11 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   // MakePlan<&function>(arguments...).
   virtual Plan Perform() = 0;
 
-  // Returns the calls of the case. One process makes them in turn on one device, up to the first
-  // that does not return. An array that is in several calls keeps what earlier calls left there.
-  // The case is about the first call; targets apply to all calls with its parameter. By default
-  // there are three: Perform(); the same call with other data, in fresh memory in every second
-  // case; and the call of another case that costs little.
+  // Returns the calls of the case. One process makes them in turn on one device, and stops after
+  // the first that does not return. An array that is in several calls keeps what earlier calls left
+  // there. The case judges the first call; targets apply to all calls with its parameter. By
+  // default there are three calls: Perform(); the same call with other data, in fresh memory in
+  // every second case; and a call of another case that costs little.
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   virtual Plans Calls();
 
@@ -162,7 +166,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
 
   std::string TrialName() const override { return testing::PrintToString(this->GetParam()); }
 
-  // For Calls(): makes a plan a call of the case with this parameter.
+  // Turns a plan into a call of the case with this parameter, for Calls().
   std::shared_ptr<const Plan> CallOf(const Parameter& parameter, Plan plan) {
     plan.parameter = std::make_shared<const Parameter>(parameter);
     plan.instructions = For(parameter, [this] { return this->Limits().instructions; });
@@ -183,7 +187,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   }
   std::string NameOfCall() const override { return testing::PrintToString(GetParam()); }
 
-  // Returns make() with this parameter as GetParam().
+  // Returns make(), in which GetParam() returns this parameter.
   template <class Make>
   auto For(const Parameter& parameter, Make make) {
     const Parameter* const before = std::exchange(planned_for_, &parameter);
@@ -191,7 +195,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
     planned_for_ = before;
     return made;
   }
-  // Returns Calls() with inputs that are drawn anew.
+  // Returns Calls() with new inputs.
   Plans OnOtherData() {
     draw_ = "other data of ";
     Plans plans = this->Drawn(draw_ + TrialName(), [this] { return Calls(); });
@@ -204,7 +208,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
 
   const Parameter* planned_for_ = nullptr;
   std::string
-      draw_;  // a prefix of the labels for which inputs are drawn; empty for the case itself
+      draw_;  // a prefix of the labels for which inputs are drawn; empty for the case's own inputs
 };
 
 template <class T>
@@ -240,8 +244,8 @@ DeviceArray<T> Assignment::Unwritten(std::integral auto... extents) const {
                                                   {{0, bytes}}})};
 }
 
-// Returns the cases that may cost at most a quarter of the most expensive one, and the cheapest
-// ones. Limits() tells the cost roughly.
+// Returns the cheapest cases, and all cases that may cost at most a quarter of the most expensive
+// one. The cost is estimated from Limits().
 template <class Parameter>
 std::vector<Parameter> AssignmentOver<Parameter>::CheapCases() {
   const auto& all = AllCases<Parameter>();

@@ -1,4 +1,4 @@
-// Matchers that judge the result of a call: EXPECT_THAT(trial.Output<float>(),
+// These matchers judge the result of a call: EXPECT_THAT(trial.Output<float>(),
 // ExactlyEquals(expected)).
 #pragma once
 
@@ -22,23 +22,23 @@
 namespace warpcheck {
 
 // Returns the largest relative error of `operations` float operations, each on the result of the
-// last: n u / (1 - n u) with u = 2^-24. A sum whose terms pass through at most n operations each is
-// off by at most this times the sum of the terms' magnitudes, in whatever order it was added up
-// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). The bound
-// does not hold for results that are denormal or not finite.
+// last: n u / (1 - n u) with u = 2^-24. The error of a sum, in any order of addition, is at most
+// this value times the sum of the terms' magnitudes, if each term passes through at most n
+// operations (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2).
+// The bound does not hold for results that are denormal or not finite.
 inline double RoundingBound(std::uint64_t operations) {
   const double sum = static_cast<double>(operations) * 0x1p-24;
   WARPCHECK_CHECK(sum < 1, "RoundingBound: so many operations have no bound");
   return sum / (1 - sum);
 }
 
-// The bound |got - expected| <= absolute + relative * |expected|.
+// An ErrorBound allows |got - expected| <= absolute + relative * |expected|.
 struct ErrorBound {
   double absolute = 0;
   double relative = 0;
 };
 
-// An expected element: it must be at most `error` away from `value`.
+// An Approximation is an expected element: the result must be at most `error` away from `value`.
 struct Approximation {
   double value = 0;
   double error = 0;
@@ -49,7 +49,7 @@ namespace compare_internal {
 struct SameBits {
   template <class T>
   bool operator()(const T& a, const T& b, std::size_t) const {
-    // The bits are compared for floats too, so that NaN equals NaN.
+    // Compares the bits of floats too, so that NaN equals NaN.
     return std::memcmp(&a, &b, sizeof(T)) == 0;  // NOLINT(bugprone-suspicious-memory-comparison)
   }
 };
@@ -76,7 +76,7 @@ std::uint64_t UlpsBetween(T a, T b) {
 }
 
 // Compares arrays element by element. Agrees(expected, got, index) tells whether an element is
-// right. If Agrees has a member Leeway(index), that is how far the element may be off.
+// right. If Agrees has a member Leeway(index), it returns how far the element may be off.
 template <class T, class Agrees>
 class ArrayMatcher {
  public:
@@ -173,7 +173,8 @@ auto WithinError(ErrorBound bound, Values<T> expected) {
       [bound](T want, T got, std::size_t) {
         const double error = std::abs(static_cast<double>(got) - static_cast<double>(want));
         const double limit = bound.absolute + bound.relative * std::abs(static_cast<double>(want));
-        return error <= limit;  // false for NaN; error > limit would be false for it too
+        // written so that NaN fails; `error > limit` would be false for NaN too
+        return error <= limit;
       });
 }
 

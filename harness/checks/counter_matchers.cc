@@ -21,14 +21,14 @@ namespace {
 
 constexpr std::size_t kMaxLines = 3;
 
-// The target of a measure, and the numbers of which its text is made.
+// A Target is what a measure must meet, and the numbers for its text.
 struct Target {
   testing::Matcher<double> matcher;
-  std::optional<Needed> needed;  // of a bound on work
-  double times = 0;              // of a bound on work
+  std::optional<Needed> needed;  // set if the target bounds work
+  double times = 0;              // the factor, if the target bounds work
 };
 
-// The counters of one source line, or of all launches of a kernel if lines are not known.
+// A Place has the counters of one source line, or of all launches of a kernel if lines are unknown.
 struct Place {
   SourceLocation where;
   std::string kernel;
@@ -37,8 +37,8 @@ struct Place {
   const LineCounters* line = nullptr;
 };
 
-// Returns whether the line waits: more than half of its accesses ask, in a function of a library,
-// whether other threads have come.
+// Returns whether the line is a wait: more than half of its accesses are polls by a library
+// function that waits for other threads.
 bool Waits(const Place& place) {
   if (place.line == nullptr) return false;
   const CounterSet& counters = place.line->counters;
@@ -53,11 +53,11 @@ class MeasureCheck {
   MeasureCheck(const Measure& measure, const Target& target, const Trial& trial)
       : measure_(measure), target_(target), trial_(trial) {}
 
-  // Returns the value of the measure; nullopt if it was not measured. Call it after Failures().
+  // Returns the value of the measure, or nullopt if it was not measured. Call Failures() first.
   std::optional<double> value() const { return value_; }
 
   std::vector<CaseFailure> Failures() {
-    // A GPU knows what a launch did in total before anybody counts its lines.
+    // The totals of the launches suffice here. A GPU knows them before it counts single lines.
     auto launches = ThatRan(trial_.launches);
     if (launches.empty()) {
       return {MakeFailure(Verdict::kFailed,
@@ -92,8 +92,7 @@ class MeasureCheck {
     return measure_.value(sum, measure_.counter);
   }
 
-  // Nothing is known of the cost of such a kernel. That is the choice of its author, so the case
-  // fails.
+  // The cost of such a kernel cannot be measured. Its author chose the access, so the case fails.
   static CaseFailure Unseen(const LaunchRecord& launch) {
     return MakeFailure(
         Verdict::kFailed,
@@ -151,9 +150,9 @@ class MeasureCheck {
     return measure_.waste(place.counters, measure_.counter);
   }
 
-  // Lists the lines that cost most. If the call would meet its target without what lines waste,
-  // their order is that of their waste. Otherwise even perfect accesses do too much, and the order
-  // is that of their share.
+  // Lists the lines that cost most. If the call would meet its target without any waste, the lines
+  // with the most waste come first. Otherwise even perfect accesses do too much work, and the lines
+  // with the largest share come first.
   std::vector<CaseFailure> ForPlaces(std::vector<Place> places) const {
     double wasted = 0;
     for (const Place& place : places) wasted += WasteOf(place);
@@ -162,12 +161,12 @@ class MeasureCheck {
       if (by_waste) return WasteOf(place);
       return measure_.value(place.counters, measure_.counter).value_or(0);
     };
-    // Lines that wait come last: how often they ask depends on chance.
+    // Lines that wait come last, because chance decides how often they poll.
     std::ranges::stable_sort(places, [&](const Place& a, const Place& b) {
       return Waits(a) != Waits(b) ? Waits(b) : share(a) > share(b);
     });
-    // Lines with less than a tenth of the worst one are left out. If the data moves too often, so
-    // are lines that move it about once.
+    // Leaves out lines with less than a tenth of the worst one. If the problem is that data moves
+    // too often, also leaves out lines that move the data about once.
     double least = share(places.front()) / 10;
     if (!by_waste && target_.needed) {
       least = std::max(least, std::min(target_.needed->quantity / 2, share(places.front()) / 2));
@@ -224,7 +223,7 @@ class MeasureCheck {
     return measure_.hint == nullptr ? "" : measure_.hint(place.counters);
   }
 
-  // Returns what ptxas gives each thread of a kernel; empty if that is not known.
+  // Returns the resources that ptxas gives each thread of a kernel; empty if they are not known.
   std::string Resources(const std::string& kernel) const {
     for (const LaunchRecord& launch : trial_.launches) {
       if (launch.kernel != kernel || !launch.resources) continue;

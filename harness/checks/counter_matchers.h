@@ -1,11 +1,11 @@
-// Matchers that judge what the kernels of a call cost, by the counters of docs/counters.md, added
+// These matchers judge what the kernels of a call cost, by the counters of docs/counters.md, added
 // up over all launches: EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.01)). A call that launched
 // nothing, or that did not return, never matches. If a counter was not measured, the case is
 // kNotMeasured.
 //
-// A matcher whose name ends in Within bounds the work of a call, so that nobody meets it by doing
-// more. The others judge single accesses: accesses that are perfect by themselves improve them.
-// `warpcheck validate` therefore objects if a criterion depends on these alone.
+// A matcher whose name ends in Within bounds the work of a call: more work never helps to meet it.
+// The others judge single accesses, so that additional perfect accesses improve their value.
+// Therefore `warpcheck validate` reports a criterion that depends on these alone.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@
 
 namespace warpcheck {
 
-// The least amount of a measure's quantity that a call needs, and the reason.
+// Needed is the least amount of a measure's quantity that a call needs, with the reason.
 struct Needed {
   // `reason` completes "the 1,024 needed ..." in reports: "to load each cell once". It must be a
   // string literal.
@@ -43,7 +43,7 @@ class CounterMatcher {
   // amount.
   CounterMatcher(Measure measure, double times, std::optional<Needed> needed)
       : measure_(std::move(measure)), times_(times), needed_(needed) {}
-  // Sets any target.
+  // Sets any target on the measure.
   CounterMatcher(Measure measure, testing::Matcher<double> target)
       : measure_(std::move(measure)), target_(std::move(target)) {}
 
@@ -64,64 +64,66 @@ Needed SectorsOfArrays(const Trial& trial);
 // Returns the number of sectors that hold the arrays of the call, except for inputs.
 Needed SectorsOfOutputs(const Trial& trial);
 
-// Loads, stores and atomics move at most `times` the sectors of global memory that hold the arrays
-// of the call. With 1.0 each input may be read once and each output written once.
+// Matches if loads, stores and atomics move at most `times` the sectors of global memory that hold
+// the arrays of the call. With 1.0 each input may be read once and each output written once.
 inline CounterMatcher GlobalTrafficWithin(double times) {
   return {kGlobalTraffic, times, &SectorsOfArrays};
 }
 
-// Loads, stores and atomics move at most `times` the `needed` sectors, for data that has to move
-// more often.
+// Matches if loads, stores and atomics move at most `times` the `needed` sectors. Use it if data
+// must move more often than once.
 inline CounterMatcher GlobalTrafficWithin(double times, Needed needed) {
   return {kGlobalTraffic, times, needed};
 }
 
-// Loads and atomics, which can fetch a value too, move at most `times` the `needed` sectors.
+// Matches if loads and atomics move at most `times` the `needed` sectors. Atomics count because
+// they can fetch a value too.
 inline CounterMatcher GlobalLoadsWithin(double times, Needed needed) {
   return {kGlobalLoads, times, needed};
 }
 
-// Stores and atomics move at most `times` the sectors that hold the outputs.
+// Matches if stores and atomics move at most `times` the sectors that hold the outputs.
 inline CounterMatcher GlobalStoresWithin(double times) {
   return {kGlobalStores, times, &SectorsOfOutputs};
 }
 
-// Stores and atomics move at most `times` the `needed` sectors.
+// Matches if stores and atomics move at most `times` the `needed` sectors.
 inline CounterMatcher GlobalStoresWithin(double times, Needed needed) {
   return {kGlobalStores, times, needed};
 }
 
-// Lanes store, or update by atomics, at most `times` the `needed` bytes of global memory. Each lane
-// counts: lanes that update the same address move one sector, but they wait for each other.
+// Matches if lanes store, or update by atomics, at most `times` the `needed` bytes of global
+// memory. Each lane counts: lanes that update the same address move only one sector, but they wait
+// for each other.
 inline CounterMatcher StoredBytesWithin(double times, Needed needed) {
   return {kStoredBytes, times, needed};
 }
 
-// Accesses to shared memory take at most `times` the `needed` wavefronts. A wavefront is a pass of
-// up to 128 bytes, 4 from each of 32 banks. A bank conflict costs a wavefront for each way beyond
-// the first.
+// Matches if accesses to shared memory take at most `times` the `needed` wavefronts. A wavefront is
+// a pass of up to 128 bytes, 4 from each of 32 banks. A bank conflict costs a wavefront for each
+// way beyond the first.
 inline CounterMatcher SharedTrafficWithin(double times, Needed needed) {
   return {kSharedTraffic, times, needed};
 }
 
-// Counts, over all accesses of warps to global and shared memory, the lanes that take no part: at
-// most `times` the number `of`, for example the number of elements.
+// Matches if at most `times` the number `of` lanes are idle, counted over all accesses of warps to
+// global and shared memory. `of` is, for example, the number of elements.
 inline CounterMatcher IdleLanesWithin(double times, Needed of) { return {kIdleLanes, times, of}; }
 
-// The counter is at most `most`.
+// Matches if the counter is at most `most`.
 inline CounterMatcher CounterWithin(Counter counter, double most) {
   return {CounterMeasure(counter), most, std::nullopt};
 }
 
-// The ratio global_sectors_ideal / global_sectors meets `target`; 1.0 is perfect. It judges single
-// accesses: use it beside a bound on work.
+// Matches if the ratio global_sectors_ideal / global_sectors meets `target`; 1.0 is perfect. It
+// judges single accesses: use it beside a bound on work.
 template <class M>
 CounterMatcher Coalescing(const M& target) {
   return {kCoalescing, testing::SafeMatcherCast<double>(target)};
 }
 
-// The difference shared_wavefronts - shared_wavefronts_ideal meets `target`. It judges single
-// accesses: use it beside a bound on work.
+// Matches if the difference shared_wavefronts - shared_wavefronts_ideal meets `target`. It judges
+// single accesses: use it beside a bound on work.
 template <class M>
 CounterMatcher ExcessiveWavefronts(const M& target) {
   return {kExcessiveWavefronts, testing::SafeMatcherCast<double>(target)};

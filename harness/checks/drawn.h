@@ -13,8 +13,8 @@
 
 namespace warpcheck {
 
-// Sets the seed, which is 0 before. Call it before GoogleTest is initialised, which asks for all
-// parameters.
+// Sets the seed, which is 0 at first. Call it before GoogleTest is initialised, because GoogleTest
+// then asks for all parameters.
 void DrawParametersBy(std::uint64_t seed);
 
 // Returns the generator of the numbers that are drawn for `label`.

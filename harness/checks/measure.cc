@@ -14,7 +14,7 @@
 namespace warpcheck {
 namespace {
 
-// If a smaller share of a warp's lanes takes part, idle lanes are named as the cause.
+// The share of a warp's lanes below which idle lanes are named as the cause.
 constexpr double kFewLanes = 0.75;
 
 std::uint64_t At(const CounterSet& counters, Counter counter) {
@@ -31,7 +31,7 @@ std::string Short(double value) {
   return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
-// Returns what a line executes: "load", "store", both, or "access" for atomics.
+// Returns what a line executes: "load", "store", "load and store", or "access" for atomics.
 std::string Accesses(std::uint64_t loads, std::uint64_t stores) {
   if (loads > 0 && stores > 0) return "load and store";
   if (loads > 0) return "load";
@@ -43,7 +43,8 @@ std::string GlobalAccesses(const CounterSet& counters) {
                   At(counters, Counter::kGlobalStoreRequests));
 }
 
-// Returns how many lanes of a warp take part in an access on average; all if that was not counted.
+// Returns how many lanes of a warp take part in an access on average, or 32 if that was not
+// counted.
 double LanesAnAccess(double requests, double lanes) {
   return requests > 0 && lanes > 0 ? std::min<double>(kLanes, lanes / requests) : kLanes;
 }
@@ -77,7 +78,7 @@ std::optional<double> CounterValue(const CounterSet& counters, Counter counter) 
   return Real(counters, counter);
 }
 
-// The waste of a measure of which nothing is needed: the whole value.
+// Returns the whole value as waste, for a measure of which a call needs nothing.
 template <Measure::Value value>
 double All(const CounterSet& counters, Counter counter) {
   return value(counters, counter).value_or(0);
@@ -87,8 +88,8 @@ double WastedSectors(const CounterSet& counters, Counter) {
   return std::max(0.0, Real(counters, Counter::kGlobalSectors) - SectorsOfData(counters));
 }
 
-// Returns whether the line moves sectors of which it needs a part only. If not, it can still lose
-// by moving the same data again and again.
+// Returns whether the line moves sectors of which it uses only a part. A line for which this is
+// false can still lose time by moving the same data repeatedly.
 bool WastesSectors(const CounterSet& counters) {
   return WastedSectors(counters, Counter::kGlobalSectors) >
          0.1 * Real(counters, Counter::kGlobalSectors);
@@ -203,8 +204,8 @@ std::optional<double> SectorsBut(const CounterSet& counters, Counter left_out) {
   return Real(counters, Counter::kGlobalSectors) - Real(counters, left_out);
 }
 
-// An atomic whose result is used does the work of a load. If a device does not count these apart,
-// all atomics count.
+// Counts an atomic whose result is used as a load. If a device does not count these atomics apart,
+// counts all atomics.
 std::optional<double> GlobalLoadsValue(const CounterSet& counters, Counter) {
   if (!counters[Counter::kGlobalAtomicSectors] || !counters[Counter::kGlobalLoadSectors]) {
     return SectorsBut(counters, Counter::kGlobalStoreSectors);
@@ -217,8 +218,8 @@ std::optional<double> GlobalStoresValue(const CounterSet& counters, Counter) {
   return SectorsBut(counters, Counter::kGlobalLoadSectors);
 }
 
-// Counts the bytes of each lane. Lanes with the same address count too, since their atomics take
-// turns.
+// Counts the bytes of each lane. Lanes with the same address count too, because their atomics
+// execute one after another.
 std::optional<double> StoredBytesValue(const CounterSet& counters, Counter) {
   if (!counters[Counter::kGlobalBytes] || !counters[Counter::kGlobalLoadBytes]) return std::nullopt;
   return Real(counters, Counter::kGlobalBytes) - Real(counters, Counter::kGlobalLoadBytes);
@@ -234,7 +235,7 @@ std::string StoredBytesHint(const CounterSet&) {
          "shuffles or in shared memory, then update global memory once for each warp or block";
 }
 
-// If a line both loads and stores, its waste may belong to either.
+// If a line both loads and stores, the waste may come from either.
 template <Measure::Value value>
 double WastedPart(const CounterSet& counters, Counter counter) {
   return std::min(WastedSectors(counters, counter), value(counters, counter).value_or(0));
@@ -263,7 +264,7 @@ bool OnlyCopies(const CounterSet& counters) {
          At(counters, Counter::kSharedRequests) == 0;
 }
 
-// Returns how many wavefronts full warps without conflicts would need.
+// Returns how many wavefronts the accesses would need with full warps and without conflicts.
 double NeededWavefronts(const CounterSet& counters) {
   return Real(counters, Counter::kSharedWavefrontsIdeal) * SharedLanesAnAccess(counters) / kLanes;
 }
@@ -313,8 +314,8 @@ std::string SharedHint(const CounterSet& counters) {
   return SharedHintOfLine(LaunchRecord(), {.where = {}, .counters = counters});
 }
 
-// Counts accesses only, not all instructions: a GPU may execute a short `if` for all lanes, with
-// the predicate off for some, where PTX branches.
+// Counts only accesses, not all instructions: where PTX branches around a short `if`, a GPU may
+// execute it with all lanes and a predicate that is false for some.
 std::optional<double> IdleLanesValue(const CounterSet& counters, Counter) {
   for (const Counter needed : {Counter::kGlobalRequests, Counter::kGlobalLanes,
                                Counter::kSharedRequests, Counter::kSharedLanes}) {

@@ -1,10 +1,10 @@
-// Measures: quantities of a call that targets are set on. A measure is read from the counters of
-// all launches of the call, added up, and says for a line of the source what share it has.
+// A Measure is a quantity of a call that targets are set on. It is read from the counters of all
+// launches of the call, added up, and can tell the share of one source line.
 //
 // Targets are set on work: how much a call moves, compared with what its data needs. Another
 // launch, access or idle lane never makes work smaller. A ratio of single accesses is not work,
-// since perfect accesses that nobody needs improve it. It shows which line loses what, but must not
-// be the only target (Measure::is_work).
+// because perfect accesses that nobody needs improve it. Such a ratio shows which line loses what,
+// but it must not be the only target (Measure::is_work).
 #pragma once
 
 #include <optional>
@@ -19,16 +19,17 @@ namespace warpcheck {
 struct Measure {
   // The name in reports: "global memory".
   std::string_view name;
-  // The words that follow the number in reports: "sectors moved". They are empty for ratios.
+  // The words that follow the number in reports, such as "sectors moved". They are empty for
+  // ratios.
   std::string_view quantity{};
-  // True if more work of a kernel never makes the value smaller.
+  // True if additional work of a kernel never makes the value smaller.
   bool is_work = true;
-  // Returns the value of one line or of all launches; nullopt if it was not measured. `counter` is
-  // the field of that name, here and below.
+  // Returns the value of one line or of all launches, or nullopt if it was not measured. Here and
+  // below, `counter` is the field of that name.
   using Value = std::optional<double> (*)(const CounterSet& counters, Counter counter);
   Value value = nullptr;
   // Returns the part of a line's value that its own data does not need: bank conflicts, idle lanes,
-  // unused parts of sectors.
+  // and unused parts of sectors.
   double (*waste)(const CounterSet& counters, Counter counter) = nullptr;
   // Returns the sentence about a line: "global store: 32 sectors moved for 4 sectors of data".
   std::string (*account)(const CounterSet& counters, Counter counter) = nullptr;
@@ -37,10 +38,10 @@ struct Measure {
   // Returns how to improve a line whose accesses are known. The pointer is null if `hint` says
   // enough.
   std::string (*hint_of_line)(const LaunchRecord& launch, const LineCounters& line) = nullptr;
-  // Returns whether an access is measured and can be drawn in a report to show what the line loses.
-  // The pointer is null if no access can.
+  // Returns whether an access shows what the line loses, so that a report can draw it. The pointer
+  // is null if no access can show it.
   bool (*shows)(const AccessExample& access) = nullptr;
-  // The counter that the functions above are called with, if they read a single one.
+  // The counter that the functions above get, if they read only one.
   Counter counter = Counter::kGlobalSectors;
 };
 

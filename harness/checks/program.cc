@@ -36,7 +36,8 @@ int Failed(const Error& error, int status) {
 
 constexpr std::string_view kOrderOption = "--order=";
 
-// Reads the order that the last argument names. Options of GoogleTest come before it.
+// Reads the order that the last argument names. Options of GoogleTest may come before that
+// argument.
 Result<ChecksOrder> OrderOf(int argc, char** argv) {
   if (argc >= 2 && std::string_view(argv[argc - 1]).starts_with(kOrderOption)) {
     return ReadOrder(argv[argc - 1] + kOrderOption.size());
@@ -48,7 +49,8 @@ Result<ChecksOrder> OrderOf(int argc, char** argv) {
 std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
   const GradingPlan& plan = order.plan;
   if (plan.device == "emulator") {
-    // The seed draws the order of blocks and warps, so that nobody can depend on it, as on a GPU.
+    // The seed draws the order of blocks and warps, so that no submission can depend on one order.
+    // A GPU promises no order either.
     return std::make_unique<EmulatorSource>(
         EmulatorSource::Settings{.student_sources = order.sources,
                                  .order_seed = plan.seed,
@@ -68,16 +70,16 @@ std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
 
 // Keeps the pages of freed memory for the next case, since each case has arrays of many megabytes.
 void KeepFreedMemory() {
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that is allowed
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the highest threshold that is allowed
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
 }
 
 // The most memory that the emulator and the checks may use for one submission.
 constexpr std::uint64_t kMostMemory = std::uint64_t{3} << 30;
 
-// Confines this process once the jail is made: it starts no further program, and all that it reads
-// now comes from the submission. With a GPU this is left out, since programs that use it start
-// later and need their memory and files.
+// Confines this process once the jail is made: it will start no further program, and from now on it
+// reads only what comes from the submission. With a GPU this is left out, because the programs that
+// use the GPU start later and need their memory and files.
 Result<> ConfineChecks(const ChecksOrder& order) {
   if (!order.plan.sandboxed || order.plan.device != "emulator") return {};
   sandbox::Confinement confinement;
@@ -94,7 +96,8 @@ int RunChecksProgram(int argc, char** argv, const char* header) {
   const auto order = OrderOf(argc, argv);
   if (order) DrawParametersBy(order->plan.seed);
   testing::InitGoogleMock(&argc, argv);
-  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs no case, and needs no order
+  // this only lists the cases, and needs no order
+  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
   if (!order) return Failed(order.error(), kWrongUsage);
   if (!order->cases.empty()) {
     GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(order->cases, ":")));

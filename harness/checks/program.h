@@ -1,12 +1,12 @@
-// The main program of the checks of an assignment. The assignment adds its cases and the text of
-// its header.
+// RunChecksProgram is the main program of the checks of an assignment. The assignment adds its
+// cases and the text of its header.
 #pragma once
 
 namespace warpcheck {
 
-// Runs the cases that are linked in. `header` is the text of the assignment's header. Returns the
-// exit status: 0 if all cases ran to their end, whatever their verdicts; 2 for wrong usage; 3 if
-// the checks cannot run on this machine.
+// Runs the cases that are linked into this program. `header` is the text of the assignment's
+// header. Returns the exit status: 0 if all cases ran to their end, whatever their verdicts; 2 for
+// wrong usage; 3 if the checks cannot run on this machine.
 int RunChecksProgram(int argc, char** argv, const char* header);
 
 }  // namespace warpcheck

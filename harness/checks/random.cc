@@ -11,7 +11,8 @@
 namespace warpcheck {
 namespace {
 
-// The finaliser of splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators).
+// Mixes the bits of a number with the finaliser of splitmix64 (Steele, Lea, Flood: Fast splittable
+// pseudorandom number generators).
 std::uint64_t Mix(std::uint64_t value) {
   value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
   value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
@@ -78,9 +79,10 @@ std::vector<float> Random::Floats(std::size_t count, float low, float high,
   for (std::size_t i = 0; i < count; ++i) {
     float& value = values[i];
     const std::uint64_t random = Next();
-    const auto bits = static_cast<std::int64_t>(random >> kKindBits);  // faster than unsigned
+    // signed, because that converts to double faster
+    const auto bits = static_cast<std::int64_t>(random >> kKindBits);
     value = static_cast<float>(low + span * (static_cast<double>(bits) * 0x1p-53));
-    if (value >= high) value = low;  // rounded up
+    if (value >= high) value = low;  // rounding to float can reach `high`
     const auto draw = [this](std::uint64_t of) { return ((Next() >> 32) * of) >> 32; };
     const auto power = [&] {
       return 1 + static_cast<int>(draw(static_cast<std::uint64_t>(mixture.exponents)));

@@ -1,5 +1,5 @@
-// Random inputs. A submission cannot know them beforehand, and equal seeds give equal inputs on
-// every machine.
+// Random draws random inputs. A submission cannot know them beforehand, and equal seeds give equal
+// inputs on every machine.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,10 @@
 
 namespace warpcheck {
 
-// The shares of special numbers among numbers that are drawn from a range: numbers that programs
-// treat differently, on purpose or not. Only numbers that the range allows are mixed in: no zeros
-// if it does not hold 0, and no negative numbers if it holds none.
+// A Mixture says which shares of special numbers are among numbers that are drawn from a range.
+// Special numbers are those that programs treat differently, on purpose or by mistake. Only numbers
+// that the range allows are mixed in: no zeros if it does not contain 0, and no negative numbers if
+// it contains no negative number.
 struct Mixture {
   double zeros = 0.03;
   double negative_zeros = 0.03;
@@ -24,11 +25,11 @@ struct Mixture {
   int exponents = 20;
 };
 
-// No special numbers.
+// A mixture without special numbers.
 inline constexpr Mixture kPlain{.zeros = 0, .negative_zeros = 0, .repeats = 0, .small = 0};
-// For results that depend on few elements each, with a bound relative to these.
+// A mixture for results that depend on few elements each, with an error bound relative to these.
 inline constexpr Mixture kWideRange{.large = 0.01};
-// For functions that move bits, or whose result is exact for every number.
+// A mixture for functions that move bits, or whose result is exact for every number.
 inline constexpr Mixture kAnyNumber{
     .large = 0.03, .denormals = 0.03, .infinities = 0.02, .exponents = 100};
 inline constexpr Mixture kAnyFloat{
@@ -46,9 +47,9 @@ class Random {
                             const Mixture& mixture = {});
   // Returns numbers that are uniform in [low, high]; low <= high.
   std::vector<int> Ints(std::size_t count, int low, int high);
-  // Returns multiples of `unit` from low * unit to high * unit, whose sums are exact in every
-  // order. One in 32 each is 0, -0, the least, the greatest, or a copy of the number before it, if
-  // in range.
+  // Returns multiples of `unit` from low * unit to high * unit. Their sums are exact in every
+  // order. 0, -0, the least number, the greatest, and a copy of the number before are each drawn
+  // once in 32 times, if they are in the range.
   std::vector<float> Multiples(std::size_t count, float unit, int low, int high);
 
  private:

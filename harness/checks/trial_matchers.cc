@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kMaxFailures = 5;
 
-// Returns whether the mistake may cause others: it writes what other threads use, or does not write
-// what they need.
+// Returns whether the mistake may cause others, because it overwrites data or does not write data
+// that other threads use.
 bool MayCauseOthers(FindingKind kind) {
   return IsOutOfBounds(kind) && kind != FindingKind::kOutOfBoundsRead;
 }
@@ -46,15 +46,15 @@ bool IsCheckersOwn(const Finding& finding) {
   return finding.kind == FindingKind::kRaceLimit && finding.hint.empty();
 }
 
-// Returns the failures of the findings that are wanted. An access out of bounds comes before the
+// Returns the failures for the findings that are wanted. An access out of bounds comes before the
 // races and unwritten values that it may have caused.
 std::vector<CaseFailure> ForFindings(const Trial& trial, bool (*wanted)(FindingKind)) {
   std::vector<CaseFailure> failures;
   std::optional<Finding> cause;
   bool told = false;
   std::vector<Finding> findings = Mistakes(trial.AllFindings());
-  // A refused launch is the cause: it comes first, and its error that was not checked is not shown
-  // as a finding of its own.
+  // A refused launch is the cause: it comes first. Its unchecked error is not shown as a finding of
+  // its own.
   const auto others = std::stable_partition(
       findings.begin(), findings.end(),
       [](const Finding& finding) { return finding.kind == FindingKind::kInvalidLaunch; });
@@ -83,7 +83,7 @@ std::vector<CaseFailure> ForFindings(const Trial& trial, bool (*wanted)(FindingK
 }
 
 // Returns whether a finding fails RunsCleanly(). A program that exceeds the limits of the race
-// checker fails too, since it could hide races in that way.
+// checker fails too, because it could hide races in this way.
 bool IsUnclean(FindingKind kind) {
   if (kind == FindingKind::kRaceLimit) return true;
   return !IsOutOfBounds(kind) && !IsInformation(kind) && kind != FindingKind::kUnsupportedCall;
@@ -135,7 +135,7 @@ bool EndedItself(const Trial& trial) {
           trial.ending.cause == sandbox::Cause::kExited);
 }
 
-// A call that warpcheck does not offer may be the cause of other failures, so it comes first.
+// A CUDA call that warpcheck does not offer may be the cause of other failures, so it comes first.
 std::vector<CaseFailure> AfterUnsupportedCalls(const Trial& trial,
                                                std::vector<CaseFailure> failures) {
   if (failures.empty()) return failures;
@@ -223,7 +223,7 @@ std::vector<CaseFailure> JudgeKernels(const Trial& trial) {
         "write a __global__ function of your own and launch it");
   }
   if (AnyRan(trial)) return {};
-  // There were launches, but none ran: the reason says more.
+  // There were launches, but no kernel ran to its end: its failure says more.
   if (std::vector<CaseFailure> failures = JudgeCleanliness(trial); !failures.empty())
     return failures;
   const std::string nothing =
@@ -236,7 +236,7 @@ std::vector<CaseFailure> Skipped(const std::string& why) {
   return {MakeFailure(Verdict::kSkipped, "not judged: " + why)};
 }
 
-// Returns whether a kernel was ended by an access to an address without memory.
+// Returns whether an access to an address without memory ended a kernel.
 bool LeftMemory(const Trial& trial) {
   return std::ranges::find(trial.launches, DeviceError::kIllegalAddress, &LaunchRecord::error) !=
          trial.launches.end();
@@ -249,7 +249,7 @@ std::vector<CaseFailure> JudgeBounds(const Trial& trial) {
   if (!failures.empty()) return failures;
   failures = JudgeKernels(trial);
   if (!failures.empty() && !left && failures.front().verdict == Verdict::kFailed) {
-    return Skipped(failures.front().complaint.message);  // LaunchesAKernel() fails for it
+    return Skipped(failures.front().complaint.message);  // LaunchesAKernel() fails for this reason
   }
   return failures;
 }
@@ -259,7 +259,7 @@ std::vector<CaseFailure> JudgeBounds(const Trial& trial) {
 std::vector<CaseFailure> WhyNotJudged(const Trial& trial) {
   if (!trial.returned()) return Skipped(trial.function + " did not return");
   if (trial.launches.empty()) return Skipped(trial.function + " launched no kernel");
-  // If a launch is refused and then made in another way, there is a kernel to judge.
+  // A launch may be refused and then made in another way; then there is a kernel to judge.
   if (AnyRan(trial)) return {};
   for (const LaunchRecord& launch : trial.launches) {
     if (IsSticky(launch.error)) continue;

@@ -1,4 +1,4 @@
-// Matchers that judge how a call went: EXPECT_THAT(CallOnce(), RunsCleanly()).
+// These matchers judge how a call went: EXPECT_THAT(CallOnce(), RunsCleanly()).
 #pragma once
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 
 namespace warpcheck {
 
-// A matcher that judges a trial by a function. It matches if the function returns no failure.
+// TrialMatcher judges a trial by a function. It matches if the function returns no failure.
 class TrialMatcher {
  public:
   using is_gtest_matcher = void;
@@ -45,9 +45,9 @@ TrialMatcher LaunchesAKernel();
 // Matches if no kernel accesses memory outside arrays, shared or local memory.
 TrialMatcher StaysInBounds();
 
-// Returns why there are no kernels to judge: the call did not return, made no launch, or no launch
-// ran to its end. Another test fails for that, so the only failure is kSkipped. Returns nothing if
-// there are kernels to judge.
+// Returns the reason if there are no kernels to judge: the call did not return, made no launch, or
+// no launch ran to its end. Another test fails for that reason, so the only failure here is
+// kSkipped. Returns an empty list if there are kernels to judge.
 std::vector<CaseFailure> WhyNotJudged(const Trial& trial);
 
 }  // namespace warpcheck

@@ -22,7 +22,7 @@
 namespace warpcheck {
 namespace {
 
-// Checks everything that would otherwise fail only after the work is done.
+// Checks everything in advance that would otherwise fail only after the work is done.
 Result<> CheckUsage(const CheckOptions& options) {
   std::error_code error;
   if (!std::filesystem::exists(options.submission, error)) {

@@ -1,4 +1,4 @@
-// `warpcheck check`: grades one submission and shows the report.
+// The command `warpcheck check` grades one submission and shows the report.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@ namespace warpcheck {
 struct CheckOptions {
   std::string assignment;
   std::filesystem::path submission;
-  std::string device = "auto";                           // "auto", "emulator" or "gpu"
-  std::map<std::string, std::filesystem::path> reports;  // files by name (report/reports.def)
+  std::string device = "auto";  // "auto", "emulator" or "gpu"
+  // report files by the name of their kind (report/reports.def)
+  std::map<std::string, std::filesystem::path> reports;
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;
-  std::optional<double> fail_under;  // percent of all points
+  std::optional<double> fail_under;  // a percentage of all points
 };
 
 // Returns the exit status (cli/exit_status.h).

@@ -23,8 +23,8 @@
 namespace warpcheck {
 namespace {
 
-// Opens /dev/null for each of the three standard streams that is closed, so that a file which is
-// opened later does not get its number.
+// Opens /dev/null for each of the three standard streams that is closed. Otherwise a file that is
+// opened later could get its number.
 void TakeClosedNumbers() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDONLY));

@@ -93,8 +93,8 @@ bool CheckCache() {
   return works;
 }
 
-// Reports what is missing, which takes away one protection of several, and does not prevent
-// grading.
+// Reports what is missing on this machine. Each missing part removes one of several protections,
+// but does not prevent grading.
 void CheckConfinement() {
   const std::string missing = sandbox::MissingConfinement();
   Note(missing.empty() ? "ok" : "missing", "confinement",
@@ -103,7 +103,7 @@ void CheckConfinement() {
            : missing);
 }
 
-// Reports what a GPU lacks. None is needed, so that nothing here prevents grading.
+// Reports what a GPU on this machine lacks. Grading needs no GPU, so nothing here prevents grading.
 void CheckGpu() {
   const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
   if (!survey || survey->no_gpu) {

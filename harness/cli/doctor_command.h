@@ -1,4 +1,4 @@
-// `warpcheck doctor`: says whether grading works on this machine.
+// The command `warpcheck doctor` says whether grading works on this machine.
 #pragma once
 
 namespace warpcheck {

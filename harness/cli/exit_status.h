@@ -1,12 +1,14 @@
-// The exit statuses of the commands.
+// These are the exit statuses of the commands.
 #pragma once
 
 namespace warpcheck {
 
-inline constexpr int kExitFull = 0;   // full marks, or the percentage that --fail-under asks for
-inline constexpr int kExitLost = 1;   // points were lost
-inline constexpr int kExitUsage = 2;  // wrong usage: the file, assignment or device does not exist
+// the submission got full marks, or the percentage that --fail-under asks for
+inline constexpr int kExitFull = 0;
+inline constexpr int kExitLost = 1;  // the submission lost points
+// the usage was wrong: the file, assignment or device does not exist
+inline constexpr int kExitUsage = 2;
 inline constexpr int kExitFault =
-    3;  // a fault of warpcheck, or the score needs something unmeasured
+    3;  // warpcheck had a fault, or the score needs a value that was not measured
 
 }  // namespace warpcheck

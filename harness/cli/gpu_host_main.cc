@@ -34,7 +34,7 @@ struct Silent : DeviceLog {
   void OnPrint(std::string_view) override {}
 };
 
-// Drops the counters of ideals and the lines, which the Range Profiler does not have.
+// Returns the counters without the ideal values, which the Range Profiler of a GPU does not have.
 CounterSet WithoutIdeals(const CounterSet& all) {
   CounterSet some;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
@@ -45,11 +45,12 @@ CounterSet WithoutIdeals(const CounterSet& all) {
   return some;
 }
 
-// Reports what the emulator saw as a GPU's process would: only the counters that were asked for,
-// and no reads out of bounds. With it, everything around a GPU can be tested without one.
+// Reports what the emulator saw in the form of a GPU's process: only the counters that were asked
+// for, and no reads out of bounds. This allows tests of everything around a GPU on a machine
+// without one.
 class EmulatedGpuLog : public DeviceLog {
  public:
-  // `log` has to outlive this object.
+  // `log` must outlive this object.
   EmulatedGpuLog(DeviceLog& log, const gpu::Options& options) : log_(log), options_(options) {}
 
   void OnLaunch(const LaunchRecord& record) override;
@@ -84,7 +85,7 @@ void EmulatedGpuLog::OnLaunch(const LaunchRecord& record) {
 }
 
 std::unique_ptr<Device> MakeEmulated(DeviceLog& log) {
-  // A GPU does not end a kernel by itself.
+  // A GPU does not limit the instructions of a kernel, so this emulator does not either.
   return emulator::MakeEmulator(log,
                                 {.instruction_budget = std::numeric_limits<std::uint64_t>::max(),
                                  .order_seed = {},

@@ -1,4 +1,4 @@
-// `warpcheck list`: lists the assignments.
+// The command `warpcheck list` lists the assignments.
 #pragma once
 
 namespace warpcheck {

@@ -35,7 +35,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-// The most threads without --threads, because each needs memory of its own.
+// The most threads that are used without --threads. The number is limited because each thread needs
+// memory of its own.
 constexpr unsigned kMostThreads = 16;
 
 // Parses "transpose:12" or "transpose(float*):12".
@@ -72,7 +73,7 @@ Result<run::Settings> SettingsFrom(const RunOptions& options) {
   return settings;
 }
 
-// Finds the program's file. A name without a folder is looked up on PATH, as a shell does.
+// Finds the program's file. Looks up a name without a folder on PATH, as a shell does.
 Result<fs::path> FindProgram(const std::string& name) {
   std::error_code error;
   if (name.find('/') == std::string::npos && !name.ends_with(".cu")) {
@@ -98,8 +99,8 @@ Result<fs::path> ProgramOf(const RunOptions& options) {
   return BuildProgram({.file = found, .flags = options.nvcc_flags}, cache);
 }
 
-// Returns the variables that make a program use our runtime. It is preloaded, because a
-// program's own search path may come before LD_LIBRARY_PATH.
+// Returns the environment variables that make a program use our runtime. LD_PRELOAD names the
+// runtime, because a program's own search path may come before LD_LIBRARY_PATH.
 std::vector<std::string> VariablesFor(const fs::path& folder, int runtime) {
   const fs::path libraries = Programs() / "runtime";
   const std::string library = (libraries / fmt::format("libcudart.so.{}", runtime)).string();
@@ -111,7 +112,7 @@ std::vector<std::string> VariablesFor(const fs::path& folder, int runtime) {
           fmt::format("{}={}", run::kFolderVariable, folder.string())};
 }
 
-// The statements of source files; each file is read once.
+// Holds the statements of source files; each file is read once.
 class Sources {
  public:
   std::string Statement(const SourceLocation& where) {
@@ -144,7 +145,7 @@ Result<> Report(const RunOptions& options, const std::vector<run::ProcessResult>
   return WriteFile(options.counters, RunJson(processes, report.program).dump(2) + "\n");
 }
 
-// Fails if the line that was to be traced made no access.
+// Fails if the traced line made no access.
 Result<> CheckTrace(const run::Settings& settings,
                     const std::vector<run::ProcessResult>& processes) {
   if (!settings.trace) return {};
@@ -167,7 +168,7 @@ Result<> CheckTrace(const run::Settings& settings,
               "the program launched " + kernels);
 }
 
-// Fails if the file cannot be written, before the program runs.
+// Tests, before the program runs, that the file can be written.
 Result<> CheckOutput(const fs::path& path) {
   if (path.empty()) return {};
   std::error_code error;

@@ -15,17 +15,17 @@ struct Stop {
   int status = 0;
 };
 
-// Gives the error of a result an exit status, for WARPCHECK_TRY in a function that returns a status
-// or a Stop.
+// Gives the error of a result an exit status. It serves WARPCHECK_TRY in a function that returns a
+// status or a Stop.
 template <class T>
 tl::expected<T, Stop> OrStop(int status, Result<T> result) {
   return std::move(result).map_error([&](Error error) { return Stop{std::move(error), status}; });
 }
 
-// Returns the exit status; prints the error of a Stop first.
+// Returns the exit status. If there is a Stop, prints its error first.
 int StatusOf(const tl::expected<int, Stop>& end);
 
-// Warns on stderr that a submission will run without isolation, if it will.
+// Warns on stderr if a submission will run without isolation.
 void WarnIfUnsandboxed(bool sandboxed);
 
 }  // namespace warpcheck

@@ -3,12 +3,12 @@
 
 namespace warpcheck {
 
-// From now on SIGINT, SIGTERM and SIGHUP no longer end the program, but are noted for StopSignal. A
-// file that reaches its size limit becomes an error of the write, as on a full disk, instead of a
+// Makes SIGINT, SIGTERM and SIGHUP no longer end the program: StopSignal reports them instead. Also
+// makes a write to a file at its size limit fail with an error, as on a full disk, instead of a
 // signal.
 void WatchForStop();
 
-// Returns the last of those signals; 0 if none has come.
+// Returns the last of those signals, or 0 if no signal has come.
 int StopSignal();
 
 }  // namespace warpcheck

@@ -1,10 +1,11 @@
-// submission_host <shared object> calls functions of a submission for the judge at the other end
-// of descriptor 3, and sends the CUDA runtime calls that they make back to it. It is untrusted:
-// the judge believes nothing that it says. Its exit status is 0 if the judge has closed the
-// connection, kConnectionLostStatus (remote/client.h) if the connection broke, and 2 for wrong
-// usage.
+// submission_host <shared object> calls functions of a submission for the judge, which is at the
+// other end of descriptor 3. It sends the CUDA runtime calls that the functions make back to the
+// judge. It is untrusted: the judge believes nothing that it says. Its exit status is 0 if the
+// judge has closed the connection, kConnectionLostStatus (remote/client.h) if the connection broke,
+// and 2 for wrong usage.
 //
-// submission_host --fork-server is the first process of a jail, whose programs are copies of it.
+// submission_host --fork-server is the first process of a jail. The programs of the jail are forked
+// from it.
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -113,14 +114,14 @@ int HostMain(int argc, char** argv) {
   Host host(client, argv[1]);
   client.Serve([&](const Call& call) { return host.Handle(call); });
   std::fflush(nullptr);
-  _exit(0);  // skips the submission's destructors, since the judge has gone
+  _exit(0);  // skips the submission's destructors, because the judge has closed the connection
 }
 
 }  // namespace
 
 #ifdef __SANITIZE_ADDRESS__
-// Leaks of the submission do not matter here, and the search for them makes calls that are
-// forbidden.
+// Turns off the search for leaks: leaks of the submission do not matter here, and the search makes
+// calls that are forbidden.
 extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 #endif
 

@@ -32,14 +32,15 @@ void DropTimes(json& value) {
   }
 }
 
-// Returns where the reports of two grades of one program differ, except for times; nothing if
-// they do not.
+// Returns the first difference between the reports of two gradings of one program, apart from
+// times; returns nothing if the reports agree.
 std::optional<std::string> Difference(const Grade& one, const Grade& other) {
   json first = json::parse(JsonReport(one));
   json second = json::parse(JsonReport(other));
   DropTimes(first);
   DropTimes(second);
-  for (json* const report : {&first, &second}) report->erase("witness");  // it contains times
+  // this report contains times
+  for (json* const report : {&first, &second}) report->erase("witness");
   if (first == second) return std::nullopt;
   const json difference = json::diff(first, second).front();
   return fmt::format("graded twice with one seed, the reports differ at {}",
@@ -60,8 +61,8 @@ KnownSubmissionResult GradeKnownSubmission(LocalGrader& grader, const Assignment
   return result;
 }
 
-// Returns the programs that `files` name. Fails on a file that is none of the course's programs
-// whose grade is known, and on one whose own expectation cannot be read.
+// Returns the programs that `files` name. Fails on a file that is not one of the course's programs
+// with a known grade, and on a file whose expectation cannot be read.
 Result<std::vector<KnownSubmission>> Named(const std::vector<std::filesystem::path>& files,
                                            const std::filesystem::path& home,
                                            const KnownSubmissions& submissions) {
@@ -86,7 +87,7 @@ Result<std::vector<KnownSubmission>> Named(const std::vector<std::filesystem::pa
   return named;
 }
 
-// Says of the programs alone whether they get what they should, and nothing of the assignment.
+// Prints whether the named programs get the expected grades. Prints nothing about the assignment.
 Validation OfPrograms(const Rubric& rubric, std::vector<KnownSubmissionResult> results) {
   Validation validation;
   validation.title = rubric.title;

@@ -1,5 +1,5 @@
-// `warpcheck validate`: compares the grades of an assignment's test submissions with what they
-// expect.
+// The command `warpcheck validate` compares the grades of an assignment's test submissions with the
+// expected grades.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,11 @@ namespace warpcheck {
 
 struct ValidateOptions {
   std::string assignment;
-  std::vector<std::filesystem::path> files;  // grades these programs alone; empty: all
+  std::vector<std::filesystem::path> files;  // grades only these programs; empty to grade all
   std::string device = "auto";
   std::optional<std::uint64_t> seed;
-  std::size_t repeat = 0;  // every so many programs, one is graded twice and compared; 0: never
+  // one in so many programs is graded twice, and the two reports compared; 0: never
+  std::size_t repeat = 0;
   bool no_sandbox = false;
 };
 

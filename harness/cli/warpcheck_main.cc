@@ -116,12 +116,12 @@ CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
   return validate;
 }
 
-// A command of another program in the same folder, so that `make check` need not build what no
-// student uses. That program knows the command's options.
+// An ExternalCommand runs in another program of the same folder, so that `make check` need not
+// build what no student uses. That program parses the options of the command.
 struct ExternalCommand {
   std::string name;
   std::string program;
-  std::string what;  // for the help; empty for commands that people do not use
+  std::string what;  // the text for the help; empty for commands that people do not use
 };
 const ExternalCommand kExternalCommands[] = {
     {"batch", "warpcheck_class", "Grade a class"},
@@ -139,8 +139,8 @@ const ExternalCommand kExternalCommands[] = {
      "Grade test submissions with added work, to see whether a score rises"},
 };
 
-// Replaces this process by the program of the command, with the same arguments. Returns only if it
-// fails.
+// Replaces this process by the program of the command, with the same arguments. Returns only if
+// this fails.
 int Become(const ExternalCommand& command, char** argv) {
   const std::filesystem::path program = warpcheck::Programs() / command.program;
   ::execv(program.c_str(), argv);

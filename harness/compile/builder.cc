@@ -14,7 +14,7 @@
 
 namespace warpcheck::compile {
 
-// The files of one compilation, and the nvcc that compiles them.
+// Compilation has the files of one compilation, and the nvcc that compiles them.
 struct Job {
   const Sources& sources;
   Language language;
@@ -27,9 +27,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kTries = 3;  // tries of a compilation until its end counts
+constexpr int kTries = 3;  // tries of a compilation before its failure counts
 
-// The wall time is not part of the key, since it decides no outcome.
+// The key does not contain the limit of the wall time, because that limit decides no outcome.
 std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Limits& limits) {
   const std::string bounds =
       fmt::format("{} {} {}", limits.cpu_time.count(), limits.memory_bytes, limits.file_bytes);
@@ -45,17 +45,17 @@ std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Lim
   return Sha256(parts);
 }
 
-// This program needs all parts of nvcc: both compilers and the host's linker.
+// This program exercises all parts of nvcc: both compilers and the host's linker.
 constexpr char kSurelyCompiles[] =
     "__global__ void Works(int* out) { *out = 1; }\n"
     "void Run(int* out) { Works<<<1, 1>>>(out); }\n";
 
 }  // namespace
 
-// The result of nvcc. Its files exist as long as this object.
+// The result of nvcc. Its files exist as long as this object does.
 struct Builder::Compiled {
   NvccEnd end;
-  ScratchFolder work;  // empty once it has become an entry of the cache
+  ScratchFolder work;  // empty after the folder has become an entry of the cache
 };
 
 Builder::Builder(sandbox::Sandbox& sandbox, Settings settings)
@@ -117,7 +117,8 @@ tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
     return *found;
   }
   const auto compiled = WARPCHECK_TRY(CompileSurely(cache, job));
-  if (compiled.end.outcome.error) {  // a full disk is not a mistake of the source
+  // this excludes a full disk, which is not a mistake of the source
+  if (compiled.end.outcome.error) {
     if (auto room = cache.HasRoom(); !room) return failed(room.error());
   }
   if (compiled.end.outcome.error && settings_.doubts_nvcc) {
@@ -128,8 +129,8 @@ tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
   return *std::move(stored);
 }
 
-// Tries again after a signal: a crash counts if it repeats, and a compiler that others killed has
-// proved nothing.
+// Tries again after a signal. A crash counts only if it repeats; a compiler that another process
+// killed proves nothing.
 tl::expected<Builder::Compiled, Failure> Builder::CompileSurely(const Cache& cache,
                                                                 const Job& job) {
   std::set<std::string> crashes;

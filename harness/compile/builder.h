@@ -1,5 +1,5 @@
-// Compiles a submission's .cu files to a shared object that holds their PTX. nvcc runs in the
-// sandbox; finished compilations are kept in a cache, by content.
+// Builder compiles a submission's .cu files to a shared object that contains their PTX. nvcc runs
+// in the sandbox; a cache keeps finished compilations, by their content.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +16,32 @@ namespace warpcheck::compile {
 class Cache;
 struct Job;
 
-// Returns a text that differs between toolkits: the real path, size and time of nvcc, which is not
-// started. Fails when there is no such file.
+// Returns a text that differs between toolkits: the real path, size and time of nvcc. It does not
+// start nvcc. Fails if there is no such file.
 Result<std::string> Fingerprint(const std::filesystem::path& nvcc);
 
-// Returns 45 s of processor time, 4 GiB of memory and 256 MB a file. A file of an exercise takes 2
-// to 3 s to compile; one that includes CUB takes 10 s.
+// Returns the limits: 45 s of processor time, 4 GiB of memory and 256 MB a file. A file of an
+// exercise takes 2 to 3 s to compile; a file that includes CUB takes 10 s.
 sandbox::Limits CompileLimits();
 
 class Builder {
  public:
   struct Settings {
     std::filesystem::path nvcc;
-    std::filesystem::path cache;  // a folder, which is made when it is missing
-    std::uint64_t cache_bytes = std::uint64_t{1}
-                                << 30;  // entries unused for longest are removed first
+    std::filesystem::path cache;  // a folder, which is made if it is missing
+    std::uint64_t cache_bytes =
+        std::uint64_t{1}  // the entries that were unused for longest are removed first
+        << 30;
     sandbox::Limits limits = CompileLimits();
     // After a compile error, compiles a program that is known to be right. If that fails too, nvcc
-    // is broken or has no room to write: Build() returns a failure of the machine, and the cache
-    // remembers nothing.
+    // is broken or has no space to write: Build() then returns a failure of the machine, and the
+    // cache stores nothing.
     bool doubts_nvcc = false;
   };
   Builder(sandbox::Sandbox& sandbox, Settings settings);
 
-  // Returns an Outcome when nvcc judged the code, when the code met a limit, or when the compiler
-  // crashed on it twice. Returns a Failure otherwise; the cache then keeps nothing.
+  // Returns an Outcome if nvcc judged the code, if the code met a limit, or if the compiler crashed
+  // on it twice. Returns a Failure otherwise; the cache then stores nothing.
   tl::expected<Outcome, Failure> Build(const Request& request);
 
  private:

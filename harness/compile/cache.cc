@@ -23,11 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An entry is in use from Find() to the end of a grading in any process, which takes minutes.
+// The time that an entry counts as in use after its last use. A process uses an entry from Find()
+// to the end of a grading, which takes minutes.
 constexpr std::chrono::hours kInUse{1};
 constexpr char kManifest[] = "manifest.json";
 
-// The description that an entry holds beside its object.
+// The description that an entry keeps beside its object.
 struct Manifest {
   Outcome outcome;
   std::string object;  // the hash of the object's bytes; empty if there is no object
@@ -125,9 +126,9 @@ Result<Outcome> Cache::Store(const std::string& key, Outcome outcome,
   fs::create_directories(entry.parent_path(), failure);
   fs::rename(scratch, entry, failure);
   if (failure) {
-    // Another process stored the entry first. Its entry is taken whole: nvcc gives a kernel's
-    // variables other names in each compilation, so ptxas's figures for our PTX do not fit another
-    // object.
+    // Another process stored the entry first, and its entry is used as a whole. nvcc gives a
+    // kernel's variables other names in each compilation, so ptxas's figures for our PTX do not fit
+    // another object.
     auto first = ReadEntry(entry);
     if (!first) return Fail(fmt::format("cannot store {}: {}", entry.string(), failure.message()));
     outcome = *std::move(first);
@@ -150,7 +151,7 @@ void Cache::Evict() const {
   for (const auto& group : fs::directory_iterator(folder_, failure)) {
     const std::string name = group.path().filename().string();
     if (name.starts_with("new-") && fs::last_write_time(group.path(), failure) < in_use) {
-      fs::remove_all(group.path(), failure);  // left by a process that was killed
+      fs::remove_all(group.path(), failure);  // a killed process has left it
     }
     if (name.size() != 2) continue;
     for (const auto& at : fs::directory_iterator(group.path(), failure)) {

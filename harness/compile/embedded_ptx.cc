@@ -9,7 +9,7 @@ namespace {
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Returns the position after the comment that begins at `at`; `at` if no comment begins there.
+// Returns the position after the comment that begins at `at`, or `at` if no comment begins there.
 std::size_t AfterComment(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   if (rest.starts_with("//")) return std::min(text.find('\n', at), text.size());

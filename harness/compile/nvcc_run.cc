@@ -31,17 +31,18 @@ using sandbox::Cause;
 
 constexpr char kInside[] = "/submission";
 constexpr char kOutput[] = "/output";
-constexpr char kKept[] = "keep";  // a folder of the output, with the intermediate files of nvcc
+constexpr char kKept[] = "keep";  // a folder of the output, for the intermediate files of nvcc
 constexpr std::size_t kMostPtxBytes = std::size_t{64} << 20;  // the limit for one file
-// The limit for all runs of ptxas together. A kernel with 2,000 live registers that were spilled by
-// hand takes 5 s.
+// The limit for all runs of ptxas together. A kernel with 2,000 live registers that had to be
+// spilled takes 5 s.
 constexpr std::chrono::seconds kPtxasTime{15};
 constexpr std::uint64_t kMaxPtxasOutput = std::uint64_t{16} << 20;
 constexpr std::chrono::milliseconds kLookForPtx{5};
-constexpr int kMaxExplained = 16;   // this many complaints of ptxas are explained
+constexpr int kMaxExplained = 16;   // so many complaints of ptxas are explained
 constexpr char kCubin[] = "cubin";  // a file of the output that is not used
 
-// The folders as nvcc sees them. In the sandbox they have fixed names, which the PTX repeats.
+// The folders as nvcc sees them. In the sandbox they have fixed names, because the PTX contains
+// these names.
 struct Places {
   std::string sources = kInside;
   std::string output = kOutput;
@@ -67,7 +68,7 @@ Result<> MakeFolders(const NvccRun& run) {
   return WriteSources(run.sources, run.work / "in");
 }
 
-// Returns the command for a program of the toolkit, without arguments yet.
+// Returns the command for a program of the toolkit, with its arguments still missing.
 sandbox::Command CommandOf(const NvccRun& run, const fs::path& program) {
   const fs::path toolkit = run.nvcc.parent_path().parent_path();
   sandbox::Command command;
@@ -93,7 +94,7 @@ sandbox::Command NvccCommand(const NvccRun& run, const Places& places) {
   command.arguments.insert(command.arguments.end(),
                            {"-shared", "-keep", "-keep-dir",
                             fmt::format("{}/{}", places.output, kKept), "-I" + places.sources});
-  // A full path cannot be taken for an option.
+  // nvcc cannot mistake a full path for an option.
   for (const std::string& name : run.sources.kernels) {
     command.arguments.push_back(fmt::format("{}/{}", places.sources, name));
   }
@@ -146,8 +147,8 @@ std::vector<fs::path> PtxFiles(const NvccRun& run) {
   return files;
 }
 
-// Explains a complaint by the source line and the PTX line: inline PTX is the submission's own
-// work.
+// Explains a complaint by the source line and the PTX line. The submission itself wrote its inline
+// PTX.
 std::string Explained(const PtxasComplaint& complaint, const NvccRun& run, const Places& places) {
   PtxPlace place;
   for (const fs::path& file : PtxFiles(run)) {
@@ -175,7 +176,7 @@ std::string ExplainPtxLines(const std::string& log, const NvccRun& run, const Pl
   return text;
 }
 
-// Says whether the whole sandbox or the compiler alone does not work here.
+// Returns an error that says which does not work here: the whole sandbox, or only the compiler.
 tl::unexpected<Error> NeverRan(sandbox::Sandbox& sandbox, const std::string& compiler,
                                const std::string& ending) {
   WARPCHECK_TRY(sandbox::Works(sandbox));
@@ -186,7 +187,8 @@ std::chrono::seconds PtxasTime(const NvccRun& run) {
   return std::min(kPtxasTime, run.limits.cpu_time);
 }
 
-// The endings of ptxas by PTX file, and the processor time that is left for the other files.
+// PtxasRuns has the endings of ptxas by PTX file, and the processor time that is left for the other
+// files.
 struct PtxasRuns {
   std::map<fs::path, Result<sandbox::Ending>> endings;
   std::chrono::milliseconds left;
@@ -216,7 +218,7 @@ Result<sandbox::Ending> RunBoth(sandbox::Sandbox& sandbox, const NvccRun& run, c
   auto nvcc = std::async(std::launch::async, [&] { return sandbox.Run(NvccCommand(run, places)); });
   while (nvcc.wait_for(kLookForPtx) != std::future_status::ready) {
     for (const fs::path& ptx : PtxFiles(run)) {
-      // nvcc makes the .fatbin once the PTX is complete.
+      // nvcc creates the .fatbin file when the PTX is complete.
       if (IsFile(fs::path(ptx).replace_extension(".fatbin"))) {
         (void)RunPtxas(sandbox, run, places, ptx, runs);
       }
@@ -236,7 +238,7 @@ std::string ToolkitOf(std::string_view ptx) {
   return version == std::string_view::npos ? "" : std::string(text.substr(version + 3));
 }
 
-// Adds ptxas's figures to the artifact. ptxas refuses what no GPU of this generation can hold, such
+// Adds ptxas's figures to the artifact. ptxas refuses what no GPU of this generation can run, such
 // as too much shared memory; the device reports that when the kernel is launched.
 Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
                              PtxasRuns runs, NvccEnd end) {
@@ -279,7 +281,7 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
   return end;
 }
 
-// The endings of the files in which nvcc keeps the preprocessor's output, for the device and for
+// The suffixes of the files in which nvcc keeps the preprocessor's output, for the device and for
 // the host.
 constexpr const char* kPreprocessed[] = {".cpp1.ii", ".cpp4.ii"};
 constexpr std::size_t kMostPreprocessedBytes = std::size_t{256} << 20;
@@ -319,7 +321,7 @@ Result<std::optional<CompileError>> FindForbiddenInclude(const NvccRun& run, con
       }
     }
   }
-  // Such a line would hide headers from the check above.
+  // Such a line could hide headers from the check above.
   if (const auto marker = FindLineMarker(run.sources, names)) {
     return NotAllowed(*marker, "a line `# number \"file\"` is for compilers alone", run);
   }

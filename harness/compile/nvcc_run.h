@@ -1,4 +1,4 @@
-// Runs nvcc once in the sandbox, and says what its end proves.
+// Runs nvcc once in the sandbox, and classifies its end.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace warpcheck::compile {
 struct NvccRun {
   const Sources& sources;
   std::filesystem::path nvcc;
-  std::filesystem::path work;  // an empty folder for all files, the outcome's object included
+  std::filesystem::path work;  // an empty folder for all files, including the outcome's object
   Language language;
   int ptx_target = 0;
   sandbox::Limits limits;
@@ -23,11 +23,11 @@ struct NvccRun {
 struct NvccEnd {
   Outcome outcome;  // set for kVerdict and kCrash
   Standing standing = Standing::kVerdict;
-  std::string why;  // what ended nvcc; set for all but kVerdict
+  std::string why;  // the reason why nvcc ended; set for all endings except kVerdict
 };
 
-// Runs nvcc, and ptxas beside it, which says what resources the kernels need. Two threads use
-// `sandbox` at the same time. Fails if one of the programs cannot be started.
+// Runs nvcc, and runs ptxas at the same time to learn what resources the kernels need. Two threads
+// use `sandbox` concurrently. Fails if one of the programs cannot be started.
 Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run);
 
 }  // namespace warpcheck::compile

@@ -1,4 +1,5 @@
-// The plain data that a compilation ends with: an artifact, an error, or the reason for neither.
+// An Outcome is the plain data that a compilation ends with: an artifact or an error. A Failure is
+// the reason for having neither.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,11 @@ namespace warpcheck::compile {
 
 struct Artifact {
   std::filesystem::path shared_object;
-  std::vector<std::string> sources;  // file names as the PTX's .file table has them
+  std::vector<std::string> sources;  // file names as they are in the PTX's .file table
   std::string warnings;              // nvcc's text; empty if there are no warnings
   std::string toolkit{};             // nvcc's version, such as "13.0.88"; empty if unknown
   std::vector<ModuleResources>
-      modules{};  // ptxas's resource figures of the kernels, one entry a .cu file
+      modules{};  // ptxas's resource figures of the kernels, one entry for each .cu file
   bool from_cache = false;
 };
 WARPCHECK_FIELDS(Artifact, shared_object, sources, warnings, toolkit, modules, from_cache);
@@ -34,9 +35,10 @@ WARPCHECK_FIELDS(Outcome, artifact, error);
 // The reason why there is no outcome.
 struct Failure : Error {
   enum class Blame : std::uint8_t {
-    kSubmission,  // its file is missing, not a .cu, too large, a symbolic link, or has an odd name
-    kMachine,     // nvcc or the sandbox is missing, or the disk is full
-    kMoment,      // the compiler was killed or too slow; trying again may help
+    // a file is missing, is no .cu file, is too large, is a symbolic link, or has an odd name
+    kSubmission,
+    kMachine,  // nvcc or the sandbox is missing, or the disk is full
+    kMoment,   // the compiler was killed or too slow; trying again may help
   };
   Blame blame = Blame::kMachine;
 };

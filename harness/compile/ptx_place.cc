@@ -17,8 +17,7 @@ int TakeNumber(std::string_view& text) {
   return number;
 }
 
-// Returns the name in `.file 3 "name"`, where `file` is the 3. These lines stand at the end of the
-// PTX.
+// Returns the name in `.file 3 "name"`, where `file` is the 3. PTX has these lines at its end.
 std::string FileName(std::string_view ptx, int file) {
   for (std::size_t at = 0; (at = ptx.find(".file", at)) != std::string_view::npos; ++at) {
     std::string_view rest = ptx.substr(at + 5, ptx.substr(at).find('\n'));

@@ -9,8 +9,9 @@
 namespace warpcheck::compile {
 
 struct PtxPlace {
-  SourceLocation where;  // from the .loc before the line; the file is named as in the .file table
-  std::string text;      // the line itself, without surrounding blanks
+  // from the .loc before the line; the file has its name from the .file table
+  SourceLocation where;
+  std::string text;  // the text of the line, without surrounding blanks
 };
 
 // Lines count from 1. Returns an empty place if there is no such line, or if its function has no

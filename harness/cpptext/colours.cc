@@ -56,14 +56,14 @@ const char* KindOf(const Token& token) {
     if (std::ranges::binary_search(kKeywords, token.text)) return "keyword";
     return IsOfCuda(token.text) ? "cuda" : nullptr;
   }
-  // In the order of TokenKind.
+  // The rows have the order of TokenKind.
   static constexpr const char* kKinds[] = {nullptr,   "literal",   "string", nullptr,
                                            "comment", "directive", nullptr};
   return kKinds[static_cast<std::size_t>(token.kind)];
 }
 
-// Returns the part of a token that is coloured: of a #define the directive alone, and no space at
-// the end.
+// Returns the part of a token that is coloured. For a #define that is only the directive, without
+// the space at its end.
 std::string_view Coloured(const Token& token) {
   std::string_view text = token.text;
   constexpr std::string_view kDefine = "define";

@@ -1,4 +1,4 @@
-// Syntax colours of C++ and CUDA text.
+// Finds the parts of C++ and CUDA text that get a syntax colour.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace warpcheck::cpptext {
 
-// A stretch of the text, [begin, end), with the class of its colour.
+// A ColouredPart is a range of the text, [begin, end), with the class of its colour.
 struct CodePart {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -17,8 +17,7 @@ struct CodePart {
 };
 
 // Returns the coloured parts in order; text between them has no colour. Any text is accepted; in
-// text that is not C++, some lines may stay without colour. No part begins or ends within a
-// character of UTF-8.
+// text that is not C++, some lines may have no colour. No part splits a character of UTF-8.
 std::vector<CodePart> CodeParts(std::string_view text);
 
 }  // namespace warpcheck::cpptext

@@ -11,14 +11,13 @@ namespace {
 using re2::RE2;
 using re2::StringPiece;
 
-// In each pattern the first alternative that fits is taken. Names may contain any bytes beyond
-// ASCII.
+// Each pattern takes its first alternative that fits. Names may contain any bytes beyond ASCII.
 
-// Space within a line, or a backslash that joins it to the next.
+// Matches space within a line, or a backslash that joins the line to the next.
 constexpr char kSpace[] = R"re(([ \t\r\v\f\x00]+|\\\r?\n))re";
 constexpr char kComment[] = R"re(((?s)//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|\z)))re";
-// A directive at the beginning of a line: of a #define the part before its replacement, of any
-// other the whole.
+// Matches a directive at the beginning of a line: the part of a #define before its replacement, and
+// the whole of any other directive.
 constexpr char kDirective[] =
     R"re((#[ \t]*define(?:[ \t]+\w+(?:\([^)\n]*\)?)?|\b)|#(?:\\\r?\n|[^\n])*))re";
 constexpr char kRawText[] = R"re(((?:u8|[uUL])?R"([^()\\\s"]{0,16})\())re";
@@ -26,7 +25,7 @@ constexpr char kText[] =
     R"re(((?s)(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*(?:"|\\\z|)|'(?:\\.|[^'\\\n])*(?:'|\\\z|))))re";
 constexpr char kNumber[] = R"re((\.?[0-9](?:[eEpP][+-]|'\w|[\w.])*))re";
 constexpr char kName[] = R"re(([A-Za-z_\x80-\xff][\w\x80-\xff]*))re";
-// ">>" is two signs, as at the end of templates.
+// Reads ">>" as two signs, because it may end two templates.
 constexpr char kSign[] = R"re(((?s)<<<|>>>|<<=|>>=|->|::|\+\+|--|&&|\|\||[-+*/%&|^=!<>]=|<<|.))re";
 
 class Lexer {
@@ -38,7 +37,7 @@ class Lexer {
     static const RE2 space(kSpace, RE2::Latin1);
     static const RE2 comment(kComment, RE2::Latin1);
     static const RE2 directive(kDirective, RE2::Latin1);
-    bool fresh = true;  // there was only space in this line so far
+    bool fresh = true;  // true if the line has only had space so far
     while (!rest_.empty() && tokens_.size() < max_tokens_) {
       if (rest_[0] == '\n') {
         EndDefinition();

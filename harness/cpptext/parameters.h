@@ -1,4 +1,4 @@
-// Names of the parameters of a function, as a C++ header declares it.
+// Finds the names of a function's parameters in a C++ header that declares it.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace warpcheck::cpptext {
 
 // Looks for a declaration of `function` with `count` parameters in the C++ text `header`, and
 // returns their names: "in", "out", "rows", "cols". A parameter without a name gives an empty text.
-// The list is empty where there is no such declaration.
+// The list is empty if there is no such declaration.
 std::vector<std::string> ParameterNames(std::string_view header, std::string_view function,
                                         std::size_t count);
 

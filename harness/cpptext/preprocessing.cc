@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::size_t kMostAlternatives = 1024;
 
-// True for blanks. NUL is one, as for GCC.
+// Returns true for blanks. NUL is a blank, as for GCC.
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsQuote(char c) { return c == '"' || c == '\''; }
-// True for a byte that some compilers allow in names, depending on what follows it.
+// Returns true for a byte that some compilers allow in names, depending on the bytes after it.
 bool IsUnusual(char c) { return static_cast<unsigned char>(c) >= 0x80 || c == '$' || c == '\\'; }
 bool MayBeOfName(char c) { return IsOfIdentifier(c) || IsUnusual(c); }
 
@@ -25,7 +25,8 @@ bool IsRawPrefix(std::string_view name) {
   return std::ranges::find(kPrefixes, name) != kPrefixes.end();
 }
 
-// Returns the length of a "\" with blanks and the end of the line behind it; 0 if there is none.
+// Returns the length of a "\" together with the blanks and the newline after it, or 0 if there is
+// no such sequence.
 std::size_t SpliceLength(std::string_view text) {
   if (!text.starts_with('\\')) return 0;
   std::size_t end = 1;
@@ -34,12 +35,13 @@ std::size_t SpliceLength(std::string_view text) {
   return end < text.size() && (text[end] == '\n' || text[end] == '\r') ? end + 1 : 0;
 }
 
-// A position in the joined text, where the next piece begins.
+// A Place is a position in the joined text, where the next piece begins.
 struct Place {
   std::size_t at = 0;
-  bool line_starts = true;  // only blanks and comments stand before it in its line
+  bool line_starts = true;  // true if only blanks and comments stand before it in its line
   bool in_directive = false;
-  bool behind_hash = false;  // only blanks and comments stand between the hash and this
+  // true if only blanks and comments stand between the hash and this place
+  bool behind_hash = false;
 };
 
 enum class PieceKind : std::uint8_t { kOther, kComment, kLiteral, kRawString, kHash, kNumber };
@@ -86,7 +88,7 @@ class Cutter {
         i += splice;
         continue;
       }
-      joined_ += text[i] == '\r' ? '\n' : text[i];  // both end a line, as for GCC
+      joined_ += text[i] == '\r' ? '\n' : text[i];  // both characters end a line, as for GCC
       origins_.push_back(static_cast<std::uint32_t>(i++));
     }
     origins_.push_back(static_cast<std::uint32_t>(text.size()));
@@ -153,7 +155,8 @@ class Cutter {
     return wanted_ == Wanted::kFirst && !pieces.empty();
   }
 
-  // Some compilers join lines only if no blank stands behind the backslash; both cases count.
+  // Some compilers join lines only if no blank follows the backslash. This function considers both
+  // cases.
   bool MayBeginDirective(const Place& place) const {
     const bool behind_splice = place.at > 0 && Origin(place.at) != Origin(place.at - 1) + 1;
     return !place.in_directive && (place.line_starts || behind_splice);
@@ -192,8 +195,8 @@ class Cutter {
     return static_cast<std::size_t>(joined - origins_.begin());
   }
 
-  // Adds a literal with the name that follows it without a blank, which is its suffix; and without
-  // it, since a macro may have that name.
+  // Adds a literal twice: with its suffix, which is a name that follows without a blank, and
+  // without the suffix, because the name may be a macro.
   void AddWithSuffix(std::vector<Piece>& pieces, PieceKind kind, const Place& place,
                      std::size_t end) {
     std::size_t behind = end;
@@ -222,7 +225,7 @@ class Cutter {
                         (before == 'e' || before == 'E' || before == 'p' || before == 'P');
       const bool separator = c == '\'' && IsOfIdentifier(At(end + 1));
       if (c == '\'' && (before == '\'' || At(end + 1) == '\'')) {
-        Add(pieces, PieceKind::kNumber, place, end);  // compilers disagree here
+        Add(pieces, PieceKind::kNumber, place, end);  // compilers disagree about this case
       } else if (IsUnusual(c)) {
         AddName(pieces, place, end, PieceKind::kNumber);
         return;
@@ -233,8 +236,8 @@ class Cutter {
     if (!Enough(pieces)) Add(pieces, PieceKind::kNumber, place, end);
   }
 
-  // Adds the name that stands at `at`, or the raw string that it begins. The piece begins at
-  // `place`; digits may stand between the two.
+  // Adds the name at `at`, or the raw string that begins with it. The piece begins at `place`;
+  // digits may stand between the two positions.
   void AddName(std::vector<Piece>& pieces, const Place& place, std::size_t at,
                PieceKind kind = PieceKind::kOther) {
     std::size_t part = at;  // behind the last byte that may not belong to a name

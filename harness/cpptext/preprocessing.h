@@ -1,5 +1,5 @@
-// The text of a C++ file as the preprocessor reads it. These functions know comments, literals (raw
-// ones too), and lines that a backslash joins; they find where directives may stand.
+// Reads a C++ text as the preprocessor does. These functions know comments, literals (also raw
+// ones), and lines that a backslash joins; they find where directives may stand.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,15 @@ struct TextRange {
   std::size_t end = 0;
 };
 
-// The places where a compiler may see a directive. Sometimes a text can be cut in several ways: in
-// `HAS(</*>)` there is the name of a header or a comment, and macros decide which. Then the places
-// of all ways are listed, so that none is missed.
+// The places where a compiler may see a directive. Sometimes a text can be cut into pieces in
+// several ways: in `HAS(</*>)` there is the name of a header or a comment, and macros decide which.
+// Then the lists have the places of all ways, so that none is missing.
 struct PossibleDirectives {
-  std::vector<std::size_t> hashes;     // each '#' or "%:" that comes first in a line
-  std::vector<std::size_t> numbers;    // each number that follows a hash: `# 12 "file"`
-  std::vector<TextRange> raw_strings;  // each from its prefix to behind its closing quotation mark
-  bool complete = true;                // false if the text can be cut in too many ways
+  std::vector<std::size_t> hashes;   // each '#' or "%:" that is the first in its line
+  std::vector<std::size_t> numbers;  // each number that follows a hash: `# 12 "file"`
+  // each raw string, from its prefix to the position after its closing quotation mark
+  std::vector<TextRange> raw_strings;
+  bool complete = true;  // false if the text can be cut in too many ways
 };
 PossibleDirectives FindPossibleDirectives(std::string_view text);
 

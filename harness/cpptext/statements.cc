@@ -23,7 +23,8 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   return lines;
 }
 
-// True for the head of a statement, such as "for (...)", whose body is a statement of its own.
+// Returns true for the head of a statement, such as "for (...)", whose body is a statement of its
+// own.
 bool IsHead(std::string_view code) {
   static constexpr std::string_view kWords[] = {"for", "if", "while", "else", "} else", "switch"};
   return std::ranges::any_of(kWords, [&](std::string_view word) {
@@ -38,7 +39,7 @@ int OpenBrackets(std::string_view code) {
   return static_cast<int>(std::ranges::count(code, '(') - std::ranges::count(code, ')'));
 }
 
-// Returns whether the statement of a line goes on in the next line.
+// Returns whether the statement of a line continues in the next line.
 bool GoesOn(std::string_view line) {
   const std::string_view code = Code(line);
   if (code.empty() || code.front() == '#' || code.starts_with("*") || code.starts_with("/*")) {

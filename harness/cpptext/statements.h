@@ -1,4 +1,4 @@
-// Statements of C++ text, as reports quote them beside a line number.
+// Finds the statements of a C++ text that reports quote beside a line number.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace warpcheck::cpptext {
 
-// Returns the statement that stands in line `line` (from 1), as one line without indentation. A
-// statement of several lines is returned whole, if it has at most kMostStatementLines of them; of a
-// longer one, the line alone. Returns an empty text for a line that the text does not have.
+// Returns the statement that stands in line `line` (from 1), as one line without indentation. If
+// the statement has several lines, returns it whole if it has at most kMostStatementLines lines,
+// and otherwise only the line. Returns an empty text if the text has no such line.
 std::string StatementAt(std::string_view text, int line);
 
 inline constexpr int kMostStatementLines = 6;

@@ -77,7 +77,7 @@ std::string Shape(const Array& array) {
   return text + fmt::format(" elements of {} bytes", array.layout.TexelBytes());
 }
 
-// One end of a copy that is no array: a box of memory.
+// A CopyEnd is one end of a copy: a CUDA array, or otherwise a box of memory.
 struct CopyEnd {
   cudaArray_const_t array = nullptr;
   cudaPos at = {};
@@ -113,7 +113,7 @@ CopyEnd Pitched(const void* pointer, std::size_t pitch) {
 }
 
 // Visits the rows of a run of bytes that fills an array's rows one after the other: the rest of the
-// first row, the whole rows, and a part of the last. `copy` gets (y, x, extent, bytes before).
+// first row, the whole rows, and a part of the last row. `copy` gets (y, x, extent, bytes before).
 template <class Piece>
 cudaError_t ForEachPiece(std::uint64_t row_bytes, std::size_t x, std::size_t y, std::size_t bytes,
                          Piece copy) {
@@ -130,7 +130,7 @@ cudaError_t ForEachPiece(std::uint64_t row_bytes, std::size_t x, std::size_t y, 
   return cudaSuccess;
 }
 
-// cudaMemcpyToArray and cudaMemcpyFromArray, which CUDA has deprecated and still offers.
+// Implements cudaMemcpyToArray and cudaMemcpyFromArray, which CUDA has deprecated and still offers.
 cudaError_t CopyRun(Timing timing, cudaStream_t stream, bool to_array, cudaArray_const_t array,
                     std::size_t x, std::size_t y, const void* memory, std::size_t bytes,
                     cudaMemcpyKind kind) {

@@ -12,10 +12,10 @@
 namespace warpcheck::cudart {
 
 enum class Timing {
-  kHost,         // no work of the device; a fault that was not reported stays so
+  kHost,         // needs no work of the device; a fault that was not reported remains unreported
   kQueue,        // queues work; a later call reports its faults
   kWait,         // waits for the device and reports earlier faults
-  kWaitForPart,  // as kWait, but waits for one stream or event only
+  kWaitForPart,  // waits as kWait does, but for one stream or event only
   kAsk,          // asks whether work is done; reports faults without waiting
 };
 
@@ -42,7 +42,7 @@ cudaError_t Call(Timing timing, Body&& body) noexcept {
   return EndCall(runtime, timing, error);
 }
 
-// Tells the device which function is missing, and returns cudaErrorNotSupported.
+// Tells the device which function warpcheck does not offer, and returns cudaErrorNotSupported.
 cudaError_t NotSupported(Runtime& runtime, const char* function);
 
 }  // namespace warpcheck::cudart

@@ -33,7 +33,7 @@ bool IsEntryPoint(const char* name) {
   return text.starts_with("cuda") || text.starts_with("__cuda");
 }
 
-// Programs write a launch as <<<>>>, without the function's name.
+// Programs write a launch as <<<>>>, so the text does not have the function's name.
 std::string NameFor(const std::string& entry_point) {
   return entry_point == "__cudaLaunchKernel" || entry_point == "cudaLaunchKernel"
              ? "a kernel launch"
@@ -48,10 +48,10 @@ CallSite CallOf(const Stack& stack, const void* skip) {
   const void* program = nullptr;  // the object that made the call
   for (const std::uintptr_t address : std::span(stack.addresses).first(stack.depth)) {
     Dl_info frame = {};
-    // A return address may lie behind the last instruction of its function.
+    // A return address may be the address after the last instruction of its function.
     if (dladdr(reinterpret_cast<void*>(address - 1), &frame) == 0) continue;
     if (frame.dli_fbase == here.dli_fbase) {
-      // A caller that ended by jumping to the call has left no frame.
+      // If a caller ended by jumping to the call, it has left no frame.
       const bool entry = IsEntryPoint(frame.dli_sname);
       if (program != nullptr || (!entry && entered)) break;
       if (entry) site.function = NameFor(frame.dli_sname);
@@ -73,7 +73,7 @@ std::string CallSite::Text() const {
   return caller.empty() ? function : function + " in " + caller;
 }
 
-// Remembers results, since a program that allocates in a loop asks from the same place each time.
+// Remembers results, because a program that allocates in a loop asks from the same place each time.
 CallSite CurrentCall(const void* skip) {
   constexpr std::size_t kMostRemembered = 256;
   thread_local std::map<std::pair<std::vector<std::uintptr_t>, const void*>, CallSite> known;

@@ -1,5 +1,5 @@
-// Finds the runtime call that is running and the function that made it. It walks the stack when it
-// is asked, so that calls cost nothing otherwise.
+// Finds the runtime call that is running and the function that made it. It walks the stack only
+// when a message needs it, so that calls cost nothing otherwise.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ struct CallSite {
   std::string function;  // such as "cudaMemcpyAsync"; "a CUDA call" if unknown
   std::string caller;    // such as "transpose(float const*, float*, int, int)"; empty if unknown
 
-  std::string Text() const;  // such as "cudaMemcpyAsync in transpose(...)"
+  std::string Text() const;  // Returns a text such as "cudaMemcpyAsync in transpose(...)".
 };
 
 // Returns the outermost entry point on this thread's stack. Its caller is the first named function

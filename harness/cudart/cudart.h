@@ -1,14 +1,14 @@
 // Offers the CUDA runtime API on top of any Device. Linking this library into a program defines the
 // symbols of libcudart that nvcc's objects need; Attach() says which device they use.
 //
-// The order of work is that of the calls. A call hands its request to the device at once, and the
-// device finishes it before the call returns. So the device always does things in the order of the
-// program's calls, which is one of the schedules that CUDA allows. Only the host must not see too
-// much: CUDA promises the bytes of an asynchronous copy to pinned memory only after the program has
-// waited for it. The runtime therefore makes the copy at once, puts the old bytes back
-// (late_copies.h), and writes the new ones when the program waits, or before later work uses them.
+// A call hands its request to the device at once, and the device finishes it before the call
+// returns. So the device always works in the order of the program's calls, which is one of the
+// schedules that CUDA allows. The only problem is that the host could see results too early: CUDA
+// promises the bytes of an asynchronous copy to pinned memory only after the program has waited for
+// it. Therefore the runtime makes the copy at once, puts the old bytes back (late_copies.h), and
+// writes the new ones when the program waits, or before later work uses them.
 //
-// The files of calls/ define the entry points; each file holds a chapter of CUDA's manual. They run
+// The files of calls/ define the entry points; each file has a chapter of CUDA's manual. They run
 // under one mutex (call.h) on the state of the process (runtime.h): tables of memory, streams,
 // arrays and loaded objects.
 #pragma once
@@ -19,10 +19,10 @@
 
 namespace warpcheck::cudart {
 
-// Sends every later runtime call of this process to `device`, which must outlive its use. Drops the
-// state of an earlier device (modules, allocations, errors, streams); modules of loaded objects are
-// loaded again when first needed. nullptr detaches: calls then fail with cudaErrorNoDevice, as on a
-// machine without a GPU.
+// Sends every later runtime call of this process to `device`, which must exist as long as it is
+// used. Drops the state of an earlier device (modules, allocations, errors, streams). Modules of
+// loaded objects are loaded again when first needed. nullptr detaches the device: calls then fail
+// with cudaErrorNoDevice, as on a machine without a GPU.
 void Attach(Device* device);
 
 // Calls `hook` whenever the program waits for the device (cudaDeviceSynchronize, cudaMemcpy, ...),
@@ -30,9 +30,9 @@ void Attach(Device* device);
 // runtime call.
 void AtWait(std::function<void()> hook);
 
-// Call it at the end of a program, or of one call of a judge, before TakeLastError(). Reports to
-// the device what the program left undone: launch errors that it did not ask for, copies that it
-// did not wait for, memory that it did not free.
+// Call this at the end of a program, or of one call of a judge, before TakeLastError(). It reports
+// to the device what the program did not finish: launch errors that it did not ask for, copies that
+// it did not wait for, and memory that it did not free.
 void NoteLeftovers();
 
 // Finishes all work, then returns and clears the runtime's last error (cudaGetLastError).

@@ -15,10 +15,11 @@ namespace warpcheck::cudart {
 
 namespace {
 
-// nvcc compresses device code by default. The size of `plain` is that of the uncompressed text.
-// Fails on damaged bytes, and if the compression's library is not installed.
+// Decompresses device code, which nvcc compresses by default. The size of `plain` is the size of
+// the uncompressed text. Fails on damaged bytes, and if the compression's library is not installed.
 
-// Returns the function `name` of a library, which stays loaded; nullptr if there is none.
+// Returns the function `name` of a library, which stays loaded, or nullptr if there is no such
+// function.
 template <class Function>
 Function* Find(const char* library, const char* name) {
   void* const handle = ::dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -58,7 +59,7 @@ constexpr std::uint32_t kHeaderMagic = 0xBA55ED50;
 constexpr std::size_t kHeaderBytes = 16;
 constexpr std::size_t kEntryHeaderBytes = 64;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
-// Bits of an entry's flags. A compressed entry with neither bit has an unknown compression.
+// These bits are flags of an entry. A compressed entry with neither bit has an unknown compression.
 constexpr std::uint64_t kLz4Flag = 0x2000;
 constexpr std::uint64_t kZstdFlag = 0x8000;
 constexpr std::uint64_t kCompressedFlags = kLz4Flag | kZstdFlag | 0x10000;
@@ -67,10 +68,10 @@ enum class EntryKind : std::uint16_t { kPtx = 1, kCubin = 2 };
 
 struct Wrapper {
   std::uint32_t magic;
-  std::uint32_t version;  // 1; 2 for code that nvlink linked
+  std::uint32_t version;  // 1, or 2 for code that nvlink linked
   const std::byte* data;
   const std::byte* const*
-      prelinked;  // in version 2: headers of fat binaries, ended by nullptr; or null
+      prelinked;  // in version 2: a list of headers that ends with nullptr, or null
 };
 
 struct Entry {
@@ -90,13 +91,13 @@ T Load(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-// The header's data about its fat binary: the offset of the first entry, and the end.
+// The part of the header that describes its fat binary: the offset of the first entry, and the end.
 struct Extent {
   std::size_t first = 0;
   std::size_t end = 0;
 };
 
-// `header` has kHeaderBytes bytes.
+// Returns the Extent of a header, which has kHeaderBytes bytes.
 Result<Extent> ReadHeader(std::span<const std::byte> header) {
   if (Load<std::uint32_t>(header, 0) != kHeaderMagic) {
     return Fail("the device code of this object is not a fat binary");
@@ -130,17 +131,17 @@ Result<Entry> ReadEntry(std::span<const std::byte> bytes, std::size_t& length) {
   entry.compressed = packed_bytes != 0 || (entry.flags & kCompressedFlags) != 0;
   entry.plain_bytes = Load<std::uint64_t>(bytes, 56);
   entry.payload = bytes.subspan(header_bytes, static_cast<std::size_t>(payload_bytes));
-  if (packed_bytes != 0 && packed_bytes < payload_bytes) {  // the rest is padding
+  if (packed_bytes != 0 && packed_bytes < payload_bytes) {  // the rest of the image is padding
     entry.payload = entry.payload.first(packed_bytes);
   }
   length = header_bytes + static_cast<std::size_t>(payload_bytes);
   return entry;
 }
 
-// A survey records what an image contains. It explains the failure if the image has no PTX.
+// A Survey records what an image contains. If the image has no PTX, the survey explains why.
 struct Survey {
   std::optional<Entry> best;
-  std::optional<int> newer;  // the oldest architecture above the device's
+  std::optional<int> newer;  // the oldest architecture above the architecture of the device
   bool cubin = false;
 
   void Add(const Entry& entry, int architecture) {
@@ -180,7 +181,7 @@ Result<std::string> PtxOf(const Survey& survey, int architecture) {
     return Fail("the object holds no device code", {}, gencode);
   }
   auto text = PlainText(*survey.best);
-  if (text) text->resize(std::strlen(text->c_str()));  // the text is padded with null bytes
+  if (text) text->resize(std::strlen(text->c_str()));  // null bytes follow the text as padding
   return text;
 }
 

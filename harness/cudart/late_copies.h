@@ -1,9 +1,10 @@
-// Delays what the host sees of asynchronous copies to pinned memory. CUDA promises their bytes only
-// after the program has waited for them, so a program that reads too early sees the old bytes here,
-// every time. Work that uses the memory in the device's order gets the new bytes before.
+// LateCopies delays what the host sees of asynchronous copies to pinned memory. CUDA promises their
+// bytes only after the program has waited for them, so a program that reads too early always sees
+// the old bytes here. Work that uses the memory in the device's order gets the new bytes.
 //
-// Also remembers kernels in streams for which the default stream does not wait: if the program does
-// not wait for them either, whoever uses the default stream next may find them unfinished.
+// It also remembers kernels in streams for which the default stream does not wait. If the program
+// does not wait for these kernels either, later work in the default stream may find them
+// unfinished.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,31 +21,31 @@ struct Runtime;
 
 class LateCopies {
  public:
-  // A box of host memory. It holds the old bytes until the program waits for `bytes`, the new ones,
-  // whose rows have no gaps.
+  // A Target is a box of host memory. The memory keeps its old bytes until the program waits.
+  // `bytes` are the new bytes, whose rows have no gaps.
   struct Target {
     std::byte* host = nullptr;
     Strides strides{};
     Extent3 extent{};
-    std::vector<std::byte> bytes{};  // empty once delivered
+    std::vector<std::byte> bytes{};  // empty after delivery
   };
   void Add(cudaStream_t stream, Target target, std::string call);
 
   // Records that `kernel` was launched in `stream`, for which the default stream does not wait.
   void AddKernel(cudaStream_t stream, std::string kernel);
 
-  // Call it before later work on the device. Writes the new bytes; the program may still not have
-  // waited for them.
+  // Call this before later work on the device. It writes the new bytes, but does not count as a
+  // wait of the program.
   void Deliver();
 
-  // The program waits for everything, for a stream, or for an event. Writes the new bytes and
-  // forgets what is finished.
+  // These are called when the program waits for everything, for a stream, or for an event. They
+  // write the new bytes and forget what is finished.
   void WaitForAll();
   void WaitFor(cudaStream_t stream);
   void WaitFor(cudaEvent_t event);
 
-  // Recorded(): `event` comes after everything in `stream`. StreamWaits(): `stream` goes on after
-  // `event`, and so does the default stream if `default_waits`.
+  // Recorded() means that `event` comes after everything in `stream`. StreamWaits() means that
+  // `stream` continues only after `event`, and so does the default stream if `default_waits`.
   void Recorded(cudaEvent_t event, cudaStream_t stream);
   void StreamWaits(cudaStream_t stream, cudaEvent_t event, bool default_waits);
 
@@ -57,7 +58,7 @@ class LateCopies {
     Target target{};
     std::string call{};                   // the call that copies, or the kernel's name
     bool kernel = false;                  // true for a kernel
-    std::vector<cudaStream_t> streams{};  // streams whose end comes after this copy
+    std::vector<cudaStream_t> streams{};  // waiting for one of these streams covers this copy
     std::vector<cudaEvent_t> events{};
   };
   static bool IsBefore(const Copy& copy, cudaStream_t stream);
@@ -66,13 +67,13 @@ class LateCopies {
   void Finish(Covered covered);
   template <class Which>
   void Erase(Which which);
-  // Keeps one of the delivered copies that would be reported alike, since a loop of many steps may
-  // wait once, at its end.
+  // Keeps only one of the delivered copies that would give the same report, because a loop of many
+  // steps may wait once, at its end.
   void JoinAlike();
 
-  std::vector<Copy> copies_;       // in the order of their calls
+  std::vector<Copy> copies_;       // copies in the order of their calls
   std::size_t delivered_ = 0;      // this many of the first copies are delivered
-  std::size_t most_ = kFewCopies;  // with more copies, those that are alike are joined
+  std::size_t most_ = kFewCopies;  // with more copies than this, copies that are alike are joined
   static constexpr std::size_t kFewCopies = 64;
 };
 

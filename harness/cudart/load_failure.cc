@@ -8,7 +8,7 @@ namespace warpcheck::cudart {
 namespace {
 
 struct Library {
-  std::string_view start;  // the beginning of its functions' names
+  std::string_view start;  // the beginning of the functions' names
   std::string_view name;
 };
 

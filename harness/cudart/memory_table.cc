@@ -21,15 +21,15 @@ void* Pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address);
 
 constexpr int kMirrorTries = 4;
 
-// Returns true if the device refused the address and not memory as such.
+// Returns true if the device refused the address, and not memory in general.
 bool ChoosesByItself(DeviceError error) {
   return error == DeviceError::kInvalidValue || error == DeviceError::kNotSupported;
 }
 
 using Bytes = std::span<const std::byte>;
 
-// The range from the first to the last byte in which `now` differs from `before`, which has the
-// same length.
+// Returns the range from the first to the last byte in which `now` differs from `before`, which has
+// the same length.
 struct Change {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -55,7 +55,7 @@ void TakeChanges(Bytes before, Bytes now, std::byte* to) {
   }
 }
 
-// Merges the two copies on the device, as kernels have left them. If only one was changed, the
+// Merges the two copies on the device, which kernels may have changed. If only one was changed, the
 // device copies it, so that the host has written nothing.
 DeviceError Merge(Device& device, const Allocation& allocation, std::vector<std::byte>& bytes) {
   std::vector<std::byte> alias(bytes.size());
@@ -86,7 +86,7 @@ std::byte* MapPages(std::size_t bytes, void* at) {
   void* const start = mmap(at, WholePages(bytes), PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
   if (start == MAP_FAILED) return nullptr;
-  if (at != nullptr && start != at) {  // a Linux kernel before 4.17
+  if (at != nullptr && start != at) {  // the kernel is Linux before 4.17
     munmap(start, WholePages(bytes));
     return nullptr;
   }
@@ -106,7 +106,7 @@ bool IsMapped(const void* start, std::uint64_t bytes) {
     const std::uint64_t step = std::min<std::uint64_t>(end - at, resident.size() * page);
     if (mincore(reinterpret_cast<void*>(at), step, resident.data()) != 0) {
       if (errno == ENOMEM) return false;
-      if (errno != EAGAIN) return true;  // a sandbox may forbid the question
+      if (errno != EAGAIN) return true;  // a sandbox may forbid this call
       continue;
     }
     at += step;
@@ -152,7 +152,7 @@ cudaError_t MemoryTable::AllocateHost(Device& device, MemoryKind kind, std::uint
 }
 
 DeviceResult<MemoryTable::Mirror> MemoryTable::MapMirror(Device& device, std::uint64_t bytes) {
-  std::vector<std::byte*> taken;  // kept until the end, so that each try is at another address
+  std::vector<std::byte*> taken;  // kept until the end, so that each try has another address
   DeviceResult<Mirror> mirror = tl::unexpected(DeviceError::kMemoryAllocation);
   for (int i = 0; i < kMirrorTries; ++i) {
     std::byte* const host = MapPages(bytes);
@@ -171,7 +171,7 @@ DeviceResult<MemoryTable::Mirror> MemoryTable::MapMirror(Device& device, std::ui
 }
 
 DeviceResult<MemoryTable::Mirror> MemoryTable::MirrorOf(Device& device, std::uint64_t bytes) {
-  std::vector<DeviceAddress> taken;  // kept until the end, so that each try is at another address
+  std::vector<DeviceAddress> taken;  // kept until the end, so that each try has another address
   DeviceResult<Mirror> mirror = tl::unexpected(DeviceError::kInvalidValue);
   for (int i = 0; i < kMirrorTries && !mirror; ++i) {
     const auto address = device.Allocate(bytes);
@@ -192,7 +192,7 @@ DeviceResult<MemoryTable::Mirror> MemoryTable::MirrorOf(Device& device, std::uin
 cudaError_t MemoryTable::Register(Device& device, void* pointer, std::uint64_t bytes,
                                   unsigned flags) {
   if (Overlaps(Address(pointer), bytes)) return cudaErrorHostMemoryAlreadyRegistered;
-  // Kernels may use the program's own pointer, wherever it points.
+  // Kernels may use the program's own pointer, wherever it points to.
   std::uint64_t before = Address(pointer) % kChosenAlignment;
   auto block = device.Allocate(before + bytes, Address(pointer) - before);
   if (!block && block.error() == DeviceError::kInvalidValue) {
@@ -273,7 +273,8 @@ cudaError_t MemoryTable::Release(Device& device, const void* pointer,
 
 bool Allocation::Holds(const void* pointer, std::uint64_t count) const {
   for (const std::uint64_t first : {std::uint64_t{start}, device}) {
-    const std::uint64_t offset = Address(pointer) - first;  // wraps if it lies before the first
+    // the difference wraps around if the pointer lies before the first allocation
+    const std::uint64_t offset = Address(pointer) - first;
     if (offset < bytes && count <= bytes - offset) return true;
   }
   return false;
@@ -303,12 +304,13 @@ DeviceError MemoryTable::Push(Device& device) {
   return DeviceError::kSuccess;
 }
 
-// Sends a whole allocation, and always if it is small, so that the program's requests do not depend
-// on which bytes a kernel left as they were.
+// Sends a whole allocation if it changed, and sends a small allocation always, so that the
+// program's requests do not depend on which bytes a kernel left unchanged.
 DeviceError MemoryTable::Push(Device& device, Allocation& allocation) {
-  constexpr std::size_t kSmall = 65'536;  // bytes
+  constexpr std::size_t kSmall = 65'536;  // in bytes
   if (allocation.host == nullptr) return DeviceError::kSuccess;
-  // Reads memory once that others may be writing, so that what is sent is what was compared.
+  // Reads memory that other threads may be writing exactly once, so that the bytes that are sent
+  // are the bytes that were compared.
   std::vector<std::byte> now(allocation.host, allocation.host + allocation.bytes);
   if (now == allocation.synced && now.size() > kSmall) return DeviceError::kSuccess;
   WARPCHECK_TRY_CODE(device.Write(allocation.device, now));
@@ -350,7 +352,8 @@ DeviceError MemoryTable::Pull(Device& device) {
 void MemoryTable::FreeHost(const Allocation& allocation) {
   const bool owned =
       allocation.kind == MemoryKind::kPinned || allocation.kind == MemoryKind::kManaged;
-  // A page at a device's address may hold the end of another allocation: it stays mapped.
+  // A page at a device's address may also contain the end of another allocation, so it stays
+  // mapped.
   if (owned && !IsDevicePage(allocation.host)) UnmapPages(allocation.host, allocation.bytes);
 }
 

@@ -1,6 +1,6 @@
-// Keeps the memory that a program has allocated or registered, and the copies of host memory on the
-// device. Memory that both sides see (pinned, registered, managed) lies in this process. Its copy
-// on the device is updated before a kernel runs and read back afterwards.
+// MemoryTable knows the memory that a program has allocated or registered, and the copies of host
+// memory on the device. Memory that both sides see (pinned, registered, managed) lies in this
+// process. Its copy on the device is updated before a kernel runs and read back afterwards.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,8 +22,8 @@ inline std::uintptr_t Address(const void* pointer) {
 
 std::size_t PageBytes();
 
-// Maps zeroed memory of whole pages, at `at` unless that is nullptr. Returns nullptr if there is no
-// memory, or if another mapping is in the way.
+// Maps zeroed memory of whole pages, at the address `at` unless it is nullptr. Returns nullptr if
+// there is no memory, or if there is another mapping at that address.
 std::byte* MapPages(std::size_t bytes, void* at = nullptr);
 void UnmapPages(std::byte* start, std::size_t bytes);
 
@@ -40,20 +40,22 @@ struct Allocation {
   std::uint64_t bytes = 0;
   DeviceAddress device = 0;  // the memory itself, or its copy
   std::uint64_t before = 0;  // bytes of the device's allocation that lie before `device`
-  // A second copy at the host's address; 0: none. It serves a variable that the device keeps
-  // elsewhere: kernels reach it by its name, and by the pointer that the host passes.
+  // A second copy at the host's address, or 0 if there is no second copy. A variable that the
+  // device keeps elsewhere needs it, because kernels access the variable by its name, and by the
+  // pointer that the host passes.
   DeviceAddress alias = 0;
-  std::byte* host = nullptr;  // nullptr for kDevice
-  unsigned flags = 0;         // as the program passed them
+  std::byte* host = nullptr;  // nullptr for memory of kind kDevice
+  unsigned flags = 0;         // flags as the program passed them
   std::vector<std::byte>
       synced{};  // the contents of the device's copies, as far as the program knows
 
   bool managed() const {
     return kind == MemoryKind::kManaged || kind == MemoryKind::kManagedVariable;
   }
-  // Returns true if it holds `count` bytes from `pointer` on, an address of either side.
+  // Returns true if the allocation contains `count` bytes from `pointer` on, which may be an
+  // address of either side.
   bool Holds(const void* pointer, std::uint64_t count) const;
-  // Returns the offset in bytes of a pointer that it holds.
+  // Returns the offset in bytes of a pointer into this allocation.
   std::uint64_t OffsetOf(const void* pointer) const {
     const std::uint64_t offset = Address(pointer) - start;
     return offset < bytes ? offset : Address(pointer) - device;
@@ -64,36 +66,37 @@ class MemoryTable {
  public:
   cudaError_t AllocateDevice(Device& device, std::uint64_t bytes, void** pointer);
   // Allocates zeroed host memory, kPinned or kManaged, with its copy at the same address if the
-  // device can. Otherwise a kManaged allocation fails.
+  // device can do that. If the device cannot, a kManaged allocation fails.
   cudaError_t AllocateHost(Device& device, MemoryKind kind, std::uint64_t bytes, unsigned flags,
                            void** pointer);
   cudaError_t Register(Device& device, void* pointer, std::uint64_t bytes, unsigned flags);
-  // Maps host memory for a __managed__ variable that the device holds at `address`; at that address
-  // if it is free in this process. Stores its place in `*holder`, where it stays on later devices.
+  // Maps host memory for a __managed__ variable that the device keeps at `address`, at that address
+  // if it is free in this process. Stores the place of the memory in `*holder`; the place stays the
+  // same on later devices.
   cudaError_t MapVariable(Device& device, DeviceAddress address, std::uint64_t bytes,
                           void** holder);
-  // Does the host's part of MapVariable(): stores a place in `*holder` if it has none yet, at
-  // `address` unless that is 0 or taken. Returns nullptr if there is no memory.
+  // Does the host's part of MapVariable(). If `*holder` has no place yet, stores one there: at
+  // `address`, unless that is 0 or taken. Returns nullptr if there is no memory.
   std::byte* PlaceVariable(DeviceAddress address, std::uint64_t bytes, void** holder);
-  // Call it when a holder is destroyed.
+  // Call this when a holder is destroyed.
   void ForgetVariable(void** holder);
   // Frees the allocation; returns cudaErrorInvalidValue unless it starts at `pointer`.
   cudaError_t Release(Device& device, const void* pointer, std::initializer_list<MemoryKind> kinds);
 
-  // Returns the allocation that holds the byte at `pointer`, an address of either side.
+  // Returns the allocation that contains the byte at `pointer`, an address of either side.
   const Allocation* Find(const void* pointer) const;
 
   // Returns true for memory of this process that MapVariable() put at an address where the device
-  // has its own memory: if no allocation holds the address, it is the device's.
+  // has memory of its own. If no allocation contains the address, it means the device's memory.
   bool IsDevicePage(const void* pointer) const;
 
-  // Push() sends the device what the program wrote since the last time; Pull() copies what kernels
-  // changed to host memory. Other threads may write there at any time: a byte that only one side
-  // changed stays as that side left it.
+  // Push() sends the device what the program wrote since the last time. Pull() copies what kernels
+  // changed to host memory. Other threads may write there at any time. A byte that only one side
+  // changed keeps the value of that side.
   DeviceError Push(Device& device);
   DeviceError Pull(Device& device);
 
-  // Do the same for one allocation of this table, or for a box in its copy on the device.
+  // These do the same for one allocation of this table, or for a box in its copy on the device.
   DeviceError Push(Device& device, const Allocation& allocation);
   DeviceError Pull(Device& device, const Allocation& allocation, const DeviceBox& from,
                    const Extent3& extent);
@@ -117,8 +120,8 @@ class MemoryTable {
   std::byte* MapAt(DeviceAddress address, std::uint64_t bytes);
   bool Overlaps(std::uintptr_t start, std::uint64_t bytes) const;
 
-  Map allocations_;                         // by their starts
-  std::map<void**, std::byte*> variables_;  // memory of managed variables, by holder
+  Map allocations_;                         // allocations by their start
+  std::map<void**, std::byte*> variables_;  // memory of managed variables, by its holder
   std::set<std::uintptr_t> fixed_pages_;    // pages mapped at a device's addresses
 };
 

@@ -1,6 +1,6 @@
-// Remembers what is needed to explain mistakes in the use of the API, and reports them to the
-// device's log (device/finding.h, IsMisuse). Like everything in Runtime, it is guarded by the
-// runtime's mutex.
+// Misuse remembers what is needed to explain mistakes in the use of the API, and reports them to
+// the device's log (device/finding.h, IsMisuse). The runtime's mutex guards it, like everything in
+// Runtime.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,7 +18,7 @@ namespace warpcheck::cudart {
 
 struct Runtime;
 
-// Reports a message to the device's log, each text once.
+// Reports a message to the device's log. Reports each text only once.
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message);
 
 class Misuse {
@@ -31,15 +31,15 @@ class Misuse {
   // Reports that the running call could not free `pointer`, and why.
   void NoteInvalidFree(Runtime& runtime, const void* pointer) const;
 
-  // Call it when a <<<>>> launch was refused: the program learns of that only by asking for the
+  // Call this when a <<<>>> launch was refused: the program learns of that only by asking for the
   // last error.
   void LaunchRefused(std::string message);
-  void ErrorAsked();  // this thread asked for its last error
+  void ErrorAsked();  // call this when this thread asked for its last error
 
-  // Call it at the end of a program, or of one call of a judge. Reports, once each, launches whose
-  // error was not asked for, and memory that was not freed.
+  // Call this at the end of a program, or of one call of a judge. It reports, once each, launches
+  // whose error was not asked for, and memory that was not freed.
   void NoteLeftovers(Runtime& runtime);
-  void ForgetAllocations();  // cudaDeviceReset frees all of it
+  void ForgetAllocations();  // call this when cudaDeviceReset frees all memory
   void Clear() { *this = {}; }
 
  private:
@@ -49,7 +49,7 @@ class Misuse {
   };
   std::set<std::string> told_;
   std::map<std::uintptr_t, Origin> live_;
-  std::set<std::uintptr_t> freed_;  // freed and not allocated again
+  std::set<std::uintptr_t> freed_;  // addresses that were freed and not allocated again
   std::map<std::thread::id, std::string> refused_;
 };
 

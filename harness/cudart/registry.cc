@@ -9,7 +9,7 @@
 namespace warpcheck::cudart {
 namespace {
 
-// Returns the kernel or variable with that name; nullptr if there is none.
+// Returns the kernel or variable with that name, or nullptr if there is no such name.
 template <class Info>
 const Info* Named(const std::vector<Info>& infos, const std::string& name) {
   const auto found = std::ranges::find(infos, name, &Info::name);
@@ -52,7 +52,7 @@ const std::string* Registry::NameOf(const void* host) const {
 
 cudaError_t Registry::FindVariable(Runtime& runtime, const void* host, Variable** variable) {
   auto found = variables_.find(host);
-  if (found == variables_.end()) {  // a managed variable may be named by the address of its memory
+  if (found == variables_.end()) {  // the address of its memory may also name a managed variable
     found = std::ranges::find_if(variables_, [&](const auto& entry) {
       return host != nullptr && entry.second.managed != nullptr && *entry.second.managed == host;
     });

@@ -1,5 +1,5 @@
-// Keeps what loaded objects have registered: fat binaries, kernels and variables. The device gets
-// the PTX of a fat binary when something in it is first used.
+// Registry keeps what loaded objects have registered: fat binaries, kernels and variables. The
+// device gets the PTX of a fat binary when something in it is first used.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -25,17 +25,17 @@ struct FatBinary {
 
 struct Function {
   FatBinary* binary = nullptr;
-  std::string name;                           // mangled
+  std::string name;                           // the mangled name
   const KernelInfo* kernel = nullptr;         // set once loaded; lives as long as the module
-  std::optional<int> dynamic_shared_limit{};  // bytes; set by cudaFuncSetAttribute
-  int shared_carveout = -1;                   // percent; -1 leaves it to the device
+  std::optional<int> dynamic_shared_limit{};  // in bytes; set by cudaFuncSetAttribute
+  int shared_carveout = -1;                   // in percent; -1 leaves the choice to the device
 };
 
 struct Variable {
   FatBinary* binary = nullptr;
-  std::string name;  // mangled
+  std::string name;  // the mangled name
   std::uint64_t bytes = 0;
-  void** managed = nullptr;   // the place where the object keeps the pointer to its memory
+  void** managed = nullptr;   // the place where the object stores the pointer to its memory
   DeviceAddress address = 0;  // set once loaded
 };
 
@@ -54,10 +54,10 @@ class Registry {
   cudaError_t FindFunction(Runtime& runtime, const void* host, Function** function);
   cudaError_t FindVariable(Runtime& runtime, const void* host, Variable** variable);
   const std::string* NameOf(
-      const void* host) const;  // the mangled name; nullptr if `host` is no kernel
+      const void* host) const;  // the mangled name; nullptr if `host` is not a kernel
 
   cudaError_t Load(Runtime& runtime, FatBinary& binary);
-  // Gives every managed variable of the binary host memory, if it has none yet.
+  // Gives every managed variable of the binary host memory, if it does not have any yet.
   void PlaceManaged(MemoryTable& memory, const FatBinary& binary);
   void ForgetModules();  // without calling the device
 

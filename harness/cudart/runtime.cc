@@ -4,7 +4,8 @@
 
 namespace warpcheck::cudart {
 
-// The object is never destroyed, since loaded objects unregister themselves while the process ends.
+// The object is never destroyed, because loaded objects unregister themselves while the process
+// ends.
 Runtime& Runtime::Get() {
   static Runtime& runtime = *new Runtime;
   return runtime;

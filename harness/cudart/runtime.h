@@ -1,6 +1,6 @@
-// Holds the state of the runtime API in this process. One mutex guards all of it. Entry points hold
-// the mutex until the device has finished (call.h), so that the threads of a program are served one
-// after the other, which is a legal schedule of their streams.
+// Runtime has the state of the runtime API in this process. One mutex guards all of it. Entry
+// points keep the mutex until the device has finished (call.h), so that the threads of a program
+// are served one after the other. This is a legal schedule of their streams.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -54,7 +54,7 @@ struct Runtime {
   // The error of work on the device that no call has returned yet.
   cudaError_t pending = cudaSuccess;
   cudaError_t sticky = cudaSuccess;  // every call returns it from now on
-  std::function<void()> at_wait;     // is called whenever the program waits for the device
+  std::function<void()> at_wait;     // called whenever the program waits for the device
 };
 
 }  // namespace warpcheck::cudart

@@ -36,7 +36,7 @@ cudaError_t ReadFormat(const cudaChannelFormatDesc& format, TextureDescriptor* t
 
 namespace {
 
-// Finds the device's address of memory that the program may use; returns cudaErrorInvalidValue for
+// Finds the device's address of memory that the program may use. Returns cudaErrorInvalidValue for
 // other memory.
 cudaError_t FindTexels(Runtime& runtime, const void* pointer, std::uint64_t bytes,
                        DeviceAddress* texels) {
@@ -125,7 +125,7 @@ cudaError_t ReadSampling(const cudaTextureDesc& sampling, TextureDescriptor* tex
   if (normalises && integers && texture->channel_bytes == 4) return cudaErrorInvalidNormSetting;
   texture->normalized_values = normalises && integers ? 1 : 0;
   if (texture->is_linear_memory != 0)
-    return cudaSuccess;  // linear memory is fetched by index, whatever the program asks
+    return cudaSuccess;  // linear memory is always fetched by index, whatever the program sets
   if (linear && integers && !normalises) return cudaErrorInvalidFilterSetting;
   texture->interpolates = linear ? 1 : 0;
   texture->normalized_coordinates = sampling.normalizedCoords != 0 ? 1 : 0;
@@ -159,8 +159,8 @@ void TextureTable::Remove(const TextureKey& key) {
 
 bool TextureTable::WasDestroyed(const TextureKey& key) const { return destroyed_.contains(key); }
 
-// Texture and surface objects (CUDA Runtime API, "Texture Object Management", "Surface Object
-// Management").
+// Implements texture and surface objects (CUDA Runtime API, "Texture Object Management", "Surface
+// Object Management").
 
 namespace {
 
@@ -262,7 +262,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* sampling, cudaTextu
   return Get(sampling, TextureOf(object), [](const TextureObject& known) { return known.texture; });
 }
 
-// Objects have no resource views here.
+// Objects have no resource views in warpcheck.
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
                                                  cudaTextureObject_t object) {
   return Get(view, TextureOf(object), [](const TextureObject&) { return cudaResourceViewDesc{}; });

@@ -1,6 +1,6 @@
-// The table keeps the CUDA arrays, texture objects and surface objects of the program. An array is
-// rows of device memory. An object is a TextureDescriptor that the device got. Handles that the
-// program gives are looked up here, and never dereferenced.
+// TextureTable has the CUDA arrays, texture objects and surface objects of the program. An array
+// consists of rows of device memory. An object is a TextureDescriptor that the device got. The
+// table looks up handles that the program gives, and never dereferences them.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,21 +20,23 @@ struct Runtime;
 
 // The limits of textures, surfaces and arrays are those of an H200 (cudaDeviceProp).
 
-inline constexpr std::size_t kTextureAlignment = 512;      // bytes; for linear memory and pitch2D
-inline constexpr std::size_t kTexturePitchAlignment = 32;  // bytes; for the rows of pitch2D
+// in bytes; for linear memory and pitch2D
+inline constexpr std::size_t kTextureAlignment = 512;
+inline constexpr std::size_t kTexturePitchAlignment = 32;  // in bytes; for the rows of pitch2D
 
-// These are in texels.
+// These limits are in texels.
 inline constexpr cudaExtent kMaxTexture1D = {131072, 0, 0};
 inline constexpr cudaExtent kMaxTexture2D = {131072, 65536, 0};
 inline constexpr cudaExtent kMaxTexture3D = {16384, 16384, 16384};
-inline constexpr cudaExtent kMaxTextureLayered = {32768, 32768, 2048};  // the depth counts layers
+// the depth is the number of layers
+inline constexpr cudaExtent kMaxTextureLayered = {32768, 32768, 2048};
 inline constexpr cudaExtent kMaxTexturePitched = {131072, 65000, 0};
-inline constexpr std::size_t kMaxTexturePitch = 2097120;  // bytes
+inline constexpr std::size_t kMaxTexturePitch = 2097120;  // in bytes
 inline constexpr std::size_t kMaxTextureLinear = std::size_t{1} << 28;
 
 // Sets the channels of `texture` from a cudaChannelFormatDesc. Returns
 // cudaErrorInvalidChannelDescriptor for a format that CUDA does not have, and cudaErrorNotSupported
-// for one that warpcheck does not offer: video, compressed.
+// for a format that warpcheck does not offer (video or compressed).
 cudaError_t ReadFormat(const cudaChannelFormatDesc& format, TextureDescriptor* texture);
 
 // Sets the place and format of the texels. Returns cudaErrorNotSupported for mipmapped arrays and
@@ -50,7 +52,7 @@ struct Array {
   cudaChannelFormatDesc format = {};
   cudaExtent extent = {};  // in texels, as the program gave it; height and depth may be 0
   unsigned flags = 0;
-  TextureDescriptor layout{};  // format and places of the texels, without sampling
+  TextureDescriptor layout{};  // the format and places of the texels, without the sampling
 
   bool Layered() const { return (flags & cudaArrayLayered) != 0; }
   std::uint64_t Bytes() const { return TexelSpan(layout); }
@@ -66,7 +68,7 @@ struct TextureObject {
 
 class TextureTable {
  public:
-  using Handle = unsigned long long;  // cudaTextureObject_t, cudaSurfaceObject_t
+  using Handle = unsigned long long;  // cudaTextureObject_t or cudaSurfaceObject_t
 
   cudaArray_t Add(const Array& array);
   // Returns nullptr for a handle that was freed or never existed.

@@ -15,8 +15,8 @@ namespace warpcheck::cudart {
 
 namespace {
 
-// Host rows without gaps, as the device takes and returns them: the rows of the box itself if they
-// have no gaps, or else a buffer.
+// Host rows without gaps, in the form that the device takes and returns. They are the rows of the
+// box itself if these have no gaps, and otherwise a buffer.
 class PackedRows {
  public:
   PackedRows(std::byte* host, const Strides& strides, const Extent3& extent)
@@ -65,7 +65,8 @@ bool OnDevice(Runtime& runtime, const void* pointer, std::uint64_t bytes) {
   return runtime.device->Holds(reinterpret_cast<DeviceAddress>(pointer), bytes);
 }
 
-// One side of a copy or a fill: `bytes` from `pointer` on, which should lie on `side`.
+// A CopySide is one side of a copy or a fill: `bytes` from `pointer` on, which should lie on
+// `side`.
 struct CopySide {
   std::string_view name;  // "destination" or "source"
   const void* pointer = nullptr;
@@ -120,7 +121,7 @@ cudaError_t Refused(Runtime& runtime, cudaError_t error, std::initializer_list<C
   return error;
 }
 
-// Makes one request, whatever the number of rows.
+// Makes one request to the device, for any number of rows.
 cudaError_t CopyPlaces(Device& device, Place to, const Strides& to_strides, Place from,
                        const Strides& from_strides, const Extent3& extent) {
   if (to.host != nullptr && from.host != nullptr) {
@@ -146,7 +147,7 @@ cudaError_t CopyPlaces(Device& device, Place to, const Strides& to_strides, Plac
 // The place of a box on the device: the box itself, or the device's copy of memory that both sides
 // see.
 struct OnTheDevice {
-  const Allocation* shared = nullptr;  // null for memory of the device alone
+  const Allocation* shared = nullptr;  // null for memory that only the device sees
   DeviceAddress address = 0;
 };
 
@@ -158,8 +159,9 @@ std::optional<OnTheDevice> Mirrored(const Runtime& runtime, const Box& box, cons
                      .address = allocation->device + allocation->OffsetOf(box.pointer)};
 }
 
-// Copies on the device if a kernel's results are involved, even to or from memory that both sides
-// see, so that the host is not their author. Returns false if that does not apply.
+// Copies on the device if a kernel's results are involved, even from or to memory that both sides
+// see, so that the bytes do not count as written by the host. Returns false if no kernel's results
+// are involved.
 bool CopiesOnTheDevice(const std::optional<OnTheDevice>& to,
                        const std::optional<OnTheDevice>& from) {
   if (!to || !from || (to->shared == nullptr && from->shared == nullptr)) return false;
@@ -198,7 +200,7 @@ bool IsPinned(Runtime& runtime, const void* pointer) {
   return allocation != nullptr && allocation->kind == MemoryKind::kPinned;
 }
 
-// Makes an asynchronous copy to pinned memory, whose bytes the host sees once it waits for them.
+// Makes an asynchronous copy to pinned memory. The host sees the bytes when it waits for the copy.
 cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, const Box& to, const Box& from,
                      const Extent3& extent, cudaMemcpyKind kind) {
   Place host;

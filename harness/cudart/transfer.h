@@ -1,4 +1,4 @@
-// Copies between host memory and the device, depending on where each side really lies.
+// Copies between host memory and the device. Finds out first where each side really lies.
 #pragma once
 
 #include "cudart/call.h"
@@ -13,13 +13,13 @@ struct Place {
 
 enum class Side { kHost, kDevice, kEither };
 
-// Finds where the `bytes` from `pointer` on lie. Memory that both sides see counts as either.
-// Returns cudaErrorInvalidValue if they are not on `side`, or if the memory ends too soon. A device
-// range outside the program's own allocations is left to the device.
+// Finds out where the `bytes` from `pointer` on lie. Memory that both sides see counts as memory of
+// either. Returns cudaErrorInvalidValue if they are not on `side`, or if the memory ends too soon.
+// Leaves it to the device to check a range of device memory outside the program's own allocations.
 cudaError_t Locate(Runtime& runtime, const void* pointer, std::uint64_t bytes, Side side,
                    Place* place);
 
-// Rows of bytes, beginning at a pointer.
+// Rows of bytes that begin at a pointer.
 struct Box {
   const void* pointer = nullptr;
   std::uint64_t pitch = 0;
@@ -42,8 +42,8 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
                         const Box& from, const Extent3& extent, cudaMemcpyKind kind);
 
 // Finds a part of a CUDA array. `x` and extent.width are in bytes; `y` and `z` count rows and
-// slices. Returns cudaErrorInvalidValue for an invalid handle and for a part outside the array;
-// reports the latter to the log, where `side` ("source") names it.
+// slices. Returns cudaErrorInvalidValue for an invalid handle and for a part outside the array. It
+// reports a part outside to the log, which calls the array `side` (such as "source").
 cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos& from,
                        const Extent3& extent, const char* side, Box* box);
 

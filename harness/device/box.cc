@@ -7,7 +7,7 @@ namespace warpcheck {
 namespace {
 
 // Returns whether `count` ranges of `bytes` bytes do not overlap, and sets `end` to the end of the
-// last.
+// last range.
 bool Apart(std::uint64_t count, std::uint64_t bytes, std::uint64_t stride, std::uint64_t* end) {
   if (count == 1) return *end = bytes, true;
   return stride >= bytes && !__builtin_mul_overflow(count - 1, stride, end) &&

@@ -1,4 +1,4 @@
-// Boxes of bytes in two or three dimensions, as one copy or fill moves them.
+// These types describe boxes of bytes in two or three dimensions, which one copy or fill moves.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ struct Extent3 {
   std::uint64_t depth = 1;   // slices
 
   bool Empty() const { return width == 0 || height == 0 || depth == 0; }
-  // Does not overflow for a box that SpanOf accepts, since it is no more than the span.
+  // Returns the bytes of all rows. This does not overflow for a box that SpanOf accepts.
   std::uint64_t Bytes() const { return width * height * depth; }
 
   friend bool operator==(const Extent3&, const Extent3&) = default;
 };
 WARPCHECK_FIELDS(Extent3, width, height, depth);
 
-// The bytes from each row to the next, and from each slice to the next.
+// Strides are the distances in bytes from each row to the next, and from each slice to the next.
 struct Strides {
   std::uint64_t pitch = 0;
   std::uint64_t slice = 0;
@@ -42,15 +42,15 @@ struct DeviceBox {
 };
 WARPCHECK_FIELDS(DeviceBox, address, strides);
 
-// Returns the bytes from the first byte of a box to the end of its last row; 0 for an empty box.
-// Returns nothing if that overflows, or if rows or slices overlap.
+// Returns the number of bytes from the first byte of a box to the end of its last row; 0 for an
+// empty box. Returns nothing if that number overflows, or if rows or slices overlap.
 std::optional<std::uint64_t> SpanOf(const Strides& strides, const Extent3& extent);
 
 // Returns the pitches of rows that follow each other without a gap.
 Strides Packed(const Extent3& extent);
 
-// Returns the extent of the same bytes as a single row if neither box has gaps between its rows,
-// else `extent`.
+// Returns the extent of the same bytes as a single row if neither box has gaps between its rows;
+// otherwise returns `extent`.
 Extent3 Joined(const Extent3& extent, const Strides& a, const Strides& b);
 inline Extent3 Joined(const Extent3& extent, const Strides& box) {
   return Joined(extent, box, box);
@@ -64,8 +64,8 @@ void ForEachRow(const Extent3& extent, Row row) {
   }
 }
 
-// Copies a box; SpanOf must accept both sides. If they overlap, the result is as if the bytes were
-// first copied elsewhere.
+// Copies a box; SpanOf must accept both sides. If they overlap, the result is as if the bytes had
+// been copied to a temporary place first.
 void MoveBox(std::byte* to, const Strides& to_strides, const std::byte* from,
              const Strides& from_strides, const Extent3& extent);
 void FillBox(std::byte* to, const Strides& strides, const Extent3& extent, std::byte value);

@@ -1,4 +1,5 @@
-// The counters that are graded and shown. They have the same names on every device (counters.def).
+// This file names the counters that are graded and shown. They have the same names on every device
+// (counters.def).
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ enum class CounterScope : std::uint8_t {
   kGlobalLoads,
   kGlobalStores,
   kGlobalBytes,      // every instruction, each value times the bytes that it moves for each lane
-  kGlobalLoadBytes,  // the same for global loads
+  kGlobalLoadBytes,  // global loads, each value times the bytes that it moves for each lane
   kGlobalAtomics,    // atomics that return a result
   kGlobalAtomicBytes,
   kEmulator,  // no metric gives the value: only the emulator has the counter
@@ -41,17 +42,17 @@ struct CounterInfo {
   // The metric of CUPTI that gives the same value over `scope`; empty if none does.
   std::string_view metric;
   CounterScope scope = CounterScope::kEvery;
-  std::string_view meaning;  // for people
+  std::string_view meaning;  // the text that explains the counter to people
 };
 
 const CounterInfo& Info(Counter counter);
 std::optional<Counter> CounterNamed(std::string_view name);
 
-// The bytes that an instruction moves for each lane. They are known from the metric that is above
-// zero for the instruction.
+// AccessWidth gives the bytes that an instruction moves for each lane. An instruction has this
+// width if the metric is above zero for it.
 struct AccessWidth {
   std::uint32_t bytes = 0;
-  std::string_view metric;  // of CUPTI
+  std::string_view metric;  // the name of the metric in CUPTI
 };
 
 std::span<const AccessWidth> AccessWidths();
@@ -64,9 +65,9 @@ class CounterSet {
   // Makes the counter one that was not measured.
   void Clear(Counter counter) { values_[Index(counter)].reset(); }
 
-  // Adds counter by counter. A counter that is not measured on one side is not measured in the sum.
+  // Adds counter by counter. A counter that one side lacks is also missing from the sum.
   CounterSet& operator+=(const CounterSet& other);
-  // Returns the counters of `times` launches that count the same.
+  // Returns the counters of `times` launches that have equal counters.
   CounterSet operator*(std::uint64_t times) const;
 
   friend bool operator==(const CounterSet&, const CounterSet&) = default;
@@ -76,8 +77,8 @@ class CounterSet {
   std::array<std::optional<std::uint64_t>, kCounterCount> values_;
 };
 
-// Returns global_sectors_ideal / global_sectors. 1.0 is perfect, and also the result if nothing was
-// accessed. Returns nothing if one of them was not measured.
+// Returns global_sectors_ideal / global_sectors. 1.0 is perfect, and is also the result if there
+// was no access. Returns nothing if one of the two was not measured.
 std::optional<double> Coalescing(const CounterSet& counters);
 
 // Returns shared_wavefronts - shared_wavefronts_ideal, the passes lost to bank conflicts.

@@ -1,6 +1,6 @@
-// Device is the interface that the CUDA runtime API needs of a device, and no more. An emulator, a
-// GPU and a socket to another process implement it. Requests are carried out in order, and each is
-// complete when its call returns.
+// Device is the interface that the CUDA runtime API needs of a device. An emulator, a GPU and a
+// socket to another process implement it. Requests are carried out in order, and each is complete
+// when its call returns.
 #pragma once
 
 #include <compare>
@@ -36,19 +36,19 @@ struct TextureKey {
 
 struct KernelParameter {
   std::uint32_t offset = 0;  // bytes from the start of the parameter block
-  std::uint32_t size = 0;    // bytes
+  std::uint32_t size = 0;    // in bytes
 
   friend bool operator==(const KernelParameter&, const KernelParameter&) = default;
 };
 WARPCHECK_FIELDS(KernelParameter, offset, size);
 
 struct KernelInfo {
-  std::string name;  // mangled, as the fat binary registers it
+  std::string name;  // the mangled name, as the fat binary registers it
   std::vector<KernelParameter> parameters;
   std::uint32_t parameter_bytes = 0;
   std::uint32_t static_shared_bytes = 0;
-  std::uint32_t local_bytes = 0;     // of each thread
-  std::uint32_t constant_bytes = 0;  // of the module
+  std::uint32_t local_bytes = 0;     // bytes of each thread
+  std::uint32_t constant_bytes = 0;  // constant memory of the module, in bytes
   std::uint32_t registers =
       0;  // 32-bit registers of each thread; an estimate if ptxas was not asked
   std::uint32_t max_threads_per_block = 0;
@@ -60,7 +60,7 @@ WARPCHECK_FIELDS(KernelInfo, name, parameters, parameter_bytes, static_shared_by
 
 // A __device__, __constant__ or __managed__ variable.
 struct VariableInfo {
-  std::string name;  // mangled
+  std::string name;  // the mangled name
   DeviceAddress address = 0;
   std::uint64_t bytes = 0;
   bool constant = false;  // true if it lies in constant memory
@@ -80,7 +80,7 @@ WARPCHECK_FIELDS(ModuleInfo, id, kernels, variables);
 
 struct LaunchRequest {
   ModuleId module = 0;
-  std::string kernel;  // mangled
+  std::string kernel;  // the mangled name
   Dim3 grid;
   Dim3 block;
   std::uint64_t dynamic_shared_bytes = 0;
@@ -97,7 +97,7 @@ struct MemoryInfo {
   std::uint64_t total_bytes = 0;
 };
 
-// The name and shape by which messages call an array. The extents begin with the slowest.
+// A name and a shape that messages use for an array. The extents begin with the slowest.
 struct ArrayName {
   std::string name;
   std::uint32_t element_bytes = 0;
@@ -120,18 +120,20 @@ class Device {
   // multiple of kChosenAlignment or the range overlaps another allocation, and with kNotSupported
   // if the device cannot have memory there.
   virtual DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at = 0) = 0;
-  // Frees memory. `address` must be one that Allocate returned, or 0, which does nothing.
+  // Frees memory. `address` must be one that Allocate returned. For the address 0 the call does
+  // nothing.
   virtual DeviceError Free(DeviceAddress address) = 0;
 
-  // Gives up all memory, objects and modules, as cudaDeviceReset does.
+  // Frees all memory, objects and modules, as cudaDeviceReset does.
   virtual DeviceError Reset() = 0;
 
   // Returns whether a range lies within one allocation or variable.
   virtual bool Holds(DeviceAddress address, std::uint64_t bytes) = 0;
 
-  // These move boxes of bytes. SpanOf must accept every box, and the box must lie, with the gaps
-  // between its rows, within one allocation or variable; if not, they return kInvalidValue and
-  // change nothing. `bytes` are the rows of the box without gaps, extent.Bytes() in all.
+  // These functions move boxes of bytes. SpanOf must accept every box, and the box, with the gaps
+  // between its rows, must lie within one allocation or variable. If not, the functions return
+  // kInvalidValue and change nothing. `bytes` are the rows of the box without gaps, extent.Bytes()
+  // in all.
   virtual DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
                                std::span<const std::byte> bytes) = 0;
   virtual DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
@@ -140,7 +142,7 @@ class Device {
                               const Extent3& extent) = 0;
   virtual DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) = 0;
 
-  // These move a single row.
+  // These functions move a single row.
   DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) {
     return WriteBox({.address = to}, {.width = bytes.size()}, bytes);
   }
@@ -154,16 +156,16 @@ class Device {
     return FillBox({.address = to}, {.width = bytes}, value);
   }
 
-  // Marks a range of one allocation as never written, for devices that look for uses of such
+  // Marks a range of one allocation as never written, for devices that detect uses of unwritten
   // memory. The bytes do not change.
   virtual void MarkUnwritten(DeviceAddress /*address*/, std::uint64_t /*bytes*/) {}
 
-  // Gives the allocation at `address` a name for messages.
+  // Gives the allocation at `address` a name, which messages use.
   virtual void NameArray(DeviceAddress /*address*/, const ArrayName& /*name*/) {}
 
-  // Returns for each byte of a range of one allocation whether kernels have stored to it since the
-  // last call for this range. An empty list means that none was stored; the first call returns that
-  // too. Returns nothing if the device does not track stores.
+  // Returns, for each byte of a range of one allocation, whether kernels have stored to it since
+  // the last call for this range. An empty list means that no byte was stored; the first call
+  // always returns an empty list. Returns nothing if the device does not track stores.
   virtual std::optional<std::vector<bool>> TakeStored(DeviceAddress /*address*/,
                                                       std::uint64_t /*bytes*/) {
     return std::nullopt;
@@ -181,14 +183,14 @@ class Device {
   virtual DeviceError UnloadModule(ModuleId module) = 0;
 
   // Runs a kernel to its end. A refused launch (kInvalidConfiguration, kLaunchOutOfResources, ...)
-  // changes nothing; after a sticky error every later request returns that error.
+  // changes nothing. After a sticky error every later request returns that error.
   virtual DeviceError Launch(const LaunchRequest& request) = 0;
 
   // Records that the program called a CUDA function which warpcheck does not offer.
   virtual void NoteUnsupportedCall(std::string_view function) = 0;
 
-  // Records a mistake in the program's use of the CUDA runtime. `message` is one sentence. A `kind`
-  // for which IsMisuse is false is ignored.
+  // Records a mistake in the program's use of the CUDA runtime. `message` is one sentence. The call
+  // is ignored if IsMisuse is false for `kind`.
   virtual void NoteMisuse(FindingKind kind, std::string_view message) = 0;
 };
 
@@ -205,7 +207,8 @@ class DeviceLog {
   virtual void OnLaunchBegin(const LaunchRecord& /*record*/) {}
   // Called when a module is loaded. `ptx` lives until the call returns.
   virtual void OnModule(ModuleId /*module*/, std::string_view /*ptx*/) {}
-  virtual void OnAssert(std::string_view /*text*/) {}  // a line that a GPU writes to stderr
+  // a line that a GPU's process writes to stderr
+  virtual void OnAssert(std::string_view /*text*/) {}
 };
 
 }  // namespace warpcheck

@@ -98,13 +98,15 @@ const char* HintFor(FindingKind kind) {
   }
 }
 
-// True if the gap lies within one iteration, not between the end of a loop and its beginning.
+// Returns true if the gap lies within one iteration, not between the end of a loop and its
+// beginning.
 bool IsForward(const Gap& gap) { return gap.after.line < gap.before.line; }
 
 constexpr std::string_view kBlockBarrier = "__syncthreads()";
 constexpr std::string_view kWarpBarrier = "__syncwarp()";
 
-// True if one barrier can close both gaps: a barrier of the block orders the lanes of a warp too.
+// Returns true if one barrier can close both gaps. A barrier of the block also orders the lanes of
+// a warp.
 bool MayCloseBoth(const Gap& gap, const Gap& other) {
   const auto orders = [](const Gap& one) {
     return one.barrier == kBlockBarrier || one.barrier == kWarpBarrier;
@@ -112,9 +114,9 @@ bool MayCloseBoth(const Gap& gap, const Gap& other) {
   return gap.barrier == other.barrier || (orders(gap) && orders(other));
 }
 
-// Narrows `gap` to the lines that it shares with `other`, since one barrier there closes both gaps.
-// Returns false if they share no line. Gaps between steps of a warp, which each need a barrier of
-// their own, are widened to all lines instead.
+// Narrows `gap` to the lines that it shares with `other`, because one barrier there closes both
+// gaps. Returns false if they share no line. Gaps between steps of a warp are widened to all their
+// lines instead, because each of them needs a barrier of its own.
 bool Join(Gap& gap, const Gap& other) {
   if (!MayCloseBoth(gap, other) || gap.after.file != other.after.file) return false;
   if (IsForward(gap) != IsForward(other)) return false;
@@ -148,7 +150,7 @@ bool Join(Finding& known, const Finding& finding) {
   const std::string before = known.gap->barrier;
   if (!Join(*known.gap, *finding.gap)) return false;
   const std::uint64_t count = known.count + finding.count;
-  if (known.gap->barrier != before) {  // show threads of two warps, not lanes of one
+  if (known.gap->barrier != before) {  // the threads are in two warps, not lanes of one warp
     Gap gap = *known.gap;
     known = finding;
     known.gap = std::move(gap);
@@ -161,8 +163,8 @@ const SourceLocation& LineInKernel(const Finding& finding) {
   return finding.caller.known() ? finding.caller : finding.where;
 }
 
-// True if `finding` follows from the race: it uses memory that is written only later, or it is
-// another race with a copy for which the kernel never waits.
+// Returns true if `finding` follows from the race: it uses memory that is written only later, or it
+// is another race with a copy that the kernel never waits for.
 bool Explains(const Finding& race, const Finding& finding) {
   using enum FindingKind;
   const bool is_race = IsOneOf(race.kind, kSharedRace, kGlobalRace, kAsyncCopyRace);
@@ -226,7 +228,7 @@ std::vector<Finding> Mistakes(const std::vector<Finding>& findings) {
     if (race == mistakes.end()) {
       ++i;
     } else if (race > mistakes.begin() + static_cast<std::ptrdiff_t>(i)) {
-      mistakes[i] = std::move(*race);  // the race takes the place of what it explains
+      mistakes[i] = std::move(*race);  // the race replaces the findings that it explains
       mistakes.erase(race);
     } else {
       mistakes.erase(mistakes.begin() + static_cast<std::ptrdiff_t>(i));

@@ -26,17 +26,18 @@ constexpr auto NamesOf(std::type_identity<FindingKind>) {
   };
 }
 
-// "out_of_bounds_read"
+// Returns the name in results, such as "out_of_bounds_read".
 inline std::string_view Name(FindingKind kind) { return NameOf(kind); }
-std::string_view Meaning(FindingKind kind);  // "a read outside every allocation"
+std::string_view Meaning(FindingKind kind);  // such as "a read outside every allocation"
 
-// True for an access outside the memory it should stay in, after which a kernel goes on.
+// Returns true for an access outside the memory that it must stay in. A kernel continues after such
+// an access.
 bool IsOutOfBounds(FindingKind kind);
 
-// True for mistakes of the host's program in its calls of the CUDA runtime.
+// Returns true for mistakes in the host program's calls of the CUDA runtime.
 bool IsMisuse(FindingKind kind);
 
-// True for findings that do not affect the result: they are shown, and fail no case.
+// Returns true for findings that do not affect the result. They are shown, and fail no case.
 bool IsInformation(FindingKind kind);
 
 struct ThreadPosition {
@@ -48,12 +49,12 @@ struct ThreadPosition {
 };
 WARPCHECK_FIELDS(ThreadPosition, block, thread, lane);
 
-// The place of a missing barrier: after one line of the kernel and before another, whose accesses
-// race. Both are lines of the kernel itself, even if functions that it calls make the accesses. If
-// the accesses race around a loop, `after` is the later line.
+// A Gap is the place of a missing barrier: after one line of the kernel and before another.
+// Accesses of these lines race. Both are lines of the kernel itself, even if functions that it
+// calls make the accesses. If the accesses race around a loop, `after` is the later line.
 struct Gap {
   SourceLocation after, before;
-  std::string barrier;  // "__syncthreads()"
+  std::string barrier;  // such as "__syncthreads()"
 
   friend bool operator==(const Gap&, const Gap&) = default;
 };
@@ -63,11 +64,12 @@ struct Finding {
   FindingKind kind = FindingKind::kIllegalAddress;
   SourceLocation where{};  // the student's line; empty for API findings
   SourceLocation other{};  // the line of the other access, for a race
-  std::string kernel{};    // demangled; empty outside a kernel
+  std::string kernel{};    // the demangled name; empty outside a kernel
   std::string message{};   // one sentence with values: "reads 4 bytes at 0x..., 8 bytes past ..."
-  std::optional<ThreadPosition> thread{};  // of the first occurrence
-  std::uint64_t count = 1;                 // lanes or calls at this place, in this launch
-  std::string hint{};  // what to do about this one; empty if the hint of its kind applies
+  std::optional<ThreadPosition> thread{};  // the thread of the first occurrence
+  // the number of lanes or calls at this place, in this launch
+  std::uint64_t count = 1;
+  std::string hint{};  // what to do about this finding; empty if the hint of its kind applies
   SourceLocation
       caller{};  // the line of the kernel that called the function of `where`, if there is one
   std::optional<Gap> gap{};  // for a race that a barrier would prevent

@@ -1,4 +1,5 @@
-// The resources that ptxas gives the kernels of a build, as data.
+// KernelResources has the resources that ptxas gives a kernel, and ModuleResources those of a
+// module's kernels.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +10,17 @@
 
 namespace warpcheck {
 
-// All bytes are a thread's but the shared ones, which are a block's, and the constant ones.
+// The sizes are bytes of one thread, except shared memory, which belongs to a block, and constant
+// memory.
 struct KernelResources {
-  std::string name;  // mangled
+  std::string name;  // the mangled name
   std::uint32_t registers = 0;
-  std::uint32_t stack_bytes = 0;  // local memory: arrays, what is spilled, and what it calls needs
-  std::uint32_t spill_store_bytes = 0;  // of the instructions that spill, each counted once
-  std::uint32_t spill_load_bytes = 0;   // of those that bring it back
-  std::uint32_t shared_bytes = 0;       // static
+  // local memory: arrays, spilled values, and the frames of functions that it calls
+  std::uint32_t stack_bytes = 0;
+  // bytes of the instructions that spill, each instruction counted once
+  std::uint32_t spill_store_bytes = 0;
+  std::uint32_t spill_load_bytes = 0;  // bytes of the instructions that load spilled values again
+  std::uint32_t shared_bytes = 0;      // static shared memory
   std::uint32_t constant_bytes = 0;
 
   bool spills() const { return spill_store_bytes + spill_load_bytes > 0; }
@@ -27,8 +31,8 @@ WARPCHECK_FIELDS(KernelResources, name, registers, stack_bytes, spill_store_byte
                  shared_bytes, constant_bytes);
 
 struct ModuleResources {
-  std::string digest;   // of its PTX, by which a module that is loaded is known
-  std::string refusal;  // ptxas's first error, where it made nothing of the PTX
+  std::string digest;   // the digest of its PTX, which identifies a loaded module
+  std::string refusal;  // ptxas's first error, if it refused the PTX
   std::vector<KernelResources> kernels;
 
   friend bool operator==(const ModuleResources&, const ModuleResources&) = default;

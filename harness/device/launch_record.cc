@@ -19,7 +19,7 @@ bool SameShape(const LaunchRecord& a, const LaunchRecord& b) {
 
 void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times) {
   if (sum.error == DeviceError::kSuccess) sum.error = more.error;
-  // A refused launch has counted nothing.
+  // A refused launch has no counters.
   if (more.counters != CounterSet() || more.error == DeviceError::kSuccess) {
     sum.counters += more.counters * times;
   }

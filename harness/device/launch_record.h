@@ -1,4 +1,4 @@
-// A LaunchRecord holds all that is known of one kernel launch, or of several alike.
+// A LaunchRecord describes one kernel launch, or several equal launches.
 #pragma once
 
 #include <array>
@@ -17,9 +17,9 @@
 
 namespace warpcheck {
 
-// One access of a warp to global or shared memory, as an example of what an instruction does. It is
-// enough to draw which lanes use which bytes of a sector or meet in which bank, and to say what
-// padding would keep them apart.
+// An AccessExample is one access of a warp to global or shared memory, as an example of what an
+// instruction does. A report can draw from it which lanes use which bytes of a sector or meet in
+// which bank, and can say what padding would separate them.
 struct AccessExample {
   enum class Memory : std::uint8_t { kGlobal, kShared };
   enum class Kind : std::uint8_t {
@@ -34,19 +34,19 @@ struct AccessExample {
 
   Memory memory = Memory::kShared;
   Kind kind = Kind::kLoad;
-  LaneMask mask = 0;        // lanes that take part
-  std::uint32_t bytes = 0;  // a lane
-  // Of the lanes that take part, in bytes from the lowest of their words, of global memory from the
-  // lowest of their sectors; of the others 0.
+  LaneMask mask = 0;        // the lanes that take part
+  std::uint32_t bytes = 0;  // bytes that each lane accesses
+  // The offset of each lane that takes part, in bytes from the lowest of their words, or for global
+  // memory from the lowest of their sectors. It is 0 for the other lanes.
   std::array<std::uint64_t, kLanes> offsets = {};
-  std::uint64_t cost = 0;  // wavefronts, or sectors
+  std::uint64_t cost = 0;  // its cost in wavefronts, or in sectors
   std::uint64_t ideal = 0;
-  // The bytes of the __shared__ variable in the block's shared memory; both are 0 if it is not
-  // known which of several it is.
+  // The position and size in bytes of the __shared__ variable in the block's shared memory. Both
+  // are 0 if it is not known which variable is accessed.
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  // The bytes from the beginning of the variable to the lowest word of the lanes; 0 if unknown. It
-  // does not count when accesses are compared.
+  // The distance in bytes from the beginning of the variable to the lowest word of the lanes; 0 if
+  // unknown. It is ignored when accesses are compared.
   struct Base {
     std::uint32_t bytes = 0;
     friend constexpr bool operator==(Base, Base) { return true; }
@@ -62,7 +62,7 @@ struct AccessExample {
   friend auto operator<=>(const AccessExample&, const AccessExample&) = default;
 };
 
-// Decides which of two examples of an instruction to show.
+// Returns which of two examples of an instruction a report shows.
 inline bool IsWorse(const AccessExample& a, const AccessExample& b) {
   return a.Excess() != b.Excess() ? a.Excess() > b.Excess() : a < b;
 }
@@ -74,35 +74,36 @@ WARPCHECK_FIELDS(AccessExample, memory, kind, mask, bytes, offsets, cost, ideal)
 WARPCHECK_FIELDS_IF_CHANGED(AccessExample, begin, end);
 
 struct LineCounters {
-  SourceLocation where;  // file and line of the student's source; column 0
+  SourceLocation where;  // the file and line of the student's source; the column is 0
   CounterSet counters;
   // The worst access of each instruction of the line, the worst first, and at most kMostExamples
-  // for each memory. Only the emulator has them: for shared memory in a launch with bank conflicts,
-  // and for global memory if an access has more sectors than its ideal. They are not sent to other
-  // processes; a complaint carries the example that it shows.
+  // for each memory. Only the emulator records them: for shared memory if a launch has bank
+  // conflicts, and for global memory if an access has more sectors than its ideal. They are not
+  // sent to other processes; a complaint contains the example that it shows.
   std::vector<AccessExample> examples{};
   static constexpr std::size_t kMostExamples = 4;
-  // The number of the line's accesses that a library function makes to wait for other threads,
-  // such as sync() of a grid. Only the emulator has it, and it is not sent.
+  // The number of the line's accesses by which a library function, such as sync() of a grid, waits
+  // for other threads. Only the emulator counts them, and they are not sent.
   std::uint64_t polls = 0;
 
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };
 WARPCHECK_FIELDS(LineCounters, where, counters);
 
-// Returns the worst of the line's examples for which `shows` is true, or null if none costs more
-// than its ideal.
+// Returns the worst of the line's examples for which `shows` is true, or null if no example costs
+// more than its ideal.
 const AccessExample* WorstExample(const LineCounters& line,
                                   bool (*shows)(const AccessExample& example));
 
-// The time that a kernel takes on real hardware. It is shown and never graded.
+// The time that a kernel takes on a GPU. It is shown and never graded.
 struct LaunchTiming {
-  double median_us = 0;  // of `runs` runs after a warm-up, each with a flushed L2 cache
+  double median_us = 0;  // the median of `runs` runs after a warm-up, each with a flushed L2 cache
   double fastest_us = 0;
   std::uint32_t runs = 0;
   std::uint32_t sm_clock_mhz = 0;
   std::uint32_t memory_clock_mhz = 0;
-  // The bandwidth of a device-to-device copy in the same process, counting bytes read and written.
+  // The bandwidth of a copy from device to device in the same process, counting bytes read and
+  // written.
   double copy_bytes_per_second = 0;
 
   friend bool operator==(const LaunchTiming&, const LaunchTiming&) = default;
@@ -110,33 +111,39 @@ struct LaunchTiming {
 WARPCHECK_FIELDS(LaunchTiming, median_us, fastest_us, runs, sm_clock_mhz, memory_clock_mhz,
                  copy_bytes_per_second);
 
-// The resources of a multiprocessor that a launch needs, by the attributes of the function.
+// The resources of a multiprocessor that a launch needs, according to the attributes of the
+// function.
 struct LaunchResources {
-  std::uint32_t registers = 0;      // of each thread
-  std::uint32_t local_bytes = 0;    // of each thread, for spills and local arrays
-  std::uint32_t active_blocks = 0;  // blocks that a multiprocessor holds at once
-  double occupancy = 0;             // theoretical: active warps / maximal warps, from 0 to 1
+  std::uint32_t registers = 0;      // the registers of each thread
+  std::uint32_t local_bytes = 0;    // bytes of each thread, for spills and local arrays
+  std::uint32_t active_blocks = 0;  // the number of blocks that a multiprocessor can run at once
+  // theoretical occupancy: active warps / maximal warps, from 0 to 1
+  double occupancy = 0;
 
   friend bool operator==(const LaunchResources&, const LaunchResources&) = default;
 };
 WARPCHECK_FIELDS(LaunchResources, registers, local_bytes, active_blocks, occupancy);
 
 struct LaunchRecord {
-  std::string kernel;  // demangled, with its parameter types
+  std::string kernel;  // the demangled name, with its parameter types
   Dim3 grid;
   Dim3 block;
-  std::uint64_t shared_bytes = 0;  // static and dynamic, of each block
+  std::uint64_t shared_bytes = 0;  // static and dynamic shared memory of each block
   DeviceError error = DeviceError::kSuccess;
   CounterSet counters;
-  std::vector<LineCounters> lines;  // sorted by file and line; their sum is `counters`
-  std::vector<Finding> findings;    // in the order of their first occurrence
-  std::string not_measured{};       // why counters are missing and how to get them; else empty
-  std::string unseen{};  // an access to global memory that no counter sees ("a texture object")
-  std::uint64_t launches = 1;                  // number of launches that this record sums up
-  std::optional<LaunchTiming> timing{};        // GPU only
-  std::optional<LaunchResources> resources{};  // GPU only
+  // sorted by file and line; the sum of their counters is `counters`
+  std::vector<LineCounters> lines;
+  std::vector<Finding> findings;  // findings in the order of their first occurrence
+  // the reason why counters are missing and how to get them; otherwise empty
+  std::string not_measured{};
+  // a kind of access to global memory that no counter sees ("a texture object")
+  std::string unseen{};
+  std::uint64_t launches = 1;                  // the number of launches that this record sums up
+  std::optional<LaunchTiming> timing{};        // set only by a GPU
+  std::optional<LaunchResources> resources{};  // set only by a GPU
 
-  // Bounds the lines of several launches; further lines are added up in a line without a place.
+  // The most lines that a record of several launches keeps. The counters of further lines are added
+  // up in a line without a place.
   static constexpr std::size_t kMostLinesOfASum = 1'000;
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
@@ -145,12 +152,12 @@ WARPCHECK_FIELDS(LaunchRecord, kernel, grid, block, shared_bytes, error, counter
                  timing, resources);
 WARPCHECK_FIELDS_IF_CHANGED(LaunchRecord, not_measured, unseen, launches);
 
-// True if both have the same kernel, grid, block and shared memory.
+// Returns true if both records have the same kernel, grid, block and shared memory.
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b);
 
 // Adds the counters and findings of `times` launches like `more` to `sum`, which keeps its kernel
-// and shape. The sum has the error of the first launch that had one. A counter that is not measured
-// on one side is not measured in the sum.
+// and shape. The sum has the error of the first launch that had one. A counter that one side lacks
+// is also missing from the sum.
 void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times = 1);
 
 }  // namespace warpcheck

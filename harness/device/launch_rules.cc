@@ -19,7 +19,7 @@ struct Dimension {
   bool IsBeyond() const { return extent > limit; }
 };
 
-// Returns the first dimension for which `is_wrong` holds.
+// Returns the first dimension for which `is_wrong` returns true.
 std::optional<Dimension> First(bool (Dimension::*is_wrong)() const, const Dim3& extent,
                                const Dim3& limit) {
   for (const Dimension& dimension :
@@ -30,7 +30,7 @@ std::optional<Dimension> First(bool (Dimension::*is_wrong)() const, const Dim3& 
   return std::nullopt;
 }
 
-// Says why the grid or the block is refused; empty if both are fine.
+// Returns why the grid or the block is refused; empty if both are valid.
 std::string WrongExtents(const Dim3& grid, const Dim3& block, const DeviceProperties& properties) {
   if (const auto empty = First(&Dimension::IsEmpty, block, properties.max_block)) {
     return fmt::format("blockDim.{} is 0 in a block of {} threads: make each dimension at least 1",
@@ -63,8 +63,8 @@ std::string WrongExtents(const Dim3& grid, const Dim3& block, const DeviceProper
   return {};
 }
 
-// Says why the shared memory of a block is refused; empty if it is fine. The sizes come from the
-// program, and may be any numbers.
+// Returns why the shared memory of a block is refused; empty if it is valid. The sizes come from
+// the program, and may be any numbers.
 std::string WrongShared(const LaunchedKernel& kernel, const LaunchRequest& request,
                         const DeviceProperties& properties) {
   const std::uint64_t fixed = kernel.info.static_shared_bytes;

@@ -1,6 +1,6 @@
-// The rules by which devices refuse launches, with the errors of CUDA 13.0 on an H200. The runtime
-// says little more than cudaErrorInvalidValue, so the finding names the request, the limit, and a
-// remedy.
+// These are the rules by which devices refuse launches, with the errors of CUDA 13.0 on an H200.
+// The runtime only returns an error like cudaErrorInvalidValue, so the finding names the request,
+// the limit, and a remedy.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace warpcheck {
 
 struct Refusal {
   DeviceError error = DeviceError::kInvalidValue;
-  Finding finding;  // kInvalidLaunch
+  Finding finding;  // a finding of kind kInvalidLaunch
 };
 
 // A kernel that is about to be launched.
 struct LaunchedKernel {
-  std::string name;  // demangled
+  std::string name;  // the demangled name
   const KernelInfo& info;
 };
 
-// Returns the shared memory of a block, static and dynamic; ~0 where the sum overflows.
+// Returns the shared memory of a block, static and dynamic, or ~0 if the sum overflows.
 constexpr std::uint64_t SharedBytesOfBlock(std::uint64_t fixed, std::uint64_t dynamic) {
   const std::uint64_t sum = fixed + dynamic;
   return sum < fixed ? ~std::uint64_t{0} : sum;
@@ -36,14 +36,14 @@ Refusal Refuse(const LaunchedKernel& kernel, DeviceError error, const std::strin
 std::optional<Refusal> CheckLaunch(const LaunchedKernel& kernel, const LaunchRequest& request,
                                    const DeviceProperties& properties);
 
-// Checks that all blocks of a cooperative launch can run at once. A multiprocessor holds
+// Checks that all blocks of a cooperative launch can run at once. A multiprocessor can run
 // `active_blocks` of them.
 std::optional<Refusal> CheckCooperation(const LaunchedKernel& kernel, const LaunchRequest& request,
                                         const DeviceProperties& properties,
                                         std::uint32_t active_blocks);
 
-// Checks that a block has enough registers. Call it only if the kernel's registers are known, and
-// not an estimate. It returns cudaErrorLaunchOutOfResources as the runtime does.
+// Checks that a block has enough registers. Call it only if the kernel's registers are known
+// exactly. It returns cudaErrorLaunchOutOfResources as the runtime does.
 std::optional<Refusal> CheckRegisters(const LaunchedKernel& kernel, const LaunchRequest& request,
                                       const DeviceProperties& properties);
 

@@ -1,5 +1,5 @@
-// Converts what a device saw to JSON and back (base/json_record.h), for results files and between
-// processes.
+// Converts findings and launch records to JSON and back (base/json_record.h), for results files and
+// between processes.
 #pragma once
 
 #include "base/json_record.h"
@@ -15,7 +15,7 @@ struct JsonOf<CounterSet> {
   static CounterSet From(const nlohmann::json& object, const char* name);
 };
 
-// These are compiled once, in record_json.cc.
+// These functions are compiled once, in record_json.cc.
 extern template nlohmann::ordered_json ToJson<Finding>(const Finding&);
 extern template nlohmann::ordered_json ToJson<LaunchRecord>(const LaunchRecord&);
 extern template Finding FromJson<Finding>(const nlohmann::json&);

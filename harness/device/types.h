@@ -1,4 +1,4 @@
-// The values in which devices are described: addresses, extents, and properties.
+// These types describe devices: addresses, extents, and properties.
 #pragma once
 
 #include <compare>
@@ -32,13 +32,14 @@ std::string ExtentText(const Dim3& extent);
 // Returns "(1, 0, 3)".
 std::string PositionText(const Dim3& at);
 
-// The properties of a device, which programs may query and which launches are checked against.
+// DeviceProperties has the properties of a device, which programs can query and launches must
+// respect.
 struct DeviceProperties {
-  std::string name;  // "warpcheck emulator (sm_90)", "NVIDIA H200"
+  std::string name;  // such as "warpcheck emulator (sm_90)" or "NVIDIA H200"
   int compute_major = 0;
   int compute_minor = 0;
   std::uint64_t global_bytes = 0;
-  std::uint32_t warp_size = 0;  // lanes
+  std::uint32_t warp_size = 0;  // lanes of a warp
   std::uint32_t max_threads_per_block = 0;
   Dim3 max_block;
   Dim3 max_grid;
@@ -48,8 +49,9 @@ struct DeviceProperties {
   std::uint32_t registers_per_block = 0;
   std::uint32_t registers_per_multiprocessor = 0;
   std::uint32_t max_registers_per_thread = 0;
-  std::uint32_t register_allocation_unit = 0;  // registers, for each warp
-  std::uint32_t shared_bytes_per_block = 0;    // without cudaFuncSetAttribute
+  // registers are allocated to each warp in multiples of this number
+  std::uint32_t register_allocation_unit = 0;
+  std::uint32_t shared_bytes_per_block = 0;  // the limit without cudaFuncSetAttribute
   std::uint32_t shared_bytes_per_block_optin = 0;
   std::uint32_t shared_bytes_per_multiprocessor = 0;
   std::uint32_t shared_bytes_reserved_per_block = 0;
@@ -60,7 +62,7 @@ struct DeviceProperties {
   std::uint32_t clock_khz = 0;
   std::uint32_t memory_clock_khz = 0;
 
-  // Returns the compute capability, times 10, as it names targets: 90 for sm_90.
+  // Returns ten times the compute capability, as targets are named: 90 for sm_90.
   int target() const { return compute_major * 10 + compute_minor; }
 
   friend bool operator==(const DeviceProperties&, const DeviceProperties&) = default;

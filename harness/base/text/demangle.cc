@@ -8,7 +8,7 @@ namespace {
 struct TooLong {};
 
 // Receives the text part by part, and throws when it becomes too long; abi::__cxa_demangle would
-// take all memory for it. The demangler holds no memory that the exception would leak.
+// allocate memory without a limit. The demangler owns no memory that the exception could leak.
 void Append(const char* part, std::size_t bytes, void* to) {
   auto& text = *static_cast<std::string*>(to);
   if (bytes > kMaxDemangledBytes - text.size()) throw TooLong();

@@ -1,4 +1,4 @@
-// Names of C++ functions and types as people write them.
+// Turns mangled names of C++ functions and types into the names that people write.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ inline constexpr std::size_t kMaxDemangledBytes = 16'384;
 // too.
 std::string Demangle(const std::string& mangled);
 
-// Does the same for names of types too: "int" for "i", "std::runtime_error" for
+// Demangles names of functions and of types: returns "int" for "i", and "std::runtime_error" for
 // "St13runtime_error".
 std::string DemangleType(const std::string& mangled);
 

@@ -34,9 +34,9 @@
 
 namespace warpcheck::batch {
 
-// The submission of a student that counts. kNewestOnTime is the newest of all if none was on
+// Which submission of a student counts. kNewestOnTime is the newest of all if no submission was on
 // time. kBest is the one with the most points after the penalty for lateness, and the newest of
-// those.
+// several with equal points.
 enum class Counts { kNewest, kFirst, kNewestOnTime, kBest };
 
 struct Listed {
@@ -48,13 +48,13 @@ struct Listed {
 
 struct LateRule {
   double percent = 0;
-  std::int64_t unit = 86'400;  // seconds of a day or an hour
-  std::int64_t grace = 0;      // seconds
-  double most = 100;           // percent
+  std::int64_t unit = 86'400;  // the seconds of a day or an hour
+  std::int64_t grace = 0;      // in seconds
+  double most = 100;           // in percent
 };
 
 struct ExportRule {
-  std::filesystem::path file;  // absolute
+  std::filesystem::path file;  // an absolute path
   std::string student;
   std::string score;
   std::string comment;  // may be empty
@@ -65,12 +65,13 @@ struct ClassRules {
   Counts counts = Counts::kNewest;
   LateRule late;
   std::map<std::string, std::int64_t> weights;  // hundredths of points, by criterion
-  std::vector<Listed> roster;                   // empty: the class is whoever handed in
+  // if empty, the class consists of the students who handed in
+  std::vector<Listed> roster;
   std::optional<ExportRule> exported;
 };
 
-// Reads and checks a class.toml and the files that it names. Fails, with the line, on the first
-// mistake.
+// Reads and checks a class.toml and the files that it names. Fails on the first mistake, with its
+// line.
 Result<ClassRules> ReadClassRules(const std::filesystem::path& toml, const Rubric& rubric);
 
 // Returns a finder for the rows of the course's roster, by the students' ids.

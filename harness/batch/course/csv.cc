@@ -50,7 +50,7 @@ Result<CsvTable> ParseCsv(std::string_view text, const std::string& file) {
   table.delimiter = DelimiterOf(text);
   csv_parser parser;
   csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL);
-  csv_set_space_func(&parser, [](unsigned char) { return 0; });  // spaces belong to the cell
+  csv_set_space_func(&parser, [](unsigned char) { return 0; });  // spaces are part of the cell
   csv_set_delim(&parser, static_cast<unsigned char>(table.delimiter));
   Rows rows;
   const bool good =
@@ -58,7 +58,7 @@ Result<CsvTable> ParseCsv(std::string_view text, const std::string& file) {
       csv_fini(&parser, &AddCell, &EndRow, &rows) == 0;
   const std::string why = good ? "" : csv_strerror(csv_error(&parser));
   csv_free(&parser);
-  rows.all.pop_back();  // the last row's end has begun another
+  rows.all.pop_back();  // the end of the last row has begun another row
   const int read = static_cast<int>(rows.all.size());
   if (!good) {
     return Fail("this is no table of comma-separated values: " + why,

@@ -13,21 +13,22 @@ namespace warpcheck::batch {
 struct CsvTable {
   std::vector<std::string> header;             // the first row
   std::vector<std::vector<std::string>> rows;  // the other rows, each as long as the header
-  char delimiter = ',';                        // or ';', if the header has more of these
+  char delimiter = ',';                        // ',' or ';', whichever the header has more often
 
-  // Returns the index of the column with this name, compared without case; -1 if there is none.
+  // Returns the index of the column with this name, compared without case, or -1 if there is no
+  // such column.
   int Column(std::string_view name) const;
 };
 
-// Parses UTF-8 text, with or without a byte order mark. Empty lines are skipped, and short rows are
-// filled with empty cells. Fails, with the line in `file`, if a quote does not end, if a row is
-// longer than the header, and if there is no header.
+// Parses UTF-8 text, with or without a byte order mark. Skips empty lines, and fills short rows
+// with empty cells. Fails, with the line in `file`, if a quote does not end, if a row is longer
+// than the header, or if there is no header.
 Result<CsvTable> ParseCsv(std::string_view text, const std::string& file);
 
 // Returns the table as text whose lines end with a newline.
 std::string CsvText(const CsvTable& table);
 
-// Returns one cell, quoted if it has to be.
+// Returns one cell, in quotes if it needs them.
 std::string CsvCell(const std::string& text, char delimiter = ',');
 
 }  // namespace warpcheck::batch

@@ -13,10 +13,10 @@
 namespace warpcheck::batch {
 namespace {
 
-constexpr std::size_t kMaxId = 160;  // bytes; a file's name may have 255
+constexpr std::size_t kMaxId = 160;  // in bytes; the name of a file may have 255
 constexpr std::size_t kHashDigits = 8;
 
-// Maps the name by utf8proc's `options`; returns the name itself if it cannot be mapped.
+// Maps the name by utf8proc's `options`. If it cannot be mapped, returns the name itself.
 std::string Mapped(std::string_view name, int options) {
   if (!IsUtf8(name)) return std::string(name);
   utf8proc_uint8_t* mapped = nullptr;
@@ -29,7 +29,7 @@ std::string Mapped(std::string_view name, int options) {
 }
 
 // Returns true for letters, their marks and digits of every script, and for the few other
-// characters that mean nothing to shells and file systems.
+// characters that have no meaning for shells and file systems.
 bool IsSafe(char32_t c) {
   if (c == '.' || c == '_' || c == '-') return true;
   switch (utf8proc_category(static_cast<utf8proc_int32_t>(c))) {
@@ -84,7 +84,7 @@ std::string SafeId(std::string_view name) {
   if (!lost) return id;
   if (id.size() > kMaxId - kHashDigits - 1) {
     id.resize(kMaxId - kHashDigits - 1);
-    while (!IsUtf8(id)) id.pop_back();  // never cut within a character
+    while (!IsUtf8(id)) id.pop_back();  // never cuts a character in two
   }
   return (id.empty() ? "student" : id) + "-" + Sha256({composed}).substr(0, kHashDigits);
 }

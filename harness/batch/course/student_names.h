@@ -1,4 +1,4 @@
-// The names of students as exports spell them: compared, shown, and made into ids.
+// Compares the names of students as exports spell them, shows them, and turns them into ids.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace warpcheck::batch {
 
-// Returns the form in which names are compared: two names that differ only in case or in Unicode
-// form have the same one (NFKC_Casefold of the Unicode Standard). A name that is not UTF-8 is
-// returned as it is.
+// Returns the form in which names are compared (NFKC_Casefold of the Unicode Standard). Two names
+// that differ only in case or in Unicode form have the same form. A name that is not UTF-8 is
+// returned unchanged.
 std::string CaseFolded(std::string_view name);
 
 // Returns an id for a name that is safe as a file's name and as a word of a shell: letters and
@@ -25,7 +25,7 @@ std::string SubmissionId(const std::string& student, std::size_t number);
 // Returns the student's id in the id of a submission: "anna" for "anna~002" and for "anna".
 std::string StudentOf(const std::string& id);
 
-// Returns the name for people to read: bytes that are not UTF-8 are written as "\xNN".
+// Returns the name for people to read, with bytes that are not UTF-8 written as "\xNN".
 std::string Readable(std::string_view name);
 
 }  // namespace warpcheck::batch

@@ -28,7 +28,8 @@ std::string Holds(const std::vector<File>& files) {
   return named == 0 ? "it is empty" : text;
 }
 
-// Returns the files if there is a .cu file among them, else those of the one archive among them.
+// Returns the files if one of them is a .cu file. Otherwise returns the files of the archive among
+// them, if there is exactly one.
 Result<std::vector<File>> Opened(std::vector<File> files, const fs::path& unpacked, int depth) {
   for (const File& file : files) {
     if (!file.problem.empty()) return Fail(fmt::format("{} {}", file.name, file.problem));
@@ -55,7 +56,7 @@ Result<std::vector<File>> Opened(std::vector<File> files, const fs::path& unpack
   return Opened(std::move(listing->files), unpacked, depth + 1);
 }
 
-// nvcc accepts the extension of a kernel in lower case alone.
+// nvcc accepts only a lower-case extension for a kernel.
 std::string NameInFolder(const std::string& name) {
   return IsKernel(name) ? name.substr(0, name.size() - 3) + ".cu" : name;
 }

@@ -26,7 +26,8 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-// Returns the first of the endings that the path has, in any case; empty if it has none.
+// Returns the first of the endings that the path has, in upper or lower case; empty if it has no
+// such ending.
 std::string_view EndingAmong(std::span<const std::string_view> endings, std::string_view path) {
   const std::string lower = Lower(path);
   const auto found =

@@ -1,4 +1,4 @@
-// Tells by the name of a file what it is: a source, an archive, or a file that is ignored.
+// Tells from the name of a file what it is: a source, an archive, or a file that is ignored.
 #pragma once
 
 #include <string>
@@ -6,16 +6,17 @@
 
 namespace warpcheck::batch {
 
-// Returns why a path inside an archive cannot be unpacked, as in "its path is absolute"; empty if
-// it can be. Its parts are separated by '/'.
+// Returns why a path inside an archive cannot be unpacked, such as "its path is absolute"; empty if
+// it can. Its parts are separated by '/'.
 std::string WhyPathRefused(std::string_view path);
 
-// Returns true if one part of a path is something that operating systems and editors leave behind,
-// or is hidden: "__MACOSX", "Thumbs.db", "desktop.ini", and whatever begins with a dot. Such files
-// and all files below such folders are ignored.
+// Returns true if one part of a path is hidden, or is a file that operating systems and editors
+// create for themselves: "__MACOSX", "Thumbs.db", "desktop.ini", and every name that begins with a
+// dot. Such files, and all files below such folders, are ignored.
 bool IsIgnored(std::string_view part);
 
-// Returns ".cu" for "dir/Transpose.CU": the extension in lower case, empty if there is none.
+// Returns the extension in lower case: ".cu" for "dir/Transpose.CU". It is empty if there is no
+// extension.
 std::string Extension(std::string_view path);
 
 // Returns true if nvcc may read the file: .cu, .cuh, .h, .hpp, .cpp and similar extensions.

@@ -1,4 +1,4 @@
-// The layouts of exports: how each learning platform names the submissions in its downloads.
+// A Layout says how a learning platform names the submissions in its exports.
 //
 // To add a layout, write a file layout_<name>.cc that defines k<Name>Layout, and add its row to
 // layouts.def; describe it in docs/batch_layouts.md.
@@ -17,17 +17,19 @@
 
 namespace warpcheck::batch {
 
-// The files that one student, or one team, handed in at one time.
+// A HandIn has the files that one student, or one team, handed in at one time.
 struct HandIn {
   std::string who;            // the student in the export: equal for all hand-ins of one student
   std::string name;           // the name to show
   std::string what;           // the hand-in's name in the export
   std::vector<File> files{};  // names relative to the hand-in
   std::string submitted{};    // the time, as in Entry
-  bool late = false;          // marked as late by the platform
-  std::vector<std::string> known_as{};  // the student's numbers and addresses, as in Entry
-  std::uint64_t number = 0;    // ascends over a student's hand-ins; 0 if the export has no numbers
-  std::size_t of_several = 0;  // its place from 1 if several of the student are graded, else 0
+  bool late = false;          // true if the platform marked it as late
+  std::vector<std::string> known_as{};  // the numbers and addresses of the student, as in Entry
+  // increases with each hand-in of a student; 0 if the export has no numbers
+  std::uint64_t number = 0;
+  // its number from 1 if several hand-ins of the student are graded, otherwise 0
+  std::size_t of_several = 0;
 };
 
 // Returns the entry for a hand-in that is refused.
@@ -45,8 +47,8 @@ struct Sorted {
 };
 
 struct Layout {
-  std::string_view name;     // "Canvas"
-  std::string_view expects;  // the names that it expects, for people
+  std::string_view name;     // such as "Canvas"
+  std::string_view expects;  // the names that it expects, as a text for people
   bool (*recognises)(const Export&);
   Result<Sorted> (*sort)(const Export&);  // fails if the export as a whole cannot be read
 };
@@ -55,18 +57,18 @@ struct Layout {
 #include "batch/intake/layouts.def"
 #undef WARPCHECK_LAYOUT
 
-// All layouts, in the order of layouts.def.
+// Returns all layouts, in the order of layouts.def.
 std::span<const Layout* const> Layouts();
 
-// A name split at its first '/': "anna/src/x.cu" is "anna" and "src/x.cu". `rest` is empty for a
-// file of the first level.
+// The two parts of a name that is split at its first '/': "anna/src/x.cu" gives "anna" and
+// "src/x.cu". `rest` is empty for a file of the first level.
 struct Split {
   std::string_view first;
   std::string_view rest;
 };
 Split SplitName(std::string_view name);
 
-// A folder or a file of an export's first level.
+// A folder or a file at the first level of an export.
 struct Part {
   std::string name;
   bool is_folder = false;

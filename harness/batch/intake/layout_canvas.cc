@@ -1,11 +1,11 @@
-// Canvas, "Download Submissions". A file is named <name>[_LATE]_<user>_<attachment>_<file>,
-// where <name> is the sortable name in lower case without spaces and commas; with anonymous
-// grading it is [LATE_]anon_<id>_<attachment>_<file>. A text or a link is
+// Reads Canvas's "Download Submissions". A file is named <name>[_LATE]_<user>_<attachment>_<file>,
+// where <name> is the sortable name in lower case without spaces and commas. With anonymous grading
+// it is named [LATE_]anon_<id>_<attachment>_<file>. A text or a link is named
 // <name>[_LATE]_<user>_text.html or _link.html.
 //
 // The sources are lib/content_zipper.rb of canvas-lms (get_filename, add_upload_submission,
-// add_text_or_url), and app/models/attachment.rb (make_unique_filename) for "-1", "-2", ...
-// before the extension.
+// add_text_or_url), and app/models/attachment.rb (make_unique_filename) for "-1", "-2", ... before
+// the extension.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -20,12 +20,12 @@ namespace warpcheck::batch {
 namespace {
 
 struct CanvasName {
-  std::string student;  // "berganna_12345"
-  std::string shown;    // "berganna"
-  std::string user;     // "12345"
+  std::string student;  // such as "berganna_12345"
+  std::string shown;    // such as "berganna"
+  std::string user;     // such as "12345"
   bool late = false;
   std::uint64_t attachment = 0;  // 0 for a text or a link
-  std::string file;              // the student's own name for it
+  std::string file;              // the name that the student gave the file
 };
 
 std::optional<CanvasName> Parse(const std::string& name) {
@@ -79,7 +79,7 @@ struct Version {
   std::string what;
   File file;
 };
-using Versions = std::vector<Version>;  // of one file, the newest first
+using Versions = std::vector<Version>;  // the versions of one file, the newest first
 
 HandIn HandInOf(const CanvasName& name) {
   HandIn hand_in;
@@ -97,9 +97,9 @@ void Add(const std::string& name, Version& version, HandIn& hand_in) {
   hand_in.files.push_back(std::move(version.file));
 }
 
-// Adds the hand-ins of one student. If there is one file, each version of it is a hand-in. If
-// there are several, nothing tells which versions belong together: the newest version of each is
-// taken, and the others are listed as superseded.
+// Adds the hand-ins of one student. If there is one file, each version of it is a hand-in. If there
+// are several files, the export does not say which versions belong together: the newest version of
+// each is taken, and the others are listed as superseded.
 void AddHandIns(std::map<std::string, Versions>& files, Sorted& sorted) {
   const auto attachment = [](const Version& one) { return one.name.attachment; };
   for (auto& [name, versions] : files) std::ranges::sort(versions, std::greater(), attachment);

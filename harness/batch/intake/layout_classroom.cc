@@ -1,7 +1,7 @@
-// GitHub Classroom: clones of the students' repositories, named <assignment>-<user>. `gh
-// classroom clone student-repos` puts them into <assignment>-submissions/. The sources are
-// gh-classroom, cmd/gh-classroom/clone/student-repos/student-repos.go, and for the repositories'
-// names classroom, app/models/assignment_repo.rb.
+// Reads exports of GitHub Classroom: clones of the students' repositories, named
+// <assignment>-<user>. `gh classroom clone student-repos` puts them into <assignment>-submissions/.
+// The sources are gh-classroom, cmd/gh-classroom/clone/student-repos/student-repos.go, and for the
+// repositories' names classroom, app/models/assignment_repo.rb.
 //
 // A clone does not say when a student pushed. git could tell, but is never run, because it would
 // obey the settings of a student's repository.
@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kRepository = ".git";
 constexpr std::string_view kFolderEnd = "-submissions";
 
-// Returns the beginning of all repositories' names if the folder is named after the assignment;
-// else an empty text.
+// Returns the common beginning of the repositories' names if the folder is named after the
+// assignment; otherwise an empty text.
 std::string SlugOf(const Export& exported) {
   if (!exported.name.ends_with(kFolderEnd)) return "";
   return exported.name.substr(0, exported.name.size() - kFolderEnd.size()) + "-";
@@ -37,8 +37,8 @@ bool Recognises(const Export& exported) {
   });
 }
 
-// Returns the common beginning of all names, up to a '-': "transpose-"; empty if there is only
-// one name.
+// Returns the common beginning of all names, up to a '-', such as "transpose-"; empty if there is
+// only one name.
 std::string CommonStart(const std::vector<Part>& parts) {
   std::string common;
   std::size_t folders = 0;

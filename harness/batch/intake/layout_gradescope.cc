@@ -1,7 +1,7 @@
-// Gradescope, "Export Submissions": a folder submission_<number>/ for each submission, and
-// submission_metadata.yml, which gives for each its :submitters: (:name:, :sid: and :email: of
-// each student of a team) and :created_at:. Gradescope does not publish the format; this follows
-// otter-grader (otter/metadata.py, GradescopeParser). Times are as Ruby writes them: "2026-11-21
+// Reads Gradescope's "Export Submissions": a folder submission_<number>/ for each submission, and
+// submission_metadata.yml. For each submission that file has :submitters: (:name:, :sid: and
+// :email: of each student of a team) and :created_at:. Gradescope does not publish the format; this
+// follows otter-grader (otter/metadata.py, GradescopeParser). Ruby writes the times: "2026-11-21
 // 10:00:00.123456789 Z", "... +01:00".
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -31,7 +31,7 @@ std::string TimeOf(const std::string& text) {
   int year = 0;
   unsigned month = 0, days = 0;
   int hours = 0, minutes = 0, seconds = 0;
-  std::string zone_hours;  // "+01"
+  std::string zone_hours;  // such as "+01"
   std::string zone_minutes;
   if (!re2::RE2::FullMatch(text, kTime, &year, &month, &days, &hours, &minutes, &seconds,
                            &zone_hours, &zone_minutes)) {
@@ -54,10 +54,10 @@ std::string TimeOf(const std::string& text) {
 std::string Text(const YAML::Node& node) { return node && node.IsScalar() ? node.Scalar() : ""; }
 
 struct Record {
-  std::string who;   // "Anna Berg_100+Bo Dahl_200"
-  std::string name;  // "Anna Berg, Bo Dahl"
+  std::string who;   // such as "Anna Berg_100+Bo Dahl_200"
+  std::string name;  // such as "Anna Berg, Bo Dahl"
   std::string submitted;
-  std::vector<std::string> known_as{};  // numbers and addresses
+  std::vector<std::string> known_as{};  // their numbers and addresses
 };
 
 Record RecordOf(const YAML::Node& node) {

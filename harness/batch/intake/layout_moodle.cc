@@ -1,11 +1,11 @@
-// Moodle, "Download all submissions": a folder <name>_<id>_assignsubmission_file[_]/ for each
-// student. If "Download submissions in folders" is off, there are files
-// <name>_<id>_assignsubmission_file_<file> instead. Other plugins (onlinetext) take the place of
-// "file". A name contains no '_'; it is "Participant" with anonymous marking, and the group's
-// name for teams, where students without a group have no id.
+// Reads Moodle's "Download all submissions": a folder <name>_<id>_assignsubmission_file[_]/ for
+// each student. If "Download submissions in folders" is off, there are files
+// <name>_<id>_assignsubmission_file_<file> instead. Other plugins (onlinetext) have their name in
+// place of "file". A name contains no '_'. With anonymous marking it is "Participant". For teams it
+// is the group's name, and students without a group have no id.
 //
 // The source is mod/assign/classes/downloader.php of moodle (get_student_prefix,
-// load_submissionplugin_filelist); the '_' at the end of a folder's name is of older versions,
+// load_submissionplugin_filelist). Older versions write the '_' at the end of a folder's name:
 // mod/assign/locallib.php (download_submissions).
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -20,11 +20,11 @@ namespace warpcheck::batch {
 namespace {
 
 struct MoodleName {
-  std::string student;  // "Anna Berg_12345"
-  std::string shown;    // "Anna Berg"
-  std::string id;       // "12345"; may be empty
-  std::string plugin;   // "file"
-  std::string file;     // in an export without folders; else empty
+  std::string student;  // such as "Anna Berg_12345"
+  std::string shown;    // such as "Anna Berg"
+  std::string id;       // such as "12345"; may be empty
+  std::string plugin;   // the plugin, such as "file"
+  std::string file;     // the file in an export without folders; otherwise empty
 };
 
 std::optional<MoodleName> Parse(const std::string& name) {
@@ -61,7 +61,7 @@ Result<Sorted> Sort(const Export& exported) {
     hand_in.name = parsed->shown;
     if (!parsed->id.empty()) hand_in.known_as = {parsed->id};
     if (hand_in.what.empty() || parsed->plugin == "file") hand_in.what = part.name;
-    if (parsed->plugin != "file") {  // it was typed into the browser
+    if (parsed->plugin != "file") {  // the student typed it into the browser
       typed[parsed->student] = parsed->plugin;
       continue;
     }

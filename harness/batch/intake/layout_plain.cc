@@ -1,4 +1,4 @@
-// Any other export: one folder, one .cu file or one archive for each student, named after the
+// Reads any other export: one folder, one .cu file or one archive for each student, named after the
 // student.
 #include "batch/intake/file_names.h"
 #include "batch/intake/layout.h"
@@ -13,7 +13,8 @@ Result<Sorted> Sort(const Export& exported) {
       sorted.refused.push_back({part.name, "cannot be unpacked: make it a .zip or .tar.gz file"});
       continue;
     }
-    // Other files beside the submissions are skipped: a list, a README, a header of the course.
+    // Other files beside the submissions are skipped, such as a list, a README or a header of the
+    // course.
     const bool has_problem = !part.files.empty() && !part.files.front().problem.empty();
     if (!part.is_folder && !has_problem && !IsKernel(part.name) && !IsArchive(part.name)) continue;
     HandIn& hand_in = sorted.hand_ins.emplace_back();

@@ -16,12 +16,13 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxSourceBytes = 1'000'000;
 constexpr std::uint64_t kMaxArchiveBytes = 64'000'000;
-constexpr std::uint64_t kMaxListBytes = 256'000'000;  // Gradescope's holds each autograder's output
+// Gradescope's list contains the output of each autograder
+constexpr std::uint64_t kMaxListBytes = 256'000'000;
 constexpr std::size_t kMaxFiles = 200'000;
 constexpr std::string_view kRepository = "/.git";
 
-// Returns the part of the name that is kept: all of it, "name/.git" for a file of a repository, and
-// nothing for any other file that is ignored.
+// Returns the part of the name that is kept: the whole name of a file that is not ignored,
+// "name/.git" for a file of a repository, and an empty text for any other ignored file.
 std::string Kept(const std::string& name) {
   for (std::size_t start = 0; start < name.size();) {
     const std::size_t end = std::min(name.find('/', start), name.size());

@@ -31,8 +31,8 @@ void ExpectPath(std::string_view name) {
   if (!WhyPathRefused(name).empty()) Reject("a path leads out of the archive");
 }
 
-// Rejects contents that are not a plain file in `folder`: a symbolic or hard link could show a file
-// that is not the archive's.
+// Rejects contents that are not a plain file in `folder`. A symbolic or hard link could show a file
+// that the archive does not contain.
 void ExpectContents(const File& file, const fs::path& folder) {
   const std::string number = file.contents.filename().string();
   if (file.contents != folder / number || number.empty() ||

@@ -43,7 +43,7 @@ Result<Listing> Open(const fs::path& source, const fs::path& unpacked) {
   return listing;
 }
 
-// Returns true for what may be a hand-in, by its place and name.
+// Returns true for a file or folder that may be a hand-in, judging by its place and name.
 bool IsCandidate(const Part& part) {
   return part.is_folder || IsKernel(part.name) || IsArchive(part.name);
 }
@@ -55,8 +55,8 @@ const Layout& LayoutOf(const Export& exported) {
 
 bool IsOfPlatform(const Export& exported) { return &LayoutOf(exported) != Layouts().back(); }
 
-// Opens folders that contain all submissions: most archives hold one, and some tools pack or
-// unpack it into another folder of the same name.
+// Opens folders that contain all submissions. Most archives have one such folder, and some tools
+// put it into another folder of the same name.
 Export WithoutWrappers(Export exported) {
   for (;;) {
     const std::vector<Part> parts = PartsOf(exported);
@@ -68,8 +68,8 @@ Export WithoutWrappers(Export exported) {
     Export inner{.name = wrapper->name, .files = wrapper->files};
     const std::vector<Part> below = PartsOf(inner);
     const auto is_kernel = [](const Part& part) { return !part.is_folder && IsKernel(part.name); };
-    // Several kernels in a folder may be one student's hand-in, unless the folder is named
-    // like the whole export.
+    // Several kernels in one folder may be one student's hand-in, unless the folder has the name of
+    // the whole export.
     const bool several = std::ranges::count_if(below, IsCandidate) > 1 &&
                          (wrapper->name == exported.name || std::ranges::none_of(below, is_kernel));
     const bool nested = below.size() == 1 && below[0].is_folder && below[0].name == wrapper->name;
@@ -78,9 +78,9 @@ Export WithoutWrappers(Export exported) {
   }
 }
 
-// Returns the hand-in that counts for each student by the course's rule. If the best one counts,
-// all are returned, because only grades can tell. The others go to `roster` as superseded; if
-// nothing says which one counts, all of them are refused.
+// Returns the hand-in of each student that counts by the course's rule. If the best one counts,
+// returns all of them, because only grades can tell. The others go to `roster` as superseded. If
+// the export does not say which one counts, all of them are refused.
 std::vector<HandIn> Counting(std::vector<HandIn> hand_ins, const ClassRules& rules,
                              Roster& roster) {
   const RowFinder listed = FinderOf(rules.roster);
@@ -90,7 +90,7 @@ std::vector<HandIn> Counting(std::vector<HandIn> hand_ins, const ClassRules& rul
     const auto row = listed.RowOf(SafeId(one.who), known_as);
     return !IsLate(one.submitted, one.late, row ? &rules.roster[*row] : nullptr, rules);
   };
-  // Of two hand-ins, the one with the larger rank counts.
+  // Ranks a hand-in: of two hand-ins, the one with the larger rank counts.
   const bool on_time_first = rules.counts == Counts::kNewestOnTime;
   const auto rank = [&](const HandIn& one) {
     return std::tuple(on_time_first && is_on_time(one), one.submitted, one.number);
@@ -130,7 +130,7 @@ std::vector<HandIn> Counting(std::vector<HandIn> hand_ins, const ClassRules& rul
   return counting;
 }
 
-// Refuses hand-ins of different students for which `key` returns the same.
+// Refuses hand-ins of different students for which `key` returns the same value.
 template <class Key>
 std::vector<HandIn> Distinct(std::vector<HandIn> hand_ins, Roster& roster, Key key,
                              const std::set<std::string>& listed, std::string_view reason) {

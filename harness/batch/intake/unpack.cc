@@ -31,12 +31,14 @@ constexpr std::uint64_t kRatioSlack = 1'000'000;
 constexpr std::size_t kShownNameBytes = 400;
 constexpr std::size_t kMaxRejected = 1'000;
 constexpr std::uint64_t kConfinedMemory = std::uint64_t{1} << 30;
-constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;  // far below any machine's speed
-constexpr std::size_t kMaxEntryBytes = 3'000;  // of a listing: a path, and its problem
+// far below the speed of any machine
+constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;
+// bytes of a listing for each entry: a path, and its problem
+constexpr std::size_t kMaxEntryBytes = 3'000;
 constexpr std::string_view kDamaged = "is damaged, not complete, or no archive";
 
-// Sets a UTF-8 locale for the thread while it lives: libarchive converts names to the thread's
-// locale, and without one it would lose all characters that are not ASCII.
+// Sets a UTF-8 locale for the thread while the object lives. libarchive converts names to the
+// thread's locale, and without a UTF-8 locale it would lose all characters that are not ASCII.
 class Utf8Locale {
  public:
   Utf8Locale() : utf8_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -59,8 +61,8 @@ struct Closer {
   void operator()(archive* opened) const { archive_read_free(opened); }
 };
 
-// Returns the entry's name: in UTF-8 if the archive declares its encoding, else its bytes as they
-// are. The '\' of Windows tools becomes '/'.
+// Returns the entry's name: in UTF-8 if the archive declares its encoding, otherwise its bytes
+// unchanged. Replaces the '\' of Windows tools by '/'.
 std::string NameOf(archive_entry* entry) {
   const char* name = archive_entry_pathname_utf8(entry);
   if (name == nullptr) name = archive_entry_pathname(entry);
@@ -76,7 +78,8 @@ class Unpacker {
       : folder_(std::move(folder)), limits_(limits), archive_(archive_read_new()) {
     archive_read_support_filter_gzip(archive_.get());
     archive_read_support_format_tar(archive_.get());
-    archive_read_support_format_zip_seekable(archive_.get());  // only by the directory at its end
+    // only the directory at the end of a .zip says this
+    archive_read_support_format_zip_seekable(archive_.get());
   }
 
   Result<Listing> Read(int file) {
@@ -100,7 +103,7 @@ class Unpacker {
 
  private:
   tl::unexpected<Error> Damaged() const {
-    // libarchive answers this only after it has recognised the format.
+    // libarchive knows this only after it has recognised the format.
     if (entries_ > 0 && archive_read_has_encrypted_entries(archive_.get()) > 0) {
       return Fail("is encrypted: pack it without a password");
     }
@@ -168,7 +171,7 @@ class Unpacker {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(archive_entry_size(entry), 0));
   }
 
-  // Counts unpacked bytes. Skipped entries count too, because tar and gzip have to unpack them.
+  // Counts unpacked bytes. Skipped entries count too, because tar and gzip must unpack them.
   Result<> Count(std::uint64_t bytes) {
     bytes_ = bytes > std::numeric_limits<std::uint64_t>::max() - bytes_ ? limits_.bytes + 1
                                                                         : bytes_ + bytes;
@@ -178,7 +181,7 @@ class Unpacker {
     return {};
   }
 
-  // Checks all bytes read so far, including headers, names and padding: an archive may hold
+  // Checks all bytes read so far, including headers, names and padding, because an archive may have
   // gigabytes of these beside its files.
   Result<> CountRead() const {
     const auto read = static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), 0));
@@ -235,7 +238,7 @@ Result<Listing> Unpack(const fs::path& archive, const fs::path& folder,
   if (failure) {
     return Fail(fmt::format("cannot make {}: {}", folder.string(), failure.message()));
   }
-  // It is opened here, because the confined process has no right to open files.
+  // Opens the file here, because the confined process may not open files.
   const Descriptor file(::open(archive.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return Fail(fmt::format("cannot be opened: {}", std::strerror(errno)));
   const sandbox::ConfinedRun run = {
@@ -245,7 +248,7 @@ Result<Listing> Unpack(const fs::path& archive, const fs::path& folder,
       .kept = {file.get()}};
   return sandbox::RunConfined(run,
                               [&] {
-                                // RunConfined may call this twice.
+                                // RunConfined may call this function twice.
                                 ::lseek(file.get(), 0, SEEK_SET);
                                 return ListingText(UnpackHere(file.get(), folder, limits));
                               })

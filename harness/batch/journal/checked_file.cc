@@ -20,7 +20,7 @@ std::string DigitsOf(std::uint64_t number, std::string_view text) {
   return Sha256({std::to_string(number), text}).substr(0, kDigits);
 }
 
-// Returns the text of a line without its newline; empty if its digits are not right.
+// Returns the text of a line without its newline; empty if its digits are wrong.
 std::string_view TextOf(std::string_view line, std::uint64_t number) {
   if (line.size() <= kDigits + 1 || line[kDigits] != ' ') return {};
   const std::string_view text = line.substr(kDigits + 1);

@@ -27,22 +27,23 @@ struct Extent {
 
 class CheckedFile {
  public:
-  // Called with each line. If it fails, reading fails with its error and the line's number.
+  // The type of the function that is called with each line. If the function fails, reading fails
+  // with its error and the line's number.
   using Visit = std::function<Result<>(std::string_view text, Extent extent)>;
 
   // Opens the file, or creates an empty one, and visits its lines. If the last line is torn or
-  // damaged, it is cut off; any other damage is an error that names the line.
+  // damaged, cuts it off; any other damage is an error that names the line.
   static Result<CheckedFile> Open(const std::filesystem::path& path, const Visit& visit);
 
   // Opens an existing file without changing it; nothing can be appended.
   static Result<CheckedFile> OpenToRead(const std::filesystem::path& path, const Visit& visit);
 
-  // Appends one line; `text` must not contain a newline. When it returns, the operating system
-  // has the line, and if `durable` is true, so has the disk. After a failure the file is as
+  // Appends one line; `text` must not contain a newline. When the call returns, the operating
+  // system has the line. If `durable` is true, the disk has it too. After a failure the file is as
   // before.
   Result<Extent> Append(std::string_view text, bool durable);
 
-  // Returns the text of a line that was visited or appended.
+  // Returns the text of a line that was visited or appended before.
   Result<std::string> TextAt(Extent extent) const;
 
   // Returns how many bytes of a torn or damaged last line were cut off.

@@ -1,4 +1,4 @@
-// Keeps two batches from running in one folder.
+// Prevents two batches from running in one folder.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace warpcheck::batch {
 
-// Locks the folder until the descriptor is closed or the process ends, in whatever way. Fails if
-// another process holds the lock.
+// Locks the folder until the descriptor is closed or the process ends. Fails if another process has
+// locked the folder.
 Result<Descriptor> LockFolder(const std::filesystem::path& folder);
 
 }  // namespace warpcheck::batch

@@ -1,5 +1,5 @@
-// The settings on which every grade of a batch depends. A batch has one identity, which its
-// journal keeps.
+// A BatchIdentity has the settings on which every grade of a batch depends. A batch has one
+// identity, which its journal keeps.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@ namespace warpcheck::batch {
 
 struct BatchIdentity {
   std::string assignment;
-  std::string version;        // of warpcheck
-  std::string checks_digest;  // of the rubric, the interface and the checks program
-  GradingPlan plan;           // with one seed for all submissions
+  std::string version;        // the version of warpcheck
+  std::string checks_digest;  // the digest of the rubric, the interface and the checks program
+  GradingPlan plan;           // the plan of the gradings, with one seed for all submissions
   std::int64_t begun = 0;     // seconds since 1970, UTC
 
-  // Returns why grades with this identity cannot be mixed with grades with the identity `now`, as a
-  // sentence without a period ("it was begun with seed 5, not 7"); nothing if they can.
+  // Returns why grades with this identity cannot be mixed with grades that have the identity `now`,
+  // as a sentence without a period ("it was begun with seed 5, not 7"). Returns nothing if they can
+  // be mixed.
   std::optional<std::string> Conflict(const BatchIdentity& now) const;
 
   friend bool operator==(const BatchIdentity&, const BatchIdentity&) = default;

@@ -1,4 +1,4 @@
-// The journal of a batch: a file that says what is graded and how, and what has happened to each
+// The journal of a batch is a file that says what is graded and how, and what has happened to each
 // submission so far. All other files of the batch are made from it.
 #pragma once
 
@@ -20,39 +20,40 @@
 
 namespace warpcheck::batch {
 
-// The contents of a journal, without the grades themselves. An id is that of an Entry; a digest is
-// that of a submission's files (DigestOf).
+// JournalState has the contents of a journal, without the grades themselves. An id is the id of an
+// Entry; a digest is the digest of a submission's files (DigestOf).
 struct JournalState {
   struct Graded {
-    std::string digest;  // of the files that were graded
-    Extent grade;        // where the grade stands in the file
+    std::string digest;  // the digest of the files that were graded
+    Extent grade;        // the place of the grade in the file
   };
   struct Deaths {
     int count = 0;
-    std::string last;  // how the grader ended the last time
+    std::string last;  // how the grader ended in its last run
   };
 
   std::optional<BatchIdentity> identity;    // nothing if the journal is empty
-  Roster roster;                            // the latest
-  ClassRules rules;                         // the latest
-  Notes notes;                              // all
-  std::map<std::string, Graded> graded;     // by id: the latest grade
-  std::map<std::string, Extent> by_digest;  // where the grade of these files stands
-  std::map<std::string, Deaths> deaths;     // by digest: graders that died since its last grade
+  Roster roster;                            // the latest rules
+  ClassRules rules;                         // the latest roster
+  Notes notes;                              // all notes
+  std::map<std::string, Graded> graded;     // the latest grade of each id
+  std::map<std::string, Extent> by_digest;  // the place of the grade of these files
+  std::map<std::string, Deaths> deaths;     // by digest: how many graders died since its last grade
   std::set<std::string> unfinished;         // ids whose grading began and has not ended
-  std::set<std::string> anew;               // digests to compile again, not to take from the cache
+  // digests that are compiled again instead of taken from the cache
+  std::set<std::string> anew;
 };
 
 class Journal {
  public:
-  // Opens the journal in this folder, or creates one. Fails if it is damaged.
+  // Opens the journal in this folder, or creates a new one. Fails if the journal is damaged.
   static Result<Journal> Open(const std::filesystem::path& folder);
-  // Opens an existing journal to read alone: the file is not changed.
+  // Opens an existing journal for reading only; the file is not changed.
   static Result<Journal> OpenToRead(const std::filesystem::path& folder);
   static std::filesystem::path PathIn(const std::filesystem::path& folder);
 
-  // Each of these appends a record, and has written it when it returns. A grade, and everything
-  // that was written before it, then also survives a loss of power.
+  // Each of these functions appends a record, and has written it when it returns. A grade, and
+  // everything that was written before it, also survives a power failure.
   Result<> Begin(const BatchIdentity& identity);
   Result<> SetRoster(const Roster& roster);
   Result<> SetRules(const ClassRules& rules);
@@ -60,8 +61,8 @@ class Journal {
   Result<> Started(const std::string& id);
   Result<> Died(const std::string& id, const std::string& digest, const std::string& how);
   Result<> Graded(const std::string& id, const std::string& digest, const Grade& grade);
-  // Forgets the grade of an id in state().graded, and of all who handed in the same files, so that
-  // they are graded as if for the first time.
+  // Forgets the grade of an id in state().graded, and of all students who handed in the same files,
+  // so that they are graded as if for the first time.
   Result<> Reopened(const std::string& id);
 
   const JournalState& state() const { return state_; }

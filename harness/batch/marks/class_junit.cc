@@ -11,7 +11,8 @@
 namespace warpcheck::batch {
 namespace {
 
-constexpr std::size_t kMaxTexts = std::size_t{8} << 20;  // of the file, after escaping
+// the most bytes of texts in a file, after escaping
+constexpr std::size_t kMaxTexts = std::size_t{8} << 20;
 constexpr std::size_t kMaxName = 256;
 
 // Returns the criteria of a student; without a grade, each says that it is not graded yet.

@@ -1,4 +1,4 @@
-// The data of the class's page (report/html/class_page.h), from the class's table.
+// Collects the data of the class's page (report/html/class_page.h) from the class's table.
 #pragma once
 
 #include "batch/marks/table.h"

@@ -1,4 +1,4 @@
-// The list of what was not graded, excluded.txt.
+// Lists the submissions that were not graded, for the file excluded.txt.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace warpcheck::batch {
 
-// Returns the superseded and the refused submissions, the students who handed in nothing, and who
-// handed in the same files.
+// Returns a text that lists the superseded and the refused submissions, the students who handed in
+// nothing, and the students who handed in the same files.
 std::string ExcludedText(const Table& table);
 
 }  // namespace warpcheck::batch

@@ -1,4 +1,4 @@
-// A copy of a learning platform's own table with the class's scores filled in, export.csv.
+// Fills the class's scores into a copy of a learning platform's own table, for the file export.csv.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace warpcheck::batch {
 
-// Returns the platform's table with its columns of scores and comments filled in for each student
+// Returns the platform's table. Its columns of scores and comments are filled in for each student
 // of `table` whose row is found; all other cells stay as they were. Fails if the table cannot be
-// read, or lacks a column that the rule names.
+// read, or if it lacks a column that the rule names.
 Result<std::string> FilledIn(const ExportRule& rule, const Table& table);
 
 }  // namespace warpcheck::batch

@@ -12,7 +12,7 @@ namespace warpcheck::batch {
 namespace {
 
 std::string Percent(Points score, Points max) {
-  // Rounds down, so that 100 % always means all points.
+  // Returns the percentage, rounded down, so that 100 % always means all points.
   return Points::FromHundredths(score.hundredths() * 10'000 / max.hundredths()).Text();
 }
 
@@ -28,7 +28,7 @@ std::string GradesCsv(const Table& table) {
   }
   csv.header.insert(csv.header.end(),
                     {"late", "submitted", "digest", "note", "section", "taken", "remarks"});
-  // `what` is late, submitted, digest and note.
+  // Adds a row. `what` has four cells: late, submitted, digest and note.
   const auto add = [&](const std::string& id, const std::string& name, const Mark& mark,
                        std::string_view verdict, std::vector<std::string> points,
                        const std::array<std::string, 4>& what) {

@@ -12,7 +12,7 @@
 namespace warpcheck::batch {
 namespace {
 
-// Takes points for lateness, and adds a remark that says so.
+// Subtracts points for lateness, and adds a remark that says so.
 void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const ClassRules& rules,
                      Mark& mark) {
   if (!rules.due) return;
@@ -72,7 +72,7 @@ Grade Weighted(Grade grade, const Rubric& rubric) {
   Points score;
   for (CriterionGrade& criterion : grade.criteria) {
     const auto weighted = std::ranges::find(rubric.criteria, criterion.id, &Criterion::id);
-    if (weighted == rubric.criteria.end()) return grade;  // the grade is of another rubric
+    if (weighted == rubric.criteria.end()) return grade;  // the grade was made with another rubric
     if (weighted->points != criterion.max_points) {
       criterion.points = criterion.max_points == Points()
                              ? (criterion.verdict == Verdict::kPassed ? weighted->points : Points())

@@ -1,5 +1,5 @@
-// The mark of a student: the points that a submission earned by the course's weights, less the
-// penalty for lateness, unless a person has set another mark.
+// The mark of a student is the points that a submission earned by the course's weights, minus the
+// penalty for lateness. A person can set another mark instead.
 #pragma once
 
 #include <optional>
@@ -15,16 +15,16 @@ namespace warpcheck::batch {
 
 struct Mark {
   std::optional<Points> score;  // nothing while it is not final
-  Points taken;                 // the penalty for lateness
-  bool late = false;            // by the deadline; by the platform if the time is not known
+  Points taken;                 // the points that lateness cost
+  bool late = false;            // late by the deadline, or by the platform if the time is not known
   std::string section;
-  std::vector<std::string> remarks{};  // penalties and notes, for people
+  std::vector<std::string> remarks{};  // texts about penalties and notes, for people
 
   std::string Remarks() const;  // all remarks, as one cell of a table
 };
 
-// Returns the mark. `listed` is the student in the course's roster, or nullptr; `earned` is
-// nothing if there is no final score; `max` is the total of the weighted rubric.
+// Returns the mark. `listed` is the student in the course's roster, or nullptr. `earned` is empty
+// if there is no final score. `max` is the total of the weighted rubric.
 Mark MarkOf(const Entry& entry, const Listed* listed, std::optional<Points> earned, Points max,
             const ClassRules& rules, const std::vector<Note>& notes);
 

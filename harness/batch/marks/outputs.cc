@@ -26,8 +26,8 @@ namespace {
 
 constexpr int kFeedbackWidth = 100;
 
-// Returns the grade without times, so that a batch that was interrupted gives the same files as
-// one that was not. The journal keeps the times.
+// Returns the grade without times, so that an interrupted batch gives the same files as any other.
+// The journal keeps the times.
 Grade WithoutTimes(Grade grade, std::int64_t begun) {
   const auto strip = [](std::vector<CaseResult>& cases) {
     for (CaseResult& result : cases) result.seconds = 0;
@@ -40,7 +40,7 @@ Grade WithoutTimes(Grade grade, std::int64_t begun) {
   return grade;
 }
 
-// Returns the mark if it differs from the score of the report above it; else an empty text.
+// Returns the mark if it differs from the score of the report above it; otherwise an empty text.
 std::string MarkText(const Mark& mark, Points max) {
   if (mark.remarks.empty()) return "";
   std::string text = "\n";
@@ -139,11 +139,11 @@ Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
   return Replace(folder_ / "json" / (id + ".json"), JsonReport(grade));
 }
 
-// Adds a line for each student, with the best of several submissions.
+// Adds a line for each student, with the best of the student's submissions.
 void Outputs::AddLines(const JournalState& state, const std::map<std::string, std::string>& digests,
                        Table& table) const {
   std::map<std::string, Line> lines;        // by student
-  std::map<std::string, std::size_t> open;  // by student: how many submissions have no final score
+  std::map<std::string, std::size_t> open;  // how many submissions have no final score, by student
   for (const Entry& entry : state.roster.entries) {
     const std::string student = StudentOf(entry.id);
     const auto row = rows_.find(entry.id);
@@ -177,7 +177,7 @@ void Outputs::AddLines(const JournalState& state, const std::map<std::string, st
   }
 }
 
-// Adds the students of the course's roster who have handed in nothing.
+// Adds the students of the course's roster who did not hand in.
 void Outputs::AddMissing(const JournalState& state, Table& table) const {
   std::set<std::size_t> there;
   const auto add = [&](const std::string& id, const std::vector<std::string>& known_as) {

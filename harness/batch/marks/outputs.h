@@ -1,4 +1,4 @@
-// Writes the files of a batch's folder that people and programs read; all are made from its
+// Outputs writes the files of a batch's folder that people and programs read; all are made from its
 // journal.
 #pragma once
 
@@ -14,34 +14,34 @@
 
 namespace warpcheck::batch {
 
-// Keeps a small row of each grade in memory. Files are replaced atomically, and only if they
+// It keeps a small row of each grade in memory. It replaces files atomically, and only if they
 // change.
 class Outputs {
  public:
-  // `state` is the journal's; its roster, rules and notes must not change meanwhile. Files
-  // show the time when the batch was begun as the time of grading.
+  // `state` is the state of the journal. Its roster, rules and notes must not change while this
+  // object exists. The files show the time when the batch was begun as the time of grading.
   Outputs(std::filesystem::path folder, const Rubric& rubric, const JournalState& state);
 
   // Creates the folders.
   Result<> Prepare() const;
 
-  // Writes the files of one student. If the student has several submissions, they show the
-  // best so far.
+  // Writes the files of one student. If the student has several submissions, the files show the
+  // best of them so far.
   Result<> Publish(const Entry& entry, const Grade& grade);
 
-  // Writes the files of the class. `digests` are those of the roster's files, by id.
+  // Writes the files of the class. `digests` are the digests of the roster's files, by id.
   Result<> Finish(const JournalState& state,
                   const std::map<std::string, std::string>& digests) const;
 
-  // The rows that were published, by the id of the entry.
+  // Returns the rows that were published, by the id of the entry.
   const std::map<std::string, Row>& rows() const { return rows_; }
 
  private:
-  // Orders the submissions of a student; the best is the largest.
+  // A Standing orders the submissions of a student; the best one has the largest Standing.
   struct Standing {
-    std::int64_t points = -1;  // in hundredths after lateness; -1 while they are not final
+    std::int64_t points = -1;  // in hundredths after the penalty for lateness; -1 if not final
     std::string submitted;
-    std::string id;  // the entry's
+    std::string id;  // the id of the entry
 
     auto operator<=>(const Standing&) const = default;
   };
@@ -57,7 +57,7 @@ class Outputs {
   std::filesystem::path folder_;
   Rubric rubric_;  // with the course's weights
   ClassRules rules_;
-  RowFinder roster_;  // for rules_.roster
+  RowFinder roster_;  // finds rows in rules_.roster
   Notes notes_;
   std::int64_t begun_;
   std::map<std::string, std::size_t> submissions_;  // numbers of submissions, by student
@@ -65,7 +65,7 @@ class Outputs {
   std::map<std::string, Standing> best_;  // by student
 };
 
-// Writes all files again from the journal; nothing is compiled or run.
+// Writes all files again from the journal; compiles and runs nothing.
 Result<> Rebuild(const Journal& journal, const Rubric& rubric, const std::filesystem::path& folder);
 
 }  // namespace warpcheck::batch

@@ -20,7 +20,8 @@ std::string WithPlace(const SourceLocation& where, const std::string& message) {
   return FirstLine(where.known() ? where.Text() + ": " + message : message);
 }
 
-// Returns the complaint that cost the criterion its points; nullptr if the criterion has a reason.
+// Returns the complaint that cost the criterion its points, or nullptr if the criterion has a
+// reason instead.
 const Complaint* FirstComplaint(const CriterionGrade& criterion) {
   if (!criterion.reason.empty()) return nullptr;
   for (const CaseResult& result : criterion.cases) {

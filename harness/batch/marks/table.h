@@ -1,4 +1,4 @@
-// A class's grades as one table, from which the class's files are made.
+// A Table has a class's grades, from which the class's files are made.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct Row {
   Points max_score;
   Verdict verdict = Verdict::kHarnessFault;
   bool score_is_final = false;
-  std::vector<CriterionCell> criteria;  // in the order of the rubric
-  std::string note;                     // why there is no score, or no final one; mostly empty
+  std::vector<CriterionCell> criteria;  // cells in the order of the rubric
+  std::string note;                     // why there is no final score; usually empty
 };
 
 Row RowOf(const Grade& grade);
@@ -32,8 +32,8 @@ Row RowOf(const Grade& grade);
 // One student of the table.
 struct Line {
   Entry entry;
-  std::string digest;      // of the files; empty if they cannot be graded
-  std::optional<Row> row;  // nothing if there is no grade yet
+  std::string digest;      // the digest of the files; empty if they cannot be graded
+  std::optional<Row> row;  // without a value if there is no grade yet
   Mark mark;               // the score that counts
 };
 
@@ -44,14 +44,14 @@ struct Table {
   std::vector<Excluded> superseded;
   std::vector<Excluded> refused;
   std::vector<Listed> missing;  // students of the course's roster without a submission
-  bool exported = false;        // an export.csv is written
+  bool exported = false;        // true if an export.csv is written
 };
 
-// Returns the cell's text with its place: "t.cu:3: ...".
+// Returns the cell's text with its place before it: "t.cu:3: ...".
 std::string SaysWhere(const CriterionCell& cell);
 
-// Returns the groups of ids, two or more each, that handed in the same files, in the order of their
-// first ids.
+// Returns the groups of two or more ids that handed in the same files, in the order of their first
+// ids.
 std::vector<std::vector<std::string>> SameFiles(const Table& table);
 
 }  // namespace warpcheck::batch

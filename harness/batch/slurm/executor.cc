@@ -24,21 +24,24 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxOpen = 1'000'000;
 constexpr std::size_t kManyDeliveries =
-    32;  // grades are large: these are delivered before more are read
+    32;  // grades are large, so these are delivered before more are read
 constexpr milliseconds kLookAgain{100};
-constexpr int kMaxLosses = 2;       // how often a submission's task may be ended by something else
-constexpr int kLooksToBelieve = 2;  // an end is believed if it is seen so often: a state may change
+constexpr int kMaxLosses = 2;  // how often something other than a submission may end its task
+// an end counts only after it was seen so often, because a state may change
+constexpr int kLooksToBelieve = 2;
 
 struct Task {
   std::string array;
   std::size_t index = 0;
   EventReader events;
-  std::set<std::string> open{};  // digests that it has yet to deliver
-  std::string grading{};         // the digest that it is grading
-  QueueLine line{};              // the latest; without a state if the queue does not know the task
-  int ended_looks = 0;           // how often in a row the task was seen to have ended
-  Clock::time_point ended{};     // when this was seen first
-  bool from_earlier = false;     // it is of an earlier run; its end does not count as a death
+  std::set<std::string> open{};  // digests of submissions that it has not delivered yet
+  std::string grading{};         // the digest of the submission that it is grading
+  // the latest line of the queue; without a state if the queue does not list the task
+  QueueLine line{};
+  int ended_looks = 0;        // how often in a row the task was seen to have ended
+  Clock::time_point ended{};  // the time when its end was first seen
+  // the task is of an earlier run; its end does not count as a grader's death
+  bool from_earlier = false;
 
   std::string Name() const {
     const std::string job = line.job.empty() ? array : line.job;
@@ -105,7 +108,7 @@ class SlurmExecutor : public Executor {
   }
 
  private:
-  // Finds the grades of earlier arrays, and the tasks of theirs that still run.
+  // Finds the grades of earlier arrays, and their tasks that still run.
   Result<> FindEarlier() {
     const std::vector<std::string> arrays = FindArrays(settings_.folder);
     std::map<std::pair<std::string, std::size_t>, TaskPhase> phases;
@@ -134,7 +137,7 @@ class SlurmExecutor : public Executor {
     return {};
   }
 
-  // Cancels the earlier arrays that grade nothing for this batch, and forgets their tasks.
+  // Cancels the earlier arrays that grade nothing for this batch, and drops their tasks.
   Result<> LeaveUnwanted() {
     earlier_.clear();
     std::erase_if(tasks_, [](const auto& task) { return task->open.empty(); });
@@ -186,17 +189,17 @@ class SlurmExecutor : public Executor {
     return *tasks_.back();
   }
 
-  // Looks at the queue and at the tasks' events, if they are due.
+  // Reads the queue and the tasks' events, each if it is due.
   void Watch() {
     const bool looked = queue_pace_.IsDue() && Look();
     if (!looked && !event_pace_.IsDue()) return;
     event_pace_.Began();
     for (const auto& task : tasks_) {
       if (faulted_ || deliveries_.size() >= kManyDeliveries)
-        return;  // the rest is read by the next call
+        return;  // the next call reads the rest
       if (PhaseOf(task->line.state) == TaskPhase::kWaits && !task->from_earlier) continue;
       const bool read = Read(*task);
-      // Whatever the task wrote before its end has been read now.
+      // By now, everything has been read that the task wrote before its end.
       if (read && looked && task->ended_looks > 0) Finish(*task);
     }
     std::erase_if(tasks_, [](const auto& task) { return task->open.empty(); });
@@ -250,7 +253,8 @@ class SlurmExecutor : public Executor {
     }
   }
 
-  // Tolerates a queue that gives no answer, up to a limit: tasks run on, and write their events.
+  // Tolerates a queue that gives no answer, for a limited time. Meanwhile tasks keep running and
+  // write their events.
   void HandleOutage(const Error& why) {
     if (!outage_) {
       outage_ = Clock::now();
@@ -262,7 +266,7 @@ class SlurmExecutor : public Executor {
   bool Read(Task& task) {
     auto events = task.events.Read();
     if (!events) {
-      // Seen from another machine, a file that is being written may look damaged for a while.
+      // Seen from another machine, a file that is still being written may look damaged.
       if (IsLate(task)) Fault(events.error());
       return false;
     }
@@ -275,7 +279,7 @@ class SlurmExecutor : public Executor {
     if (event.what == Kind::kBegan) {
       task.grading = event.digest;
     } else if (event.what == Kind::kFault) {
-      // A fault of an earlier run may be over; its other submissions are begun again.
+      // A fault of an earlier run may be over, so its other submissions are begun again.
       if (task.from_earlier) return;
       event.fault.message = fmt::format("task {}: {}", task.Name(), event.fault.message);
       Fault(std::move(event.fault));
@@ -351,14 +355,14 @@ class SlurmExecutor : public Executor {
   SlurmExecutorSettings settings_;
   bool prepared_ = false;
   bool faulted_ = false;
-  std::map<std::string, Job> open_;  // by digest: begun and not delivered
-  std::deque<Job> waiting_;          // those of them that are not submitted yet
+  std::map<std::string, Job> open_;  // jobs that were begun and not delivered, by digest
+  std::deque<Job> waiting_;          // digests of those jobs that are not submitted to Slurm yet
   std::vector<std::unique_ptr<Task>> tasks_;
-  std::map<std::string, Task*> earlier_;  // by digest, until the first Wait
-  std::set<std::string> living_arrays_;   // of earlier runs, until the first Wait
+  std::map<std::string, Task*> earlier_;  // grades of earlier runs by digest, until the first Wait
+  std::set<std::string> living_arrays_;   // tasks of earlier runs, until the first Wait
   std::set<std::string> alone_;           // digests whose graders have died; each gets its own task
-  std::map<std::string, int> losses_;     // by digest: tasks that something else ended
-  std::set<std::string> reasons_;         // those that a notice has told
+  std::map<std::string, int> losses_;     // by digest: how many of its tasks something else ended
+  std::set<std::string> reasons_;         // digests about which a notice has been shown
   std::optional<Clock::time_point> outage_;
   Pace event_pace_;
   Pace queue_pace_;

@@ -1,4 +1,4 @@
-// Spaces out a repeated action.
+// Pace limits how often an action is repeated.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 
 namespace warpcheck::batch {
 
-// The action is due again after `least`, or later if it takes long: it gets at most a twentieth of
-// the time. If `least` is 0, it is always due.
+// The action is due again after `least`, or later if it takes long, so that it uses at most a
+// twentieth of the time. If `least` is 0, it is always due.
 class Pace {
  public:
   using Clock = std::chrono::steady_clock;

@@ -8,7 +8,7 @@
 
 namespace warpcheck::batch {
 
-// Splits at spaces, and understands quotes and backslashes. Fails if a quote does not end.
+// Splits at spaces, and interprets quotes and backslashes. Fails if a quote does not end.
 Result<std::vector<std::string>> SplitOptions(const std::string& text);
 
 }  // namespace warpcheck::batch

@@ -19,7 +19,7 @@ constexpr std::chrono::minutes kCommandLimit{5};
 constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
 constexpr std::size_t kMaxTail = 2000;
 
-// The memory for one grading: nvcc's limit (compile/builder.cc), and some for the worker.
+// The memory for one grading: nvcc's limit (compile/builder.cc), and some memory for the worker.
 constexpr std::string_view kMemory = "--mem=4608M";
 
 // The columns are name, job, index, state, node and reason.
@@ -68,7 +68,7 @@ Result<std::string> RunSlurm(std::string_view program, std::vector<std::string> 
       HintFor(said));
 }
 
-// Returns the path with '%' doubled: in a file name, sbatch replaces "%a" and its like.
+// Returns the path with '%' doubled, because sbatch replaces "%a" and similar parts of a file name.
 std::string Literal(const std::filesystem::path& path) {
   std::string text;
   for (const char c : path.string()) text += c == '%' ? "%%" : std::string(1, c);
@@ -92,7 +92,7 @@ Result<QueueLine> ParseLine(std::string_view text) {
                  .state = fields[3],
                  .node = fields[4],
                  .reason = std::string(rest)};
-  // For tasks that never began the index is "N/A" or a range.
+  // The index is "N/A" or a range for tasks that never began.
   std::size_t index = 0;
   const char* const end = fields[2].data() + fields[2].size();
   const auto [stop, error] = std::from_chars(fields[2].data(), end, index);
@@ -103,7 +103,7 @@ Result<QueueLine> ParseLine(std::string_view text) {
 class SlurmCommands : public Slurm {
  public:
   explicit SlurmCommands(std::vector<std::string> options) : options_(std::move(options)) {
-    // These are filters that a user may have set; they would hide tasks.
+    // These variables are filters that a user may have set; they would hide tasks.
     for (const char* const name :
          {"SQUEUE_ACCOUNT", "SQUEUE_LICENSES", "SQUEUE_PARTITION", "SQUEUE_QOS", "SQUEUE_STATES",
           "SQUEUE_USERS", "SCANCEL_ACCOUNT", "SCANCEL_PARTITION", "SCANCEL_QOS", "SCANCEL_STATE",
@@ -132,7 +132,8 @@ class SlurmCommands : public Slurm {
     arguments.insert(arguments.end(), options_.begin(), options_.end());
     arguments.push_back(array.script.string());
     const auto output = WARPCHECK_TRY(RunSlurm("sbatch", std::move(arguments)));
-    // The last line is "number" or "number;cluster"; a site's plugin may print lines before it.
+    // The last line is "number" or "number;cluster". A plugin of the site may print lines before
+    // it.
     std::string text = Tail(output);
     text.erase(0, text.rfind('\n') + 1);
     const std::string job = text.substr(0, text.find(';'));

@@ -17,10 +17,10 @@ using Kind = TaskEvent::Kind;
 constexpr int kMaxBeginnings = 3;
 constexpr std::chrono::milliseconds kWait{500};
 
-// The events of earlier runs of the task, summed up.
+// The sum of the events of earlier runs of the task.
 struct Past {
   std::set<std::string> finished;         // digests of submissions that need no grading
-  std::map<std::string, int> beginnings;  // by digest: how often its grading began
+  std::map<std::string, int> beginnings;  // how often each grading began, by digest
 };
 
 Result<Past> ReadPast(const std::filesystem::path& folder) {
@@ -88,7 +88,8 @@ class SlurmTask {
           event.what = Kind::kGrade;
           event.grade = ToJson(*grade);
         } else {
-          // Slurm ends all processes of a task at once; this one may get its signal last.
+          // Slurm ends all processes of a task at the same time; this process may get its signal
+          // last.
           if (IsStoppedWithin(tools_.grace)) break;
           if (auto* const fault = std::get_if<MachineFault>(&delivery.what)) {
             return ReportFault(fault->error);

@@ -1,4 +1,4 @@
-// One task of a Slurm array: it grades the submissions of its chunk, one after the other.
+// This is one task of a Slurm array. It grades the submissions of its chunk, one after the other.
 #pragma once
 
 #include <chrono>
@@ -15,17 +15,16 @@ namespace warpcheck::batch {
 struct SlurmTaskTools {
   // Makes the executor that grades on this node.
   std::function<Result<std::unique_ptr<Executor>>(const BatchIdentity& identity)> executor;
-  std::function<bool()> stopped = [] { return false; };  // true once Slurm ends the task
-  // The time to wait after a grader's death for a sign that Slurm has ended it.
+  std::function<bool()> stopped = [] { return false; };  // returns true once Slurm ends the task
+  // How long to wait, after a grader's death, for a sign that Slurm has ended it.
   std::chrono::milliseconds grace{1000};
 };
 
 enum class SlurmTaskEnd { kDone, kFault, kStopped };
 
 // Grades the submissions that earlier runs of the task have not graded, and writes events
-// (batch/slurm/task_files.h). If three runs ended while a submission was being graded, its grader
-// counts as having died. A fault of this node becomes an event; fails only if no event can be
-// written.
+// (batch/slurm/task_files.h). If three runs ended while they graded a submission, its grader counts
+// as having died. A fault of this node becomes an event. Fails only if no event can be written.
 Result<SlurmTaskEnd> RunSlurmTask(const std::filesystem::path& array, std::size_t task,
                                   const SlurmTaskTools& tools);
 

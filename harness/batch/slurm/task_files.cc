@@ -70,7 +70,7 @@ Result<std::vector<TaskEvent>> EventReader::Read() {
     const fs::path path = EventPath(folder_, number);
     std::error_code error;
     const std::uintmax_t size = fs::file_size(path, error);
-    if (error) return events;  // not created yet
+    if (error) return events;  // the task has not created it yet
     if (number == sources_.size()) sources_.emplace_back();
     Source& source = sources_[number];
     if (size == source.size) continue;

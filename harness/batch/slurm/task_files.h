@@ -38,17 +38,17 @@ std::filesystem::path EventFolder(const std::filesystem::path& array, std::size_
 Result<> WriteChunk(const std::filesystem::path& path, const Chunk& chunk);
 Result<Chunk> ReadChunk(const std::filesystem::path& path);
 
-// One line of a task's events.
+// A TaskEvent is one line of a task's events.
 struct TaskEvent {  // NOLINT(bugprone-exception-escape): moving JSON throws nothing
   enum class Kind : std::uint8_t {
     kBegan,  // the grading of a submission began
-    kGrade,  // a submission was graded
+    kGrade,  // a grade of a submission is complete
     kDied,   // a grader died; `text` says how it ended
     kFault,  // something is wrong with the node
-    kEnd,    // the task has finished
+    kEnd,    // the task has ended normally
   };
   Kind what = Kind::kEnd;
-  std::string digest{};  // empty for kEnd, and for a fault outside of any submission
+  std::string digest{};  // empty for kEnd, and for a fault that has no submission
   std::string text{};
   nlohmann::json grade{};
   Error fault{};
@@ -66,12 +66,13 @@ Result<CheckedFile> CreateEventFile(const std::filesystem::path& folder);
 // Appends an event, which survives a loss of power when this returns.
 Result<> Append(CheckedFile& file, const TaskEvent& event);
 
-// Reads a task's events while they are written.
+// Reads a task's events while the task writes them.
 class EventReader {
  public:
   explicit EventReader(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // Returns the events since the last call. A line that is not complete is read by a later call.
+  // Returns the events since the last call. A line that is not complete yet is returned by a later
+  // call.
   Result<std::vector<TaskEvent>> Read();
 
  private:

@@ -18,7 +18,7 @@ constexpr std::string_view kWaitingStates[] = {"PENDING",      "CONFIGURING", "R
                                                "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT"};
 constexpr std::string_view kOwnFaults[] = {"FAILED", "OUT_OF_MEMORY", "TIMEOUT"};
 
-// The reasons of squeue(1), JOB REASON CODES, that end without a person.
+// These reasons of squeue(1), JOB REASON CODES, end without the action of a person.
 constexpr std::string_view kTurns[] = {"None",      "Priority", "Resources", "JobArrayTaskLimit",
                                        "BeginTime", "",         "Cleaning",  "Prolog",
                                        "Licenses"};

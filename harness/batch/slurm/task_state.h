@@ -1,5 +1,5 @@
-// Interprets the states and reasons of Slurm's queue: whether a task runs, and whether it caused
-// its own end.
+// Interprets the states and reasons of Slurm's queue: they say whether a task runs, and whether it
+// caused its own end.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 namespace warpcheck::batch {
 
 enum class TaskPhase {
-  kWaits,  // it has not begun, or will begin again
-  kRuns,   // it runs, or is just ending
+  kWaits,  // the task has not begun, or will begin again
+  kRuns,   // the task runs, or is just ending
   kEnded,
 };
 TaskPhase PhaseOf(std::string_view state);
@@ -17,7 +17,7 @@ TaskPhase PhaseOf(std::string_view state);
 // Otherwise a person or the node ended it.
 bool MayBlameTask(std::string_view state);
 
-// Returns true if a task waits until a person does something, and not just for its turn.
+// Returns true if a task cannot start before a person acts, instead of just waiting for its turn.
 bool WaitsForPerson(std::string_view reason);
 
 }  // namespace warpcheck::batch

@@ -48,7 +48,7 @@ BatchEnd Batch::Run() {
 Result<> Batch::Plan() {
   WARPCHECK_TRY(tools_.outputs->Prepare());
   progress_.total = journal_.state().roster.entries.size();
-  // This is a copy, because grades are added meanwhile.
+  // This loop runs over a copy, because grades are added meanwhile.
   const std::vector<Entry> entries = journal_.state().roster.entries;
   const std::set<std::string> unfinished = journal_.state().unfinished;
   for (const Entry& entry : entries) {
@@ -58,8 +58,8 @@ Result<> Batch::Plan() {
     }
     WARPCHECK_TRY(PlanOne(entry));
   }
-  // Submissions that were being graded when an earlier run died come last, because they may
-  // have caused it.
+  // Submissions that were being graded when an earlier run died are graded last, because they may
+  // have caused its death.
   std::stable_partition(waiting_.begin(), waiting_.end(), [&](const std::string& digest) {
     return !unfinished.contains(tasks_.at(digest).job.id);
   });
@@ -116,8 +116,7 @@ Result<> Batch::Grade() {
     }
     WARPCHECK_TRY(FillRoom());
     std::vector<Delivery> deliveries = tools_.executor->Wait(kTick);
-    // Give the executor new jobs before grades are written, so that no worker waits for the
-    // disk.
+    // Gives the executor new jobs before grades are written, so that no worker waits for the disk.
     const bool good = std::ranges::all_of(deliveries, [](const Delivery& delivery) {
       return std::holds_alternative<warpcheck::Grade>(delivery.what);
     });
@@ -130,7 +129,7 @@ Result<> Batch::Grade() {
   return {};
 }
 
-// Takes grades first, so that they are kept even if something else ends the batch.
+// Handles grades first, so that they are kept even if another delivery ends the batch.
 Result<> Batch::TakeAll(std::vector<Delivery> deliveries) {
   std::ranges::stable_partition(deliveries, [](const Delivery& delivery) {
     return std::holds_alternative<warpcheck::Grade>(delivery.what);
@@ -185,7 +184,7 @@ Result<> Batch::Take(Delivery delivery) {
   return TakeDeath(delivery.id, std::get<Died>(delivery.what).how);
 }
 
-// Nothing is written to the journal, so that the next run grades this submission.
+// The journal gets no record, so that the next run grades this submission.
 void Batch::TakeHeldUp(const std::string& id, const std::string& how) {
   const std::string& digest = digests_.at(id);
   if (retried_.insert(digest).second) {
@@ -230,7 +229,7 @@ Result<> Batch::KeepForAll(const Task& task, const warpcheck::Grade& grade) {
   return {};
 }
 
-// Writes the journal before the outputs, which can be made from it again.
+// Writes the journal before the outputs, which can be made again from it.
 Result<> Batch::Keep(const std::string& id, const std::string& digest, warpcheck::Grade grade) {
   grade.attempt.submission = shown_.at(id);
   WARPCHECK_TRY(journal_.Graded(id, digest, grade));
@@ -255,7 +254,7 @@ Result<std::size_t> Reopen(Journal& journal, const std::string& glob) {
   const std::size_t before = journal.state().graded.size();
   for (const std::string& id : open) {
     if (!journal.state().graded.contains(id))
-      continue;  // it was forgotten with another id that has the same files
+      continue;  // the grade was forgotten with another id that has the same files
     WARPCHECK_TRY(journal.Reopened(id));
   }
   return before - journal.state().graded.size();

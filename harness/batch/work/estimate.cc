@@ -9,7 +9,7 @@ namespace warpcheck::batch {
 namespace {
 
 constexpr std::size_t kEnough = 5;
-constexpr double kNineOfTen = 1.645;  // standard deviations to each side
+constexpr double kNineOfTen = 1.645;  // in standard deviations to each side
 
 std::string DurationText(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));

@@ -16,17 +16,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// The time between two checks of memory and time limits while no messages arrive.
+// The time between two checks of the memory and the time limits while no messages arrive.
 constexpr milliseconds kLongestPoll{200};
-// The time after which a job's memory no longer counts as available.
+// The time in which a new job takes its memory. Until then, that memory still counts as available.
 constexpr std::chrono::seconds kRampUp{3};
 
-// Runs one job at a time, in a worker that is started when it is needed.
+// A WorkerSlot runs one job at a time, in a worker that is started when it is needed.
 struct WorkerSlot {
   std::unique_ptr<WorkerProcess> worker;
   std::optional<Job> job;  // the job that it is grading
   Clock::time_point began;
-  bool ready = false;              // the worker has said that it can grade
+  bool ready = false;              // true after the worker has said that it can grade
   bool wants_gpu = false;          // the worker waits for a GPU
   std::optional<std::size_t> gpu;  // the GPU that it has
 };
@@ -37,7 +37,7 @@ class LocalExecutor : public Executor {
       : settings_(std::move(settings)),
         slots_(std::max<std::size_t>(settings_.jobs, 1)),
         gpu_taken_(settings_.gpus.size()) {
-    ::signal(SIGPIPE, SIG_IGN);  // a worker's end is noticed by its pipe
+    ::signal(SIGPIPE, SIG_IGN);  // the executor notices the end of a worker by its pipe
   }
 
   std::size_t Room() override {
@@ -47,7 +47,7 @@ class LocalExecutor : public Executor {
     });
     const bool fits = settings_.memory.MayBegin(settings_.available_memory(), running,
                                                 static_cast<std::size_t>(starting));
-    // At most one: the memory that it takes counts when Room is called again.
+    // Returns at most 1. The memory that the job takes is counted when Room is called again.
     return running < slots_.size() && fits ? 1 : 0;
   }
 
@@ -91,7 +91,7 @@ class LocalExecutor : public Executor {
         std::ranges::count_if(slots_, [](const WorkerSlot& slot) { return slot.job.has_value(); }));
   }
 
-  // Returns a free slot, one with a running worker if there is one.
+  // Returns a free slot, preferably one with a running worker.
   WorkerSlot* FreeSlot() {
     WorkerSlot* found = nullptr;
     for (WorkerSlot& slot : slots_) {
@@ -106,7 +106,7 @@ class LocalExecutor : public Executor {
         .arguments = settings_.worker_arguments,
         .scratch = settings_.scratch / fmt::format("worker-{}", &slot - slots_.data())};
     std::error_code error;
-    std::filesystem::remove_all(command.scratch, error);  // left by a worker that died
+    std::filesystem::remove_all(command.scratch, error);  // a worker that died has left it
     std::filesystem::create_directories(command.scratch, error);
     if (error) {
       return Fail(fmt::format("cannot make {}: {}", command.scratch.string(), error.message()));
@@ -173,7 +173,7 @@ class LocalExecutor : public Executor {
     ReturnGpu(slot);
   }
 
-  // Kills workers that are beyond the time limit of a job.
+  // Kills workers that exceed the time limit of a job.
   void EndOverdue(std::vector<Delivery>& deliveries) {
     for (WorkerSlot& slot : slots_) {
       if (!slot.job || Clock::now() - slot.began < settings_.job_limit) continue;
@@ -184,7 +184,7 @@ class LocalExecutor : public Executor {
     }
   }
 
-  // Preempts the job that began last if memory runs low.
+  // Preempts the job that began last if the machine runs out of memory.
   void PreemptNewest(std::vector<Delivery>& deliveries) {
     if (!settings_.memory.MustPreempt(settings_.available_memory(), Running())) return;
     WorkerSlot* newest = nullptr;
@@ -223,7 +223,7 @@ class LocalExecutor : public Executor {
   LocalExecutorSettings settings_;
   std::vector<WorkerSlot> slots_;
   std::vector<bool> gpu_taken_;
-  std::vector<Delivery> pending_;  // returned by the next Wait
+  std::vector<Delivery> pending_;  // the next Wait returns these
 };
 
 }  // namespace

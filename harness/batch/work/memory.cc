@@ -32,10 +32,10 @@ std::optional<std::uint64_t> NumberOf(const fs::path& file, std::string_view nam
 
 std::optional<std::uint64_t> NumberOf(const fs::path& file) {
   const auto text = ReadFile(file);
-  return text ? NumberIn(*text) : std::nullopt;  // nothing for "max"
+  return text ? NumberIn(*text) : std::nullopt;  // without a value for "max"
 }
 
-// Returns how many bytes a control group has left; its page cache counts as free.
+// Returns how many bytes a control group can still use; its page cache counts as free.
 std::optional<std::uint64_t> LeftIn(const fs::path& group, const char* limit_name,
                                     const char* usage_name, const char* cache_name) {
   const auto limit = NumberOf(group / limit_name);
@@ -53,7 +53,7 @@ void Lower(std::optional<std::uint64_t>& least, std::optional<std::uint64_t> oth
 // Lowers `least` by the limits of this process's control groups and of all groups above them.
 void LowerByGroups(std::optional<std::uint64_t>& least, const fs::path& root) {
   std::istringstream groups(ReadFile(root / "proc/self/cgroup").value_or(""));
-  for (std::string line; std::getline(groups, line);) {  // "0::/a/b", or "9:memory:/a/b"
+  for (std::string line; std::getline(groups, line);) {  // such as "0::/a/b" or "9:memory:/a/b"
     const bool unified = line.starts_with("0::");
     if (!unified && line.find(":memory:") == std::string::npos) continue;
     const fs::path base = root / (unified ? "sys/fs/cgroup" : "sys/fs/cgroup/memory");

@@ -1,4 +1,4 @@
-// Decides how many jobs may run at once, so that they do not push the machine into swapping.
+// Decides how many jobs may run at once, so that they do not make the machine swap.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,22 @@
 
 namespace warpcheck::batch {
 
-// Returns how many bytes programs can take before the machine swaps or a control group's limit is
-// reached: the least that /proc/meminfo and the control groups of this process leave. Nothing if
-// the system does not say. Tests replace "/" by `root`.
+// Returns how many bytes programs can take before the machine swaps or reaches a control group's
+// limit. This is the smallest value that /proc/meminfo and the control groups of this process give.
+// Returns nothing if the system gives no value. Tests replace "/" by `root`.
 std::optional<std::uint64_t> AvailableMemory(const std::filesystem::path& root = "/");
 
-// A job may take as much memory as its limits allow, but few do. So a job begins when there is room
-// for what a job usually takes. If memory runs low after all, the job that began last is preempted;
-// it begins again later, and nobody loses a grade.
+// A job may take as much memory as its limits allow, but few jobs do. So a job begins when there is
+// room for what a job usually takes. If the memory runs low later, the job that began last is
+// preempted. It begins again later, and no grade is lost.
 struct MemoryRule {
-  std::uint64_t job = std::uint64_t{1} << 30;        // has to be available to begin another job
-  std::uint64_t reserve = std::uint64_t{512} << 20;  // has to be available to keep several running
+  // this many bytes must be available to begin another job
+  std::uint64_t job = std::uint64_t{1} << 30;
+  // this many bytes must be available to keep several jobs running
+  std::uint64_t reserve = std::uint64_t{512} << 20;
 
-  // One job may always run. `starting` of the running ones began so recently that the memory which
-  // they will take is still counted as available.
+  // One job may always run. `starting` of the running jobs began so recently that the memory which
+  // they will take still counts as available.
   bool MayBegin(std::optional<std::uint64_t> available, std::size_t running,
                 std::size_t starting) const {
     return running == 0 || !available || *available >= reserve + job * (starting + 1);

@@ -25,14 +25,15 @@ using nlohmann::json;
 using Kind = WorkerMessage::Kind;
 
 constexpr int kExitDone = 0;
-constexpr int kExitNoWorker = 2;  // the program that started it does not speak its protocol
+// the exit status if the program that started it does not speak its protocol
+constexpr int kExitNoWorker = 2;
 
-// The most bytes of JSON that the launches of a grade may take, and the findings: a submission can
-// make these long.
+// The most bytes of JSON that the launches of a grade may take, and the most for its findings. A
+// submission can make these lists long.
 constexpr std::size_t kMaxEvents = std::size_t{8} << 20;
 
-// Returns a descriptor of stdout, for messages to the batch alone; whatever else is printed to
-// stdout goes to stderr from now on.
+// Returns a descriptor of stdout for messages to the batch. All other output to stdout goes to
+// stderr from now on.
 int TakeStdout() {
   const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -62,7 +63,7 @@ class Worker {
   }
 
  private:
-  // Returns the batch's next line; null if the batch has ended.
+  // Returns the batch's next line, or null if the batch has ended.
   static json Next() {
     std::string line;
     if (!std::getline(std::cin, line)) return nullptr;

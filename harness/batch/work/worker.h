@@ -1,5 +1,5 @@
-// A worker: a process that grades one submission after the other for a batch, so that a grader that
-// dies costs only the submission that it was grading. This is the worker's own side; the batch's
+// A worker is a process that grades one submission after the other for a batch. If a grader dies,
+// only the submission that it was grading is affected. This is the worker's own side; the batch's
 // side is batch/work/worker_process.h.
 #pragma once
 
@@ -17,13 +17,12 @@ namespace warpcheck::batch {
 class Grader {
  public:
   virtual ~Grader() = default;
-  // Grades a submission. Everything about the submission is part of its grade: this fails only
-  // because of the machine, or of something that has just happened to it (Blame::kMoment).
+  // Grades a submission. Everything about the submission is part of its grade. Fails only because
+  // of the machine, or because of something that has just happened to it (Blame::kMoment).
   virtual tl::expected<Grade, compile::Failure> GradeIt(const Job& job) = 0;
 };
 
-// Returns as soon as this process may use a GPU, and no other does; CUDA_VISIBLE_DEVICES names it
-// then.
+// Returns when this process, and no other, may use a GPU; CUDA_VISIBLE_DEVICES then names the GPU.
 using WaitForGpu = std::function<void()>;
 
 using MakeGrader = std::function<Result<std::unique_ptr<Grader>>(const BatchIdentity& identity,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{128} << 20;
 
-// The time that a worker may take to end after it has closed its messages.
+// The time within which a worker must end after it has closed its messages.
 constexpr std::chrono::seconds kEndLimit{2};
 
 }  // namespace
@@ -49,7 +49,7 @@ void WorkerProcess::Kill() {
 }
 
 void WorkerProcess::Send(const nlohmann::json& order) {
-  // A failure means that the worker has ended, which Receive reports.
+  // A failure to send means that the worker has ended, which Receive reports.
   (void)WriteAll(orders_.get(), JsonText(order) + "\n");
 }
 

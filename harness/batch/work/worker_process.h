@@ -1,4 +1,4 @@
-// A worker process (batch/work/worker.h), as the batch that started it sees it.
+// WorkerProcess is a worker (batch/work/worker.h), as seen by the batch that started it.
 #pragma once
 
 #include <filesystem>
@@ -18,36 +18,37 @@ namespace warpcheck::batch {
 
 struct WorkerCommand {
   std::filesystem::path program;
-  std::vector<std::string> arguments;  // without the program's name
-  std::filesystem::path scratch;       // its TMPDIR, an existing folder, which also holds its log
+  std::vector<std::string> arguments;  // the arguments, without the program's name
+  // an existing folder, which becomes its TMPDIR and also contains its log
+  std::filesystem::path scratch;
 };
 
-// Destroying it kills the worker and all that the worker has started.
+// The destructor kills the worker and all processes that the worker has started.
 class WorkerProcess {
  public:
   static Result<std::unique_ptr<WorkerProcess>> Start(const WorkerCommand& command);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  // Returns the descriptor that becomes readable when the worker has sent a message or ended.
+  // Returns a descriptor that becomes readable when the worker has sent a message or ended.
   int answers() const { return answers_.get(); }
 
-  // Sends the worker the identity, a job, or its GPU. A worker that has ended receives nothing, and
-  // Receive reports its end.
+  // Sends the worker the identity, a job, or its GPU. A worker that has ended receives nothing;
+  // Receive then reports its end.
   void Send(const nlohmann::json& order);
 
   struct End {
-    std::string how;         // "was killed by signal 9 (killed)", and the end of its log
-    bool by_others = false;  // somebody else sent that signal
+    std::string how;         // such as "was killed by signal 9 (killed)", and the end of its log
+    bool by_others = false;  // true if another process sent that signal
   };
   struct Received {
     std::vector<WorkerMessage> messages;
     std::optional<End> ended;
   };
-  // Returns the messages that have arrived; does not wait.
+  // Returns the messages that have arrived, without waiting.
   Received Receive();
 
-  // Kills the worker and all that it has started.
+  // Kills the worker and all processes that it has started.
   void Kill();
 
  private:
@@ -60,7 +61,7 @@ class WorkerProcess {
   End AwaitEnd();
 
   std::unique_ptr<ChildProcess> child_;
-  bool killed_ = false;  // by Kill()
+  bool killed_ = false;  // true after Kill()
   Descriptor orders_;
   Descriptor answers_;
   std::filesystem::path log_;

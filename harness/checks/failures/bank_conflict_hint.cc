@@ -17,7 +17,7 @@ constexpr const char* kBanks =
     "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank";
 static_assert(kSharedBanks == 32);
 
-// Returns the numbers of lanes: "0, 1, 2, ... and 31".
+// Returns a text that lists lanes: "0, 1, 2, ... and 31".
 std::string LanesText(std::uint32_t lanes) {
   constexpr int kListed = 4;
   const int count = std::popcount(lanes);
@@ -50,8 +50,8 @@ std::string Length(std::uint32_t bytes, std::uint32_t element) {
   return bytes % 4 == 0 ? Counted(bytes / 4, "word") : Counted(bytes, "byte");
 }
 
-// Returns the spacing that avoids the conflict. `worse` names the line of an access that gets worse
-// by it; it is empty if there is none.
+// Returns the spacing that avoids the conflict. `worse` names the line of another access that has
+// more conflicts with this spacing; it is empty if there is no such access.
 std::string SpacingText(const Spacing& spacing, std::uint32_t element, const std::string& worse) {
   const std::string now = Length(spacing.now, element);
   const std::string wanted = Length(spacing.wanted, element);
@@ -96,7 +96,7 @@ std::string NoSpacingText(const BankConflict& conflict, AccessExample::Kind kind
   return "padding by whole elements does not help: change which lane accesses which element";
 }
 
-// Other accesses of the launch to the same array, and their lines.
+// Others are the other accesses of the launch to the same array, with their lines.
 struct Others {
   std::vector<AccessExample> accesses;
   std::vector<SourceLocation> lines;

@@ -7,11 +7,12 @@
 
 namespace warpcheck {
 
-// Returns which lanes of the worst access meet in a bank, and the least spacing that avoids it, or
-// that no spacing does. If the line keeps no access as an example, the text explains banks only.
+// Returns a text that says which lanes of the worst access meet in a bank, and the least spacing
+// that avoids it, or that no spacing avoids it. If the line keeps no example of an access, the text
+// explains only what banks are.
 std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& line);
 
-// Returns whether the line keeps an access with a bank conflict as an example.
+// Returns whether the line keeps an example of an access with a bank conflict.
 bool HasBankConflict(const LineCounters& line);
 
 }  // namespace warpcheck

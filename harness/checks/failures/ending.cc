@@ -18,7 +18,8 @@ CaseFailure MakeError(std::string message, std::string hint = {}) {
   return MakeFailure(Verdict::kError, std::move(message), std::move(hint));
 }
 
-// Returns the end of what the host wrote to stderr. The runtime in the host explains a crash there.
+// Returns the end of what the submission's host wrote to stderr. There the host's runtime explains
+// a crash.
 std::string StderrTail(const std::string& stderr_text) {
   constexpr std::size_t kBytes = 400;
   std::string text = stderr_text.substr(stderr_text.size() - std::min(stderr_text.size(), kBytes));
@@ -26,8 +27,8 @@ std::string StderrTail(const std::string& stderr_text) {
   return text.empty() ? text : "\nits last output: " + text;
 }
 
-// Returns what to do about a crash, by the explanation of the host's runtime. A submission can
-// forge that text, but only the words of the hint depend on it.
+// Returns what to do about a crash, according to the explanation that the host's runtime wrote. A
+// submission can forge that text, but only the words of the hint depend on it.
 const char* HintForCrash(const sandbox::Ending& ending) {
   if (ending.signal != SIGSEGV && ending.signal != SIGBUS) return "";
   const auto says = [&](std::string_view words) {

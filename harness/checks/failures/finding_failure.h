@@ -6,8 +6,8 @@
 
 namespace warpcheck {
 
-// Returns the failure that a finding is. Its verdict is kError if the finding ends a kernel,
-// kHarnessFault if the device was lost, and kFailed for all others.
+// Converts a finding to a failure. Its verdict is kError if the finding ends a kernel,
+// kHarnessFault if the device was lost, and kFailed otherwise.
 CaseFailure FailureFor(const Finding& finding);
 
 }  // namespace warpcheck

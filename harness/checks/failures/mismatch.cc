@@ -10,14 +10,14 @@
 namespace warpcheck {
 namespace {
 
-// Returns whole numbers with commas, "1,310,720", others as the shortest text that gives the value
-// back. Zeros keep their sign.
+// Returns whole numbers with commas, "1,310,720", and others as the shortest text that gives the
+// value back. Zeros keep their sign.
 template <class T>
 std::string FloatText(T value) {
   constexpr double kMostWhole = 1e15;
   const double whole = std::trunc(static_cast<double>(value));
   if (value == 0 || whole != static_cast<double>(value) || std::abs(whole) >= kMostWhole) {
-    // Some instructions take a denormal number for zero, so it is marked.
+    // Marks denormal numbers, because some instructions treat them as zero.
     return fmt::format("{}{}", value, std::fpclassify(value) == FP_SUBNORMAL ? " (denormal)" : "");
   }
   return ValueText(static_cast<std::int64_t>(whole));
@@ -83,7 +83,7 @@ std::string Mismatches::Headline() const {
   return fmt::format("{}; first {}", count, Line(first_.front()));
 }
 
-// Names the line that wrote elements which must stay, if only one line can have written them.
+// Names the line that wrote elements which must not change, if only one line can have written them.
 void Mismatches::BlameStore(CaseFailure& failure) const {
   Complaint& complaint = failure.complaint;
   if (frame_) {
@@ -98,7 +98,7 @@ void Mismatches::BlameStore(CaseFailure& failure) const {
   if (!complaint.where.known()) complaint.where = stores_.front();
 }
 
-// If a cause is known, it comes first, followed by what is wrong because of it.
+// If a cause is known, the message names it first, and then what is wrong because of it.
 bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
                          testing::MatchResultListener* listener) const {
   if (wrong_ == 0) return true;

@@ -19,11 +19,11 @@ struct Mismatch {
   std::size_t index = 0;
   std::string expected;
   std::string got;
-  bool unwritten = false;  // whether it still holds the bytes of Assignment::Unwritten
-  bool kept = false;       // whether it must keep the value that it had before the call
+  bool unwritten = false;  // true if it still holds the bytes of Assignment::Unwritten
+  bool kept = false;       // true if it must keep the value that it had before the call
 };
 
-// The smallest box of an array that holds all elements that a call must change.
+// Box is the smallest box of an array that holds all elements that a call must change.
 class ChangedBox {
  public:
   explicit ChangedBox(const Extents& extents)
@@ -31,8 +31,8 @@ class ChangedBox {
 
   void Add(std::size_t index);
   bool Holds(std::size_t index) const;
-  // Returns whether the elements outside of the box are a frame: the array has several dimensions,
-  // and the box leaves room at a side.
+  // Returns whether the elements outside of the box form a frame: the array has several dimensions,
+  // and the box does not reach the edge on some side.
   bool HasFrame() const;
   // Returns the first and last index of the box in each dimension.
   std::vector<ResultMap::Range> Ranges() const { return sides_; }
@@ -42,14 +42,14 @@ class ChangedBox {
   std::vector<ResultMap::Range> sides_;  // first > last while the box is empty
 };
 
-// Findings that may explain wrong elements, as in Values.
+// The findings that may explain wrong elements, as in Values.
 struct Explanation {
   const std::vector<std::string>& notes;
   const SourceLocation& where;
   const std::string& hint;
 };
 
-// Collects the wrong elements of an array, and describes them.
+// Mismatches collects the wrong elements of an array, and describes them.
 class Mismatches {
  public:
   Mismatches(const Extents& extents, std::size_t elements)
@@ -63,14 +63,14 @@ class Mismatches {
   }
   bool empty() const { return wrong_ == 0; }
   // Sets the box of the elements that the call must change, and the lines that store to global
-  // memory. They serve to explain elements that should have stayed as they were.
+  // memory. The description uses them to explain elements that must not change but did.
   void KnowKept(const ChangedBox& box, std::vector<SourceLocation> stores);
   // Returns true for the first few mismatches, which are described one by one.
   bool WantsMore() const { return first_.size() < 6; }
   void Add(Mismatch mismatch) { first_.push_back(std::move(mismatch)); }
 
-  // Returns true if there is no mismatch. Otherwise adds a failure to the case log and its text to
-  // the listener, if that is interested. `claim` says what was asked for.
+  // Returns true if there is no mismatch. Otherwise adds a failure to the case log, and writes its
+  // text to the listener if the listener wants it. `claim` says which result was expected.
   bool Explain(const Explanation& cause, const std::string& claim,
                testing::MatchResultListener* listener) const;
 
@@ -87,7 +87,7 @@ class Mismatches {
   bool frame_ = false;
   std::vector<SourceLocation> stores_;
   std::vector<Mismatch> first_;
-  ResultMap map_;  // where the wrong elements are; made with the first one
+  ResultMap map_;  // where the wrong elements are; made at the first of them
 };
 
 // Reports that the expected array has another size, which is a fault of the checks. Returns false.

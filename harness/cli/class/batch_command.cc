@@ -39,8 +39,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Creates the folder, or checks that it belongs to a batch, because everything in it may be
-// replaced.
+// Creates the folder, or checks that it belongs to a batch, because the batch may replace
+// everything in it.
 Result<> PrepareFolder(const BatchOptions& options) {
   std::error_code error;
   const fs::path source = fs::canonical(options.source, error);
@@ -78,7 +78,7 @@ std::int64_t SecondsSince1970() {
       .count();
 }
 
-// Returns the identity of a new batch, or the one that this batch would have if it began now.
+// Returns the identity of a new batch, or the identity that this batch would have if it began now.
 Result<batch::BatchIdentity> IdentityNow(const BatchOptions& options, const Assignment& assignment,
                                          const std::optional<batch::BatchIdentity>& begun) {
   batch::BatchIdentity identity;
@@ -101,7 +101,7 @@ Result<batch::BatchIdentity> IdentityNow(const BatchOptions& options, const Assi
   return identity;
 }
 
-// Begins the journal, or checks that the batch was begun with the same settings.
+// Begins the journal, or checks that the journal was begun with the same settings.
 Result<> Agree(batch::Journal& journal, const BatchOptions& options, const Assignment& assignment) {
   const auto& begun = journal.state().identity;
   if (begun && !options.resume) {
@@ -139,7 +139,7 @@ Result<> Regrade(batch::Journal& journal, const BatchOptions& options) {
   return {};
 }
 
-// Returns the folder for files of Slurm's tasks, which all nodes have to see.
+// Returns the folder for files of Slurm's tasks, which all nodes must see.
 fs::path SlurmFolder(const BatchOptions& options) { return fs::absolute(options.out) / "slurm"; }
 
 Result<std::unique_ptr<batch::Executor>> MakeSlurm(const BatchOptions& options,

@@ -70,7 +70,7 @@ CLI::App* AddNote(CLI::App& app, NoteOptions& options) {
   return note;
 }
 
-// Adds a command that batches use, and people do not.
+// Adds a command that only batches use.
 CLI::App* AddGradeChunk(CLI::App& app, GradeChunkOptions& options) {
   CLI::App* chunk = app.add_subcommand("grade-chunk")->group("");
   chunk->add_option("array", options.array)->required();
@@ -107,7 +107,8 @@ int Main(int argc, char** argv) {
   AddCourseOptions(app);
   BatchOptions batch_options;
   CLI::App* batch = AddBatch(app, batch_options);
-  CLI::App* worker = app.add_subcommand("grade-worker")->group("");  // not for people
+  // only batches use this command
+  CLI::App* worker = app.add_subcommand("grade-worker")->group("");
   NoteOptions note_options;
   CLI::App* note = AddNote(app, note_options);
   GradeChunkOptions chunk_options;

@@ -71,7 +71,7 @@ Result<> CheckName(const std::string& name) {
               "take a C++ identifier: letters, digits and _");
 }
 
-// Returns the folder of the course: the one that --course names, else the current folder.
+// Returns the folder of the course: the folder that --course names, or else the current folder.
 Result<fs::path> CourseFolder() {
   const std::string named = Environment("WARPCHECK_COURSE");
   const fs::path folder = fs::absolute(named.empty() ? "." : named).lexically_normal();

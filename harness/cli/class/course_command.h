@@ -1,4 +1,5 @@
-// `warpcheck new` and `warpcheck build`: begin a course or an assignment, and compile a course.
+// The commands `warpcheck new` and `warpcheck build` begin a course or an assignment, and compile a
+// course.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +8,11 @@
 namespace warpcheck {
 
 struct NewOptions {
-  std::filesystem::path course;  // a folder to create; empty: an assignment is created
+  std::filesystem::path course;  // a folder to create; empty to create an assignment
   std::string assignment;
 };
 
-// Returns kExitUsage if there is something already, or if a name is not allowed.
+// Returns kExitUsage if there is already a file, or if a name is not allowed.
 int NewCommand(const NewOptions& options);
 
 // Compiles the course in the current folder. Returns kExitFault if something does not compile.

@@ -42,7 +42,7 @@ class BatchGrader : public batch::Grader {
     if (!staged) return Fault(staged.error());
     auto grade = grader_->GradeIt(assignment_, *staged, job.anew);
     if (grade && grade->score_is_final) return *std::move(grade);
-    // A failure may be the machine's; check this before the submission gets the blame.
+    // The machine may have caused the failure. Checks this before the submission gets the blame.
     if (const auto sound = CheckMachine(); !sound) return Fault(sound.error());
     if (grade || grade.error().blame != compile::Failure::Blame::kSubmission) return grade;
     return batch::RefusalGrade(rubric_, batch::AttemptOf(identity_, job.shown), grade.error());
@@ -102,7 +102,7 @@ int GradeWorkerCommand() { return batch::ServeAsWorker(&MakeBatchGrader); }
 
 int GradeChunkCommand(const GradeChunkOptions& options) {
   WatchForStop();
-  const auto scratch = ScratchFolder::Make();  // on the node's own disk
+  const auto scratch = ScratchFolder::Make();  // lies on the node's own disk
   if (!scratch) return Complain(scratch.error(), kExitFault);
   batch::SlurmTaskTools tools;
   tools.stopped = [] { return StopSignal() != 0; };

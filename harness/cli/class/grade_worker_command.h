@@ -1,4 +1,4 @@
-// The commands that grade for a batch, which people do not use.
+// These commands grade for a batch; people do not use them.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace warpcheck {
 
-// Grades what a batch on this machine sends to stdin (batch/work/worker.h).
+// Grades the submissions that a batch on this machine sends to stdin (batch/work/worker.h).
 int GradeWorkerCommand();
 
 struct GradeChunkOptions {
-  std::filesystem::path array;  // an array's folder (batch/slurm/task_files.h)
+  std::filesystem::path array;  // the folder of a task array (batch/slurm/task_files.h)
   std::size_t task = 0;
 };
 
-// Grades one task of a Slurm array, on a node.
+// Grades one task of a Slurm task array on a node.
 int GradeChunkCommand(const GradeChunkOptions& options);
 
 // Returns the settings of an executor that grades on this machine, with this program and the GPUs

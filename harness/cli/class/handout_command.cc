@@ -28,7 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Files = std::map<fs::path, std::string>;  // contents by path in the folder
+// contents of the files, by their path in the folder
+using Files = std::map<fs::path, std::string>;
 
 struct Service {
   std::string name;

@@ -1,4 +1,4 @@
-// `warpcheck handout`: makes the folder that a student of an assignment receives.
+// The command `warpcheck handout` makes the folder that a student of an assignment receives.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +9,15 @@ namespace warpcheck {
 
 struct HandoutOptions {
   std::string assignment;
-  std::filesystem::path folder;  // is created
-  std::string service;           // the service whose CI file is added; empty: none
+  std::filesystem::path folder;  // the folder to create
+  std::string service;           // the service whose CI file is added; empty to add no file
 };
 
 // Returns kExitUsage if the folder is not empty, or if the assignment lacks a file that students
 // receive.
 int HandoutCommand(const HandoutOptions& options);
 
-// Returns the names that --service takes, as "github".
+// Returns the names that --service accepts, such as "github".
 std::vector<std::string> HandoutServices();
 
 }  // namespace warpcheck

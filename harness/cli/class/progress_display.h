@@ -1,5 +1,5 @@
-// Shows how far a batch is: as a bar on a terminal, otherwise as a line now and then, and in two
-// files of the batch's folder (batch/work/progress_files.h).
+// Shows the progress of a batch as a bar on a terminal, or otherwise as a line now and then, and in
+// two files of the batch's folder (batch/work/progress_files.h).
 #pragma once
 
 #include <chrono>
@@ -33,8 +33,9 @@ class ProgressDisplay {
   batch::ProgressReport report_;
   Clock::time_point next_write_;
   batch::Estimate estimate_;
-  Clock::time_point last_;  // when the last submission was graded; at first, when grading began
-  std::size_t shown_ = 0;   // percent
+  // the time when the last submission was graded; at first, when grading began
+  Clock::time_point last_;
+  std::size_t shown_ = 0;  // the percentage that was shown last
 };
 
 }  // namespace warpcheck

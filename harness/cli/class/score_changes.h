@@ -7,11 +7,11 @@
 
 namespace warpcheck {
 
-// Returns the scores in the grades.csv of a batch's folder, by id; none if there is no such file
-// yet.
+// Returns the scores in the grades.csv of a batch's folder, by id. The result is empty if there is
+// no such file yet.
 std::map<std::string, std::string> ScoresIn(const std::filesystem::path& out);
 
-// Prints the scores that are no longer what they were in `before`.
+// Prints the scores that differ from those in `before`.
 void PrintScoreChanges(const std::map<std::string, std::string>& before,
                        const std::filesystem::path& out);
 

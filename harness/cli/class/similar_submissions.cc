@@ -32,9 +32,9 @@ using similarity::Comparison;
 using similarity::Pair;
 using similarity::Program;
 
-constexpr std::size_t kMaxRows = 20'000;  // of the table
+constexpr std::size_t kMaxRows = 20'000;  // the most rows of the table
 constexpr char kReference[] =
-    "(the reference)";  // no student has this id, because ids have no brackets
+    "(the reference)";  // cannot be the id of a student, because ids have no brackets
 
 // Compiles submissions to PTX as a grading does, with the same build cache.
 class PtxSource {
@@ -60,7 +60,7 @@ class PtxSource {
     return source;
   }
 
-  // Returns the PTX of a submission; empty if it does not compile.
+  // Returns the PTX of a submission; the text is empty if the submission does not compile.
   Result<std::vector<std::string>> Of(const compile::Sources& sources) {
     const auto staged = WARPCHECK_TRY(batch::Stage(sources, staged_));
     compile::Request request = request_;
@@ -77,8 +77,8 @@ class PtxSource {
 
   // The file that students received; it may be missing.
   const fs::path& skeleton() const { return template_; }
-  // The assignment's own solution. It is missing unless its course is here, and never in what
-  // students receive.
+  // The assignment's own solution. Only a machine that has the course has this file; students never
+  // receive it.
   const fs::path& reference() const { return reference_; }
 
  private:
@@ -137,7 +137,7 @@ Result<> FindSimilar(const fs::path& out, const Rubric& rubric, const batch::Jou
   std::vector<Program> programs;
   for (const batch::Entry& entry : state.roster.entries) {
     const auto sources = batch::ReadSubmission(entry.submission, assignment);
-    if (!sources) continue;  // it was refused
+    if (!sources) continue;  // the submission was refused
     auto& ids = same[batch::DigestOf(*sources)];
     ids.push_back(entry.id);
     if (ids.size() > 1) continue;
@@ -151,7 +151,7 @@ Result<> FindSimilar(const fs::path& out, const Rubric& rubric, const batch::Jou
   if (const auto sources = batch::ReadSubmission(source->skeleton(), assignment)) {
     skeleton = WARPCHECK_TRY(ProgramOf("", *sources, *source));
   }
-  // The reference comes last, so that it is the second of its pairs.
+  // The reference comes last, so that it is the second program of its pairs.
   const auto reference = batch::ReadSubmission(source->reference(), assignment);
   if (reference) programs.push_back(WARPCHECK_TRY(ProgramOf(kReference, *reference, *source)));
   const bool without_skeleton = skeleton.sources.empty();

@@ -1,4 +1,4 @@
-// `warpcheck batch --similar`: looks for submissions that are alike.
+// Looks for submissions that are alike, for `warpcheck batch --similar`.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 namespace warpcheck {
 
 // Compares the submissions of the journal's roster, and writes similar.html, similar.csv and
-// similar/ into the batch's folder. PTX comes from the build cache, or else from nvcc. Fails if
-// files cannot be written, or if this machine cannot compile.
+// similar/ into the batch's folder. PTX comes from the build cache or, if it is not there, from
+// nvcc. Fails if files cannot be written, or if this machine cannot compile.
 Result<> FindSimilar(const std::filesystem::path& out, const Rubric& rubric,
                      const batch::JournalState& state);
 

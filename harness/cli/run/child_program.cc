@@ -9,22 +9,24 @@
 namespace warpcheck {
 namespace {
 
-// The terminal sends SIGINT (Ctrl-C) and SIGQUIT (Ctrl-\) to the child too, the others only to us.
+// The terminal sends SIGINT (Ctrl-C) and SIGQUIT (Ctrl-\) to the child too. The other two signals
+// reach only this process.
 constexpr std::array<int, 4> kSignals = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
-volatile pid_t running_child = 0;  // a global, because a signal handler can reach nothing else
+// a global variable, because a signal handler has no other way to reach it
+volatile pid_t running_child = 0;
 
 void Forward(int signal) {
   const pid_t child = running_child;
   if (child > 0 && (signal == SIGTERM || signal == SIGHUP)) ::kill(child, signal);
 }
 
-// Handles the signals while it lives. It sets handlers and not SIG_IGN, which the child would
-// inherit.
+// Handles the signals as long as the object lives. It sets handlers instead of SIG_IGN, because the
+// child would inherit SIG_IGN.
 class Signals {
  public:
   Signals() {
-    // The signals are blocked until there is a child to forward them to.
+    // Blocks the signals until there is a child to forward them to.
     sigset_t held;
     ::sigemptyset(&held);
     for (const int signal : kSignals) ::sigaddset(&held, signal);
@@ -47,7 +49,7 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  // The signals that were blocked before.
+  // Returns the mask of signals that were blocked before.
   const sigset_t& before() const { return mask_; }
   void Release() const { ::sigprocmask(SIG_SETMASK, &mask_, nullptr); }
 
@@ -79,7 +81,7 @@ int EndLike(const ChildEnd& end) {
   ::setrlimit(RLIMIT_CORE, &no_core);
   std::signal(end.code, SIG_DFL);
   ::raise(end.code);
-  return 128 + end.code;  // the signal does not end this process
+  return 128 + end.code;  // the signal did not end this process
 }
 
 }  // namespace warpcheck

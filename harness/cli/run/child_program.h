@@ -10,16 +10,16 @@
 
 namespace warpcheck {
 
-// Runs the program to its end, with the environment of this process and `variables` ("NAME=value"),
-// in the same process group, so that Ctrl-C and Ctrl-Z reach it. Meanwhile SIGINT and SIGQUIT do
-// not end this process, and it forwards SIGTERM and SIGHUP. The first of `arguments` is the name
-// that the program sees as its own. Fails if the program cannot be started.
+// Runs the program to its end, with the environment of this process and `variables` ("NAME=value").
+// The program is in the same process group, so that Ctrl-C and Ctrl-Z reach it. Meanwhile SIGINT
+// and SIGQUIT do not end this process, and it forwards SIGTERM and SIGHUP. The first of `arguments`
+// is the name that the program sees as its own. Fails if the program cannot be started.
 Result<ChildEnd> RunInForeground(const std::filesystem::path& program,
                                  const std::vector<std::string>& arguments,
                                  const std::vector<std::string>& variables);
 
 // Ends this process as the child ended: by the same signal, without a core file; or returns the
-// child's status.
+// exit status of the child.
 int EndLike(const ChildEnd& end);
 
 }  // namespace warpcheck

@@ -125,7 +125,7 @@ Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache
   std::error_code error;
   fs::remove_all(entry, error);
   fs::rename(folder, entry, error);
-  // Another run may have built it meanwhile.
+  // Another run may have built the same program meanwhile.
   if (error && !UpToDate(entry)) {
     return Fail(fmt::format("cannot keep the program in {}: {}", entry.string(), error.message()));
   }

@@ -11,12 +11,13 @@ namespace warpcheck {
 
 struct ProgramSource {
   std::filesystem::path file;      // ends in .cu
-  std::vector<std::string> flags;  // for nvcc, after warpcheck's own
+  std::vector<std::string> flags;  // flags for nvcc, after warpcheck's own
 };
 
-// Returns the program. It is built again if the file, one of its own headers, the flags or the
-// compiler have changed. It is compiled where it lies and without a sandbox, since it will run
-// without one too. nvcc's output goes to stderr. Fails if there is no nvcc, and if nvcc fails.
+// Returns the path of the program. Builds it again if the file, one of its own headers, the flags
+// or the compiler have changed. Compiles it in its own folder and without a sandbox, because it
+// will also run without one. nvcc's output goes to stderr. Fails if there is no nvcc, or if nvcc
+// fails.
 Result<std::filesystem::path> BuildProgram(const ProgramSource& source,
                                            const std::filesystem::path& cache);
 

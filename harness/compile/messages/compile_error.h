@@ -1,4 +1,4 @@
-// An error of the compiler or the linker: a mistake of the submission.
+// A CompileError is an error of the compiler or the linker: a mistake of the submission.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 namespace warpcheck::compile {
 
 struct CompileError {
-  std::string log;       // nvcc's text; files have the student's own names
+  std::string log;       // nvcc's text, in which files have the student's own names
   SourceLocation where;  // the place of the first error; empty if it has none
-  std::string message;   // of the first error
+  std::string message;   // the message of the first error
 };
 WARPCHECK_FIELDS(CompileError, log, where, message);
 

@@ -38,7 +38,7 @@ constexpr Advice kAdvice[] = {
      "the return type differs from that in the assignment's header: copy its line"},
 };
 
-// Libraries that students try to use. Only the C++ library and the headers that come with nvcc are
+// Libraries that students try to use although only the C++ library and the headers of nvcc are
 // available.
 constexpr std::string_view kLibraries[] = {"cublas", "cufft",  "curand", "cusolver", "cusparse",
                                            "cudnn",  "nvrtc",  "npp",    "cutlass",  "helper_",
@@ -49,8 +49,8 @@ struct Home {
   std::string_view header;
 };
 
-// Names in messages like `identifier "printf" is undefined` or `namespace "std" has no member
-// "vector"`, with the headers that declare them.
+// Names that occur in messages like `identifier "printf" is undefined` or `namespace "std" has no
+// member "vector"`, with the headers that declare them.
 constexpr Home kHomes[] = {
     {"\"printf\"", "<cstdio>"},
     {"\"fprintf\"", "<cstdio>"},

@@ -8,8 +8,8 @@
 
 namespace warpcheck::compile {
 
-// Returns a hint for `message`; empty if the message says it all. The submission was compiled as
-// `language` says.
+// Returns a hint for `message`; empty if the message is clear by itself. `language` is the language
+// in which the submission was compiled.
 std::string CompileHint(std::string_view message, const Language& language);
 
 }  // namespace warpcheck::compile

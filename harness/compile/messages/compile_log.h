@@ -1,4 +1,4 @@
-// Makes nvcc's text fit for a student.
+// Rewrites nvcc's text for a student.
 #pragma once
 
 #include <string>
@@ -9,12 +9,13 @@
 
 namespace warpcheck::compile {
 
-// Removes `folders`, where the sources and nvcc's own files lay, from the names in `text`. Cuts the
-// text at 64 KiB.
+// Removes `folders`, which contained the sources and nvcc's own files, from the file names in
+// `text`. Cuts the text at 64 KiB.
 std::string CleanLog(std::string_view text, const std::vector<std::string>& folders);
 
 // Returns the first error in `log`, as cudafe ("file(12): error: ...") or the host compiler
-// ("file:12:3: error: ...") writes it. Without one, the message is the log's first line.
+// ("file:12:3: error: ...") writes it. If there is no such line, the message is the log's first
+// line.
 CompileError ParseErrors(std::string log);
 
 }  // namespace warpcheck::compile

@@ -17,9 +17,9 @@ constexpr int kShellSignal = 128;  // a shell exits with this plus the signal's 
 constexpr char kUnknownPart[] = "the compiler";
 
 enum class Culprit : std::uint8_t {
-  kLimit,    // the sandbox, because the submission met a limit
-  kCrash,    // the compiler itself, on this input or by chance
-  kMachine,  // somebody else on this machine: the out-of-memory killer, an operator
+  kLimit,    // the sandbox sent it, because the submission met a limit
+  kCrash,    // the compiler died by itself, because of this input or by chance
+  kMachine,  // another process on this machine sent it: the out-of-memory killer, or an operator
 };
 
 Culprit CulpritOf(int signal) {
@@ -41,7 +41,7 @@ Culprit CulpritOf(int signal) {
   }
 }
 
-// Returns 9 for "Killed": the number of the signal that the C library calls so.
+// Returns the number of the signal that the C library calls by this name: 9 for "Killed".
 int SignalNamed(const std::string& name) {
   for (int number = 1; number < NSIG; ++number) {
     const char* const known = ::sigdescr_np(number);
@@ -99,7 +99,7 @@ std::optional<CompilerDeath> FindDeath(const sandbox::Ending& ending) {
     if (told && !death) death = std::move(told);
   }
   if (death && !error) return death;
-  // No part of nvcc uses such an exit status by itself.
+  // No part of nvcc uses such an exit status itself.
   if (ending.exit_code > kShellSignal && ending.exit_code < kShellSignal + NSIG) {
     return CompilerDeath{kUnknownPart, ending.exit_code - kShellSignal};
   }

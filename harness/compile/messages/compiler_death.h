@@ -1,5 +1,5 @@
-// Finds out which part of nvcc was ended by a signal, and whose fault that is. When one of its
-// parts dies, nvcc goes on and exits as if it had found an error.
+// Finds out which part of nvcc was ended by a signal, and who caused this. When one of its parts
+// dies, nvcc continues and exits as if it had found an error.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace warpcheck::compile {
 
 struct CompilerDeath {
-  std::string part;  // such as "cicc"; "the compiler" if it is not known
+  std::string part;  // such as "cicc"; "the compiler" if the part is not known
   int signal = 0;
 
   // Returns a text like "cicc was killed by signal 9 (killed)".
@@ -23,15 +23,17 @@ struct CompilerDeath {
 std::optional<CompilerDeath> FindDeath(const sandbox::Ending& ending);
 
 enum class Standing : std::uint8_t {
-  kVerdict,  // the compiler's own verdict, or a limit that the submission met; repeatable
-  kCrash,    // a part crashed or found no memory; a verdict if it happens again
-  kKilled,   // a part was killed from outside; says nothing about the submission
-  kBusy,     // the wall time ran out before the processor time; says nothing either
+  // the compiler judged the code, or the submission met a limit; a repetition gives the same
+  kVerdict,
+  kCrash,   // a part crashed or found no memory; this is a verdict if it happens again
+  kKilled,  // a part was killed from outside, which says nothing about the submission
+  // the wall time ended before the processor time, which says nothing about the submission
+  kBusy,
 };
 
-// Says what the end of a compiler proves. Sets `why` to what it died of, and the ending's cause to
-// the limit that a part of it met, if any. SIGKILL for one process alone means that the machine ran
-// out of memory: a submission that exceeds its own limit makes an allocation fail, so that the
+// Classifies the end of a compiler. Sets `why` to the reason, and the ending's cause to the limit
+// that a part of the compiler met, if any. SIGKILL for a single process means that the machine ran
+// out of memory: if a submission exceeds its own limit, either an allocation fails, and the
 // compiler says so and exits, or the sandbox ends all processes (Cause::kMemory).
 Standing StandingOf(sandbox::Ending& ending, std::string& why);
 

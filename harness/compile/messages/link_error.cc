@@ -11,7 +11,8 @@
 namespace warpcheck::compile {
 namespace {
 
-// Returns the position after the bracket that closes the one at `open`; npos if none does.
+// Returns the position after the bracket that closes the one at `open`, or npos if there is no such
+// bracket.
 std::size_t AfterBrackets(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {
@@ -28,8 +29,8 @@ std::string_view PlainName(std::string_view signature) {
   return start == std::string_view::npos ? name : name.substr(start + 1);
 }
 
-// Returns the .cu file that a place like "keep/a.o:a.cudafe1.cpp:(.text+0x10)" or
-// "a.cudafe1.cpp:(..." comes from.
+// Returns the name of the .cu file in a place like "keep/a.o:a.cudafe1.cpp:(.text+0x10)" or
+// "a.cudafe1.cpp:(...".
 std::string FileOf(std::string_view place, const Sources& sources) {
   for (const std::string& kernel : sources.kernels) {
     const std::string made = std::filesystem::path(kernel).stem().string() + ".cudafe1.cpp:";
@@ -52,7 +53,7 @@ std::optional<CompileError> TwiceDefined(const std::string& line, const Sources&
   if (at == std::string::npos || end == std::string::npos) return std::nullopt;
   const std::string symbol = line.substr(at + kTwice.size(), end - at - kTwice.size());
   if (symbol.starts_with("__device_stub__"))
-    return std::nullopt;  // the stub of a kernel, for which ld has a message of its own
+    return std::nullopt;  // the stub of a kernel, for which ld writes a different message
   const std::string second = FileOf(std::string_view(line).substr(0, at), sources);
   const std::string first = FileOf(std::string_view(line).substr(end), sources);
   CompileError error;

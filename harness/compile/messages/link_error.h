@@ -1,4 +1,4 @@
-// Restates the linker's errors by the functions and files of the submission.
+// Rewrites the linker's errors in terms of the functions and files of the submission.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace warpcheck::compile {
 // the second definition. Returns nothing for any other log. The error has no hint.
 std::optional<CompileError> FindLinkError(std::string_view log, const Sources& sources);
 
-// Returns the line on which `text` defines the function `name` (without namespaces); 0 if it does
-// not.
+// Returns the line on which `text` defines the function `name` (without namespaces), or 0 if `text`
+// does not define it.
 int LineOfDefinition(std::string_view text, std::string_view name);
 
 }  // namespace warpcheck::compile

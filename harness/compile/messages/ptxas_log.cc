@@ -14,7 +14,7 @@
 namespace warpcheck::compile {
 namespace {
 
-// Returns the number that stands before `unit`; 0 if there is none.
+// Returns the number before `unit`, or 0 if there is no number.
 std::uint32_t NumberBefore(std::string_view line, std::string_view unit) {
   const std::size_t at = line.find(unit);
   if (at == std::string_view::npos || at == 0) return 0;
@@ -51,7 +51,8 @@ std::uint32_t ConstantBytes(std::string_view line) {
 
 struct Log {
   std::vector<KernelResources> kernels;
-  std::map<std::string, KernelResources> frames;  // those of kernels and of functions
+  // these are the frames of kernels and of functions
+  std::map<std::string, KernelResources> frames;
 };
 
 void Read(std::string_view line, std::string& function, Log& log) {
@@ -76,8 +77,8 @@ void Read(std::string_view line, std::string& function, Log& log) {
 
 bool IsOfPtxIdentifier(char c) { return IsOfIdentifier(c) || c == '$'; }
 
-// The callers of each function of a PTX text, found by the names in function bodies. The text is
-// read once, however many functions it has.
+// Callers knows the callers of each function of a PTX text, by the names in function bodies. It
+// reads the text once, however many functions it has.
 class Callers {
  public:
   explicit Callers(std::string_view ptx) {
@@ -100,8 +101,8 @@ class Callers {
     callers_[kTable] = std::move(by_pointer);
   }
 
-  // Calls `visit` with `function` and with every function that reaches it. Does not follow a
-  // function further when `visit` returns false.
+  // Calls `visit` with `function` and with each function that calls it, directly or through others.
+  // Does not continue beyond a function for which `visit` returns false.
   template <class Visit>
   void ForEachCaller(std::string_view function, Visit visit) const {
     std::vector<std::string_view> open = {function};
@@ -116,8 +117,8 @@ class Callers {
   }
 
  private:
-  // Stands in place of a function's name for variables of the module that hold addresses of
-  // functions, whoever reads them.
+  // A name for the variables of the module that contain addresses of functions. Any function may
+  // read them.
   static constexpr std::string_view kTable = "a table";
 
   // Returns true for a line that initializes a variable of the module.
@@ -164,8 +165,8 @@ std::uint64_t Weight(const KernelResources& frame) {
          frame.stack_bytes;
 }
 
-// Returns, by name, the frame with the most spills among a function and all functions that it
-// reaches.
+// Returns the frame with the most spills among a function and all functions that it reaches, by
+// name.
 std::unordered_map<std::string_view, const KernelResources*> HeaviestFrames(const Log& log,
                                                                             std::string_view ptx) {
   std::vector<const KernelResources*> frames;

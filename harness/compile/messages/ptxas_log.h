@@ -12,8 +12,8 @@
 namespace warpcheck::compile {
 
 // Returns the resources of each kernel, in ptxas's order. If a kernel calls functions that were not
-// inlined, its spills are those of the function that spills most among itself and all functions
-// that it reaches in `ptx`.
+// inlined, its spills are those of one function: the one that spills most among the kernel and all
+// functions that it reaches in `ptx`.
 std::vector<KernelResources> ParsePtxasLog(std::string_view log, std::string_view ptx);
 
 // An error or a warning about one line of PTX, as in "ptxas k.ptx, line 29; error   : Unknown
@@ -26,8 +26,8 @@ struct PtxasComplaint {
 };
 std::optional<PtxasComplaint> ParsePtxasPlace(std::string_view line);
 
-// Returns the message of the first error, such as "Unknown modifier '.instr'"; empty if there is
-// none.
+// Returns the message of the first error, such as "Unknown modifier '.instr'"; empty if there is no
+// error.
 std::string FirstPtxasError(std::string_view log);
 
 }  // namespace warpcheck::compile

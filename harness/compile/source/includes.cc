@@ -13,8 +13,8 @@
 namespace warpcheck::compile {
 namespace {
 
-// These headers belong to the C library; unistd.h is there for programs that sleep, sys/time.h for
-// those that take the time.
+// These headers belong to the C library: unistd.h is allowed for programs that sleep, sys/time.h
+// for programs that measure time.
 constexpr std::array<std::string_view, 25> kHeadersOfC = {
     "assert.h",   "complex.h", "ctype.h",  "errno.h",  "fenv.h",   "float.h",  "inttypes.h",
     "iso646.h",   "limits.h",  "locale.h", "math.h",   "setjmp.h", "signal.h", "stdalign.h",
@@ -25,7 +25,7 @@ std::string Normal(std::string_view path) {
   return std::filesystem::path(path).lexically_normal().string();
 }
 
-// Returns true for a path like ".../include/c++/12/vector", but not for one in a folder below.
+// Returns true for a path like ".../include/c++/12/vector", but not for a path in a subfolder.
 bool IsOfCxxLibrary(std::string_view path) {
   constexpr std::string_view kFolder = "/include/c++/";
   const std::size_t at = path.find(kFolder);
@@ -34,7 +34,8 @@ bool IsOfCxxLibrary(std::string_view path) {
   return std::ranges::count(rest, '/') == 1;
 }
 
-// A line that the preprocessor writes about the place of the next line, such as `# 12 "file" 1 3`.
+// A Marker is a line that the preprocessor writes to tell the place of the next line, such as `# 12
+// "file" 1 3`.
 struct Marker {
   int line = 0;
   std::string file;
@@ -42,7 +43,7 @@ struct Marker {
   bool returns = false;
 };
 
-// Returns the text behind `# 12 "`, and sets `number` to 12. Returns nothing for another text.
+// Returns the text after `# 12 "`, and sets `number` to 12. Returns nothing for any other text.
 std::optional<std::string_view> BehindNumber(std::string_view text, int& number) {
   if (!text.starts_with("# ")) return std::nullopt;
   text.remove_prefix(2);
@@ -54,7 +55,7 @@ std::optional<std::string_view> BehindNumber(std::string_view text, int& number)
   return text.substr(2);
 }
 
-// Undoes the escapes that the preprocessor writes: `\"`, `\\` and `\303`.
+// Decodes the escapes that the preprocessor writes: `\"`, `\\` and `\303`.
 std::string Unescaped(std::string_view text) {
   std::string plain;
   while (!text.empty()) {
@@ -94,7 +95,7 @@ bool BeginsDirective(std::string_view line) {
   return line.starts_with('#') || line.starts_with("%:");
 }
 
-// The lines of the submission's own files in the preprocessor's output.
+// OwnText collects the lines of the submission's own files from the preprocessor's output.
 class OwnText {
  public:
   void Add(std::string_view line, const std::string& file, int number) {
@@ -139,7 +140,7 @@ class OwnText {
   }
 
   std::string text_;
-  std::vector<Part> parts_;              // runs of consecutive lines
+  std::vector<Part> parts_;              // each part is a run of consecutive lines
   std::optional<SourceLocation> first_;  // the first line that may be a directive
   int next_ = 0;
   bool too_long_ = false;
@@ -150,7 +151,7 @@ class OwnText {
 OwnFiles ReadPreprocessed(std::string_view preprocessed, const std::string& folder) {
   OwnFiles own;
   OwnText text;
-  // The open files, the innermost last. A #line directive does not rename them.
+  // The stack of open files, the innermost last. A #line directive does not rename them.
   std::vector<std::string> open;
   std::string main;
   bool after_command_line = false;
@@ -179,8 +180,7 @@ OwnFiles ReadPreprocessed(std::string_view preprocessed, const std::string& fold
     } else if (marker->returns && open.size() > 1) {
       open.pop_back();
     } else if (open.size() <= 1 && !in_main) {
-      // nvcc includes its own headers first, as part of the command line. The file itself comes
-      // after.
+      // nvcc includes its own headers first, as part of the command line. The file itself follows.
       in_main = after_command_line && file == main;
       open = {std::move(file)};
     }

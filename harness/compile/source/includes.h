@@ -1,6 +1,6 @@
-// This file finds the headers that a submission includes beside its own files, and lines that could
-// hide one. The preprocessor's output names the headers, whatever macros, conditions and paths an
-// #include line is made of.
+// This file finds the headers that a submission includes beside its own files, and the lines that
+// could hide a header. The names come from the preprocessor's output, so that macros, conditions
+// and paths in #include lines do not matter.
 #pragma once
 
 #include <optional>
@@ -13,35 +13,36 @@
 
 namespace warpcheck::compile {
 
-// A header that one of the submission's own files includes by itself.
+// A header from outside that one of the submission's own files includes.
 struct Include {
   SourceLocation where;  // the line that includes it
   std::string path;      // the path at which it was found
 };
 
-// The preprocessor's output about the submission's own files. Their names are relative to its
-// folder.
+// OwnFiles has what the preprocessor's output says about the submission's own files. Their names
+// are relative to its folder.
 struct OwnFiles {
   std::vector<std::string> names;  // the files that were read, each once
   std::vector<Include> includes;
-  // A line `#include ...` that a macro made. The preprocessor passes it on, and the compiler behind
-  // it obeys.
+  // A line `#include ...` that a macro made. The preprocessor passes it on, and the compiler would
+  // obey it.
   std::optional<SourceLocation> made_by_macro;
 };
 
-// Reads the preprocessor's output. The submission's files lie in `folder`.
+// Reads the preprocessor's output. `folder` is the folder of the submission's files.
 OwnFiles ReadPreprocessed(std::string_view preprocessed, const std::string& folder);
 
-// Says whether the header at `path` is one of `allowed` (Language::allow).
+// Returns whether the header at `path` is in `allowed` (Language::allow).
 bool IsAllowed(const std::string& path, const std::vector<std::string>& allowed);
 
-// Returns the path as an #include line names it, such as "cub/block/block_reduce.cuh".
+// Returns the name by which an #include line names the header, such as
+// "cub/block/block_reduce.cuh".
 std::string NameOfHeader(const std::string& path);
 
 // Finds a line like `# 1 "file" 1` in the files of `sources` called `names`. Compilers write such
-// lines for themselves, to say that another file begins; in a submission one would hide what is
-// included after it, even in a raw string, since the preprocessor passes it on. Also returns the
-// place where comments and literals are too confusing to tell.
+// lines themselves, to say that another file begins. In a submission such a line would hide the
+// headers that are included after it, even in a raw string, because the preprocessor passes it on.
+// If comments and literals are too confusing to tell them apart, returns their place too.
 std::optional<SourceLocation> FindLineMarker(const Sources& sources,
                                              const std::vector<std::string>& names);
 

@@ -13,12 +13,14 @@ namespace {
 
 constexpr std::array kStandards = {17, 20};
 
-// Flags that change which C++ is accepted, or which PTX it becomes. Macros are handled separately.
+// Flags that change which C++ is accepted, or which PTX it becomes. Another function handles
+// macros.
 constexpr std::array<std::string_view, 12> kFlags = {
     "--extended-lambda", "--expt-relaxed-constexpr", "--use_fast_math",   "--fmad=false",
     "--ftz=true",        "--prec-div=false",         "--prec-sqrt=false", "--restrict",
     "-extended-lambda",  "-expt-relaxed-constexpr",  "-use_fast_math",    "-restrict"};
-constexpr std::size_t kSpelledOut = 8;  // the first 8 flags; the others are their short forms
+// the first 8 flags have long names; the others are their short forms
+constexpr std::size_t kSpelledOut = 8;
 
 struct Refusal {
   std::string_view start;  // the beginning of the flag

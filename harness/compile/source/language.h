@@ -1,5 +1,5 @@
-// The language of an assignment: its C++ standard and nvcc's flags. Submissions and the reference
-// are compiled with the same flags.
+// A Language is the C++ standard and the flags of nvcc for an assignment. Submissions and the
+// reference are compiled with the same flags.
 #pragma once
 
 #include <string>
@@ -11,17 +11,19 @@
 namespace warpcheck::compile {
 
 inline constexpr int kDefaultStandard = 20;
-// In a list of allowed headers, this stands for all headers of the C++ and C standard libraries.
+// In a list of allowed headers, this word stands for all headers of the C++ and C standard
+// libraries.
 inline constexpr std::string_view kStandardHeaders = "standard";
 
 struct Language {
   int standard = kDefaultStandard;   // the C++ standard: 17 or 20
   std::vector<std::string> flags{};  // nvcc's flags, such as "--extended-lambda"
-  // A submission may include these headers beside its own files. They are written as in an #include
-  // line; kStandardHeaders stands for the standard library. An empty list allows every header.
+  // The headers that a submission may include beside its own files. They are written as in an
+  // #include line; kStandardHeaders stands for the standard library. An empty list allows every
+  // header.
   std::vector<std::string> allow{};
 
-  // Returns the command to type: "nvcc -std=c++20 -O3 --extended-lambda".
+  // Returns the command that a student can type: "nvcc -std=c++20 -O3 --extended-lambda".
   std::string Command() const;
 
   friend bool operator==(const Language&, const Language&) = default;
@@ -30,12 +32,12 @@ struct Language {
 // Fails unless the standard is 17 or 20; the hint names both.
 Result<> CheckStandard(int standard);
 
-// Fails for a flag that assignments cannot ask for, since it would not reach the kernels or needs
-// what neither device offers. The hint lists the flags that are offered.
+// Fails for a flag that assignments cannot use, because it would not affect the kernels or needs a
+// feature that no device offers. The hint lists the flags that are offered.
 Result<> CheckFlag(std::string_view flag);
 
-// Returns nvcc's flags for position-independent code with PTX alone, which the emulator and GPUs
-// run. `ptx_target` is ten times the compute capability.
+// Returns nvcc's flags for position-independent code that contains only PTX, which the emulator and
+// GPUs run. `ptx_target` is ten times the compute capability.
 std::vector<std::string> NvccFlags(const Language& language, int ptx_target);
 
 }  // namespace warpcheck::compile

@@ -1,4 +1,4 @@
-// A request to compile a submission.
+// A Request asks for the compilation of a submission.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,12 @@ struct Request {
   // One .cu file, or a folder. All .cu files of a folder are compiled together, and its headers can
   // be included.
   std::filesystem::path submission;
-  // The headers of the assignment's interface, which can be included as well.
+  // The headers of the assignment's interface, which the submission can include as well.
   std::vector<std::filesystem::path> headers;
   // Ten times the compute capability of the oldest GPU that must run the code: 75, ..., 90.
   int ptx_target = 90;
   Language language{};
-  bool anew = false;  // compiles even if the cache has an outcome, and stores the new one
+  bool anew = false;  // true to compile even if the cache has an outcome, and to store the new one
 };
 
 }  // namespace warpcheck::compile

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxFileBytes = 1'000'000;
 constexpr std::size_t kMaxBytes = 8'000'000;
 constexpr std::size_t kMaxFiles = 64;
 
-// Returns true if the name is safe: nvcc passes names to a shell between quotation marks.
+// Returns true if the name is safe to pass: nvcc gives names to a shell between quotation marks.
 bool PlainName(const std::string& name) {
   return std::none_of(name.begin(), name.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f ||
@@ -25,7 +25,7 @@ bool PlainName(const std::string& name) {
 }
 
 // Fails for source files in UTF-16, which some editors save and no C++ compiler reads. Other files
-// may hold any bytes.
+// may contain any bytes.
 Result<> RefuseOtherText(const std::string& name, std::string_view bytes) {
   constexpr std::string_view kSources[] = {".cu", ".cuh", ".h", ".hpp", ".cpp", ".cc", ".inl"};
   const bool source = std::ranges::any_of(
@@ -97,8 +97,8 @@ Result<> AddFolder(Sources& sources, const fs::path& folder) {
   return {};
 }
 
-// Fails if two .cu files have the same base name: nvcc names its intermediate files by it. Often
-// one of the two is an older version.
+// Fails if two .cu files have the same base name, because nvcc names its intermediate files by it.
+// Often one of the two is an older version.
 Result<> RefuseTwins(const std::vector<std::string>& kernels) {
   std::map<std::string, std::string> known;
   for (const std::string& name : kernels) {

@@ -1,5 +1,5 @@
-// Reads a submission's files once and within limits, so that the bytes that are hashed are those
-// that are compiled.
+// Reads a submission's files once and within limits, so that exactly the bytes that are hashed are
+// compiled.
 #pragma once
 
 #include <string>
@@ -20,8 +20,9 @@ struct Sources {
   std::vector<std::string> kernels;  // names that end in .cu, sorted
 };
 
-// Reads at most 1 MB a file, and 8 MB and 64 files altogether. Fails for symbolic links, devices,
-// pipes, names with control characters, and two .cu files of one name in different folders.
+// Reads at most 1 MB from each file, and 8 MB and 64 files altogether. Fails for symbolic links,
+// devices, pipes, names with control characters, and two .cu files of one name in different
+// folders.
 Result<Sources> ReadSources(const Request& request);
 
 }  // namespace warpcheck::compile

@@ -1,5 +1,5 @@
-// The only device, its settings, and versions (CUDA Runtime API, "Device Management", "Version
-// Management", "Profiler Control").
+// Implements the calls about the only device, its settings, and versions (CUDA Runtime API, "Device
+// Management", "Version Management", "Profiler Control").
 #include <cuda_profiler_api.h>
 
 #include <algorithm>
@@ -18,16 +18,16 @@ constexpr unsigned kDeviceFlags =
     cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
 
 constexpr std::size_t kDefaultLimits[] = {
-    1024,     // cudaLimitStackSize, bytes a thread
-    1 << 20,  // cudaLimitPrintfFifoSize, bytes
-    8 << 20,  // cudaLimitMallocHeapSize, bytes
+    1024,     // cudaLimitStackSize, in bytes of a thread
+    1 << 20,  // cudaLimitPrintfFifoSize, in bytes
+    8 << 20,  // cudaLimitMallocHeapSize, in bytes
     2,        // cudaLimitDevRuntimeSyncDepth
     2048,     // cudaLimitDevRuntimePendingLaunchCount
-    64,       // cudaLimitMaxL2FetchGranularity, bytes
-    0,        // cudaLimitPersistingL2CacheSize, bytes
+    64,       // cudaLimitMaxL2FetchGranularity, in bytes
+    0,        // cudaLimitPersistingL2CacheSize, in bytes
 };
 
-// Returns the setting of a limit; nullptr if there is no such limit.
+// Returns the setting of a limit, or nullptr if there is no such limit.
 std::size_t* LimitOf(Runtime& runtime, cudaLimit limit) {
   auto& limits = runtime.settings.limits;
   if (limits.empty()) limits.assign(std::begin(kDefaultLimits), std::end(kDefaultLimits));
@@ -136,7 +136,8 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
   });
 }
 
-// Banks are four bytes wide whatever the program asks for, as on all GPUs since Maxwell.
+// Banks are always four bytes wide, as on all GPUs since Maxwell; the program's setting changes
+// nothing.
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   return Call(Timing::kHost, [&](Runtime&) { return Give(config, cudaSharedMemBankSizeFourByte); });
 }
@@ -177,7 +178,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   });
 }
 
-// Versions need no device.
+// These calls about versions work without a device.
 cudaError_t cudaDriverGetVersion(int* version) { return Give(version, kVersion); }
 cudaError_t cudaRuntimeGetVersion(int* version) { return Give(version, kVersion); }
 

@@ -1,4 +1,5 @@
-// The properties and attributes of the device (CUDA Runtime API, "Device Management").
+// Implements the calls about properties and attributes of the device (CUDA Runtime API, "Device
+// Management").
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -10,9 +11,9 @@ namespace warpcheck::cudart {
 namespace {
 
 constexpr std::size_t kAbsent = ~std::size_t{0};
-constexpr std::size_t kMaxPitch = 0x7FFFFFFF;  // bytes
+constexpr std::size_t kMaxPitch = 0x7FFFFFFF;  // in bytes
 constexpr int kCopyEngines = 3;
-constexpr int kPciBus = 0x19;  // the bus of a device that has one, the same on any machine
+constexpr int kPciBus = 0x19;  // the PCI bus of the device, the same on any machine
 constexpr std::size_t kNameBytes = 256;
 
 enum class Layout { kCuda13, kCuda12 };
@@ -56,7 +57,7 @@ cudaError_t GetProperties(void* out, int device, Layout layout) {
 
 }  // namespace
 
-// CUDA 12's header renames the first function to the second, whose struct differs.
+// CUDA 12's header renames the first function to the second, which has a different struct.
 extern "C" cudaError_t GetProperties13(void*, int) __asm__("cudaGetDeviceProperties");
 extern "C" cudaError_t GetProperties12(void*, int) __asm__("cudaGetDeviceProperties_v2");
 

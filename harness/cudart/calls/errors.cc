@@ -1,4 +1,5 @@
-// Error names, texts and the last error (CUDA Runtime API, "Error Handling").
+// Implements the names and texts of errors, and the last error (CUDA Runtime API, "Error
+// Handling").
 #include <mutex>
 
 #include "cudart/runtime.h"

@@ -1,4 +1,4 @@
-// Events (CUDA Runtime API, "Event Management").
+// Implements the calls about events (CUDA Runtime API, "Event Management").
 #include <chrono>
 
 #include "cudart/call.h"

@@ -1,4 +1,4 @@
-// Kernel launches (CUDA Runtime API, "Execution Control"; nvcc's crt/host_runtime.h).
+// Implements kernel launches (CUDA Runtime API, "Execution Control"; nvcc's crt/host_runtime.h).
 #include <fmt/format.h>
 
 #include <cstring>
@@ -23,8 +23,8 @@ struct Configuration {
   bool cooperative = false;
 };
 
-// The configurations of this thread's <<<>>> that have not been launched yet: the arguments of a
-// launch may contain launches.
+// The configurations of this thread's <<<>>> that have not been launched yet. There may be several,
+// because the arguments of a launch may contain launches.
 std::vector<Configuration>& PushedConfigurations() {
   thread_local std::vector<Configuration> pushed;
   return pushed;
@@ -76,13 +76,13 @@ cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& conf
   return cudaSuccess;
 }
 
-// True from the end of <<<>>> to its launch.
+// True between the evaluation of <<<>>> and its launch.
 bool& InChevrons() {
   thread_local bool inside = false;
   return inside;
 }
 
-// Records that a launch was refused: a program does not see what <<<>>> returns, and has to ask for
+// Records that a launch was refused. A program does not see what <<<>>> returns, and must ask for
 // the error.
 void NoteRefused(Runtime& runtime, const void* host, const Configuration& configuration,
                  cudaError_t error) {
@@ -108,7 +108,7 @@ cudaError_t Launch(const void* host, const Configuration& configuration, void** 
   });
 }
 
-// Applies a launch attribute. Hints that affect speed alone are accepted.
+// Applies a launch attribute. Hints that affect only speed are accepted.
 cudaError_t Apply(Runtime& runtime, const cudaLaunchAttribute& attribute,
                   Configuration* configuration) {
   switch (attribute.id) {
@@ -202,7 +202,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
   return Launch(function, {grid, block, shared_bytes, stream}, arguments);
 }
 
-// A kernel's handle is the address of its stub, so that a handle works wherever a stub does.
+// The handle of a kernel is the address of its stub, so that a handle works wherever a stub does.
 extern "C" cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
                                           void** arguments, size_t shared_bytes,
                                           cudaStream_t stream) {
@@ -230,9 +230,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
   });
 }
 
-// Kernels' attributes (CUDA Runtime API, "Execution Control").
+// Implements the attributes of kernels (CUDA Runtime API, "Execution Control").
 
-// Sets the members one by one, since the struct is longer in later versions of CUDA.
+// Sets the members one by one, because the struct is longer in later versions of CUDA.
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
   return WithFunction(host, [&](Runtime& runtime, const Function& function) {
     if (attributes == nullptr) return cudaErrorInvalidValue;
@@ -299,7 +299,7 @@ cudaError_t cudaFuncGetParamInfo(const void* host, size_t index, size_t* offset,
   });
 }
 
-// Occupancy: how many blocks fit on a multiprocessor (CUDA Runtime API, "Occupancy").
+// Computes the occupancy: how many blocks fit on a multiprocessor (CUDA Runtime API, "Occupancy").
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* host,
                                                                    int threads,

@@ -1,4 +1,4 @@
-// Copies (CUDA Runtime API, "Memory Management").
+// Implements copies (CUDA Runtime API, "Memory Management").
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ Box BoxOf(const cudaPitchedPtr& pointer, const cudaPos& position) {
           .slice = slice};
 }
 
-// Converts the extent of a copy from or to an array, which is in elements, to bytes.
+// Converts the extent of a copy from or to an array from elements to bytes.
 cudaError_t ToBytes(Runtime& runtime, const cudaMemcpy3DParms& p, Extent3* extent) {
   const Array* to = runtime.textures.Find(p.dstArray);
   const Array* from = runtime.textures.Find(p.srcArray);
@@ -121,8 +121,8 @@ cudaError_t Fill3D(cudaStream_t stream, const cudaPitchedPtr& to, int value,
               {.width = extent.width, .height = extent.height, .depth = extent.depth});
 }
 
-// Returns the address by which the program sees a variable: for a managed one, that of its host
-// memory.
+// Returns the address by which the program sees a variable. For a managed variable this is the
+// address of its host memory.
 void* AddressOf(const Variable& variable) {
   return variable.managed != nullptr ? *variable.managed
                                      : reinterpret_cast<void*>(variable.address);
@@ -208,7 +208,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaS
   return Copy3DPeer(Timing::kQueue, stream, parameters);
 }
 
-// Fills (CUDA Runtime API, "Memory Management"). Like a kernel, a fill is asynchronous.
+// Implements fills (CUDA Runtime API, "Memory Management"). A fill is asynchronous, as a kernel is.
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
   return Fill(nullptr, {.pointer = to}, value, {.width = bytes, .height = 1});
@@ -236,7 +236,8 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
   return Fill3D(stream, to, value, extent);
 }
 
-// Variables of device code (CUDA Runtime API, "Memory Management": the calls with a symbol).
+// Implements the calls with a symbol, a variable of device code (CUDA Runtime API, "Memory
+// Management").
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return Call(Timing::kHost, [&](Runtime& runtime) {

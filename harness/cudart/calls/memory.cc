@@ -1,11 +1,11 @@
-// Allocation (CUDA Runtime API, "Memory Management", "Unified Addressing").
+// Implements allocation (CUDA Runtime API, "Memory Management", "Unified Addressing").
 #include "cudart/call.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 namespace {
 
-constexpr std::size_t kPitchUnit = 512;  // bytes, as on all GPUs so far
+constexpr std::size_t kPitchUnit = 512;  // in bytes, as on all GPUs so far
 constexpr unsigned kHostAllocFlags =
     cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 constexpr unsigned kHostRegisterFlags = cudaHostRegisterPortable | cudaHostRegisterMapped |

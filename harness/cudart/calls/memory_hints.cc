@@ -1,6 +1,6 @@
-// Hints about managed memory. They are checked and accepted; where managed memory lies is not
-// modelled. Their symbols are named by hand, because they have other trailing parameters in CUDA
-// 12.
+// Implements hints about managed memory. The calls check and accept hints; the place of managed
+// memory is not modelled. The symbols of these functions are written by hand, because the functions
+// have other trailing parameters in CUDA 12.
 #include "cudart/call.h"
 
 namespace warpcheck::cudart {

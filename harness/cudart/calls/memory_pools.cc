@@ -1,4 +1,4 @@
-// Memory pools (CUDA Runtime API, "Stream Ordered Memory Allocator").
+// Implements memory pools (CUDA Runtime API, "Stream Ordered Memory Allocator").
 #include <algorithm>
 #include <span>
 
@@ -60,7 +60,7 @@ bool IsTheDevice(const cudaMemLocation& location) {
   return location.type == cudaMemLocationTypeDevice && location.id == 0;
 }
 
-// Runs `body` on the pool. Fails with cudaErrorInvalidValue if there is none.
+// Runs `body` on the pool. Fails with cudaErrorInvalidValue if there is no such pool.
 template <class Body>
 cudaError_t OfPool(cudaMemPool_t pool, Body body) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
@@ -130,7 +130,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   });
 }
 
-// A pool holds no memory that it could give back.
+// A pool keeps no free memory that it could return.
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   return OfPool(pool, [](MemoryPool&) { return cudaSuccess; });
 }

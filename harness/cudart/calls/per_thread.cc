@@ -1,6 +1,6 @@
 // Defines the forms of the entry points for programs compiled with --default-stream per-thread.
-// Work is finished when a call returns, so both default streams behave alike, and each form is a
-// jump to the ordinary entry point.
+// Work is finished when a call returns, so both default streams behave alike, and each form jumps
+// to the ordinary entry point.
 
 #if defined(__x86_64__)
 #define JUMP(name) "jmp " #name "@PLT\n"

@@ -1,4 +1,5 @@
-// Functions that nvcc's objects call when they are loaded and unloaded (crt/host_runtime.h).
+// Implements the functions that nvcc's objects call when they are loaded and unloaded
+// (crt/host_runtime.h).
 #include <mutex>
 
 #include "cudart/call.h"
@@ -9,7 +10,7 @@ namespace {
 
 FatBinary* BinaryOf(void** handle) { return reinterpret_cast<FatBinary*>(handle); }
 
-// Registering needs no device. It cannot report errors: when memory runs out, the process ends.
+// Registering needs no device. It cannot report errors: if memory runs out, the process ends.
 template <class Body>
 void WithRegistry(void** handle, Body&& body) noexcept {
   Runtime& runtime = Runtime::Get();
@@ -41,7 +42,8 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void**) {}
 
-// The device keeps the module: at the end of the process, the device itself may be gone.
+// The device keeps the module, because the device itself may be destroyed before this call at the
+// end of the process.
 void __cudaUnregisterFatBinary(void** handle) {
   WithRegistry(handle, [&](Registry& registry) {
     registry.RemoveBinary(BinaryOf(handle), Runtime::Get().memory);
@@ -70,9 +72,9 @@ void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* nam
   });
 }
 
-// nvcc's code calls this before the host uses a managed variable, and goes on whatever the result:
-// the variable gets memory even without a device. It never returns "done", so that it is called
-// again for the next device.
+// nvcc's code calls this function before the host uses a managed variable, and ignores the result:
+// the variable gets memory even without a device. The function never returns "done", so that it is
+// called again for the next device.
 char __cudaInitModule(void** handle) {
   Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.registry.Knows(BinaryOf(handle))) return cudaErrorInvalidResourceHandle;
@@ -96,4 +98,4 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* host) {
   return GetHandle(reinterpret_cast<void**>(function), host);
 }
 
-}  // extern "C"
+}  // end of extern "C"

@@ -1,4 +1,4 @@
-// Streams (CUDA Runtime API, "Stream Management").
+// Implements streams (CUDA Runtime API, "Stream Management").
 #include <algorithm>
 
 #include "cudart/call.h"
@@ -93,9 +93,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
   });
 }
 
-// Both run the function at once and outside the runtime's mutex, as CUDA runs it on a thread of its
-// own. After a fault nothing more runs in a stream, except a stream's callback, which is told the
-// error.
+// Both functions run the given function immediately and outside the runtime's mutex, because CUDA
+// runs it on a thread of its own. After a fault nothing more runs in a stream, except a stream's
+// callback, which gets the error.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   bool run = false;
   const cudaError_t error = Call(Timing::kQueue, [&](Runtime& runtime) {

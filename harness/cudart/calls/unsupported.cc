@@ -1,5 +1,5 @@
-// Defines the functions of the runtime API that warpcheck does not offer. They are defined without
-// their parameters, which they do not read: the caller passes and removes them by itself.
+// Defines the functions of the runtime API that warpcheck does not offer. The definitions have no
+// parameters, because the functions do not read them: the caller passes and removes them by itself.
 #include "cudart/call.h"
 
 #define UNSUPPORTED(name)                                                                    \

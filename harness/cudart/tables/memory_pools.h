@@ -1,5 +1,5 @@
-// Keeps what a program asks and sets of memory pools. Pools keep no memory here: freed memory goes
-// back to the device at once, which CUDA allows at any time.
+// MemoryPools keeps what a program asks and sets of memory pools. Pools have no memory here: freed
+// memory goes back to the device at once, which CUDA allows at any time.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,17 +11,17 @@
 namespace warpcheck::cudart {
 
 struct MemoryPool {
-  // The settings of when memory may be reused early, by cudaMemPoolAttr. They are stored and have
-  // no effect.
+  // The settings that say when memory may be reused early, by cudaMemPoolAttr. They are stored and
+  // have no effect.
   std::map<cudaMemPoolAttr, int> reuse{{cudaMemPoolReuseFollowEventDependencies, 1},
                                        {cudaMemPoolReuseAllowOpportunistic, 1},
                                        {cudaMemPoolReuseAllowInternalDependencies, 1}};
-  std::uint64_t release_threshold = 0;  // stored, without effect
-  std::uint64_t used = 0;               // allocated bytes
+  std::uint64_t release_threshold = 0;  // stored without effect
+  std::uint64_t used = 0;               // the allocated bytes
   std::uint64_t most_used = 0;          // the peak since it was last reset
   std::uint64_t most_reserved = 0;      // the peak of Reserved() since it was last reset
 
-  // Returns the bytes that the pool holds of the device, in whole units.
+  // Returns how many bytes of the device the pool has, in whole units.
   std::uint64_t Reserved() const;
 };
 
@@ -35,14 +35,14 @@ class MemoryPools {
   // Returns false if there is no such pool, or if it is the default pool. Allocations from a
   // destroyed pool stay.
   bool Destroy(cudaMemPool_t pool);
-  MemoryPool* Find(cudaMemPool_t pool);  // nullptr if there is none
+  MemoryPool* Find(cudaMemPool_t pool);  // nullptr if there is no such pool
 
   // Returns the pool from which cudaMallocAsync allocates.
   cudaMemPool_t current() const { return current_; }
   void set_current(cudaMemPool_t pool) { current_ = pool; }
 
   void Allocated(cudaMemPool_t pool, const void* pointer, std::size_t bytes);
-  void Freed(const void* pointer);  // call it for any memory
+  void Freed(const void* pointer);  // may be called for any memory
 
  private:
   struct Piece {

@@ -1,5 +1,5 @@
-// Keeps the streams and events of the program. The device does work when a call hands it over, so
-// that a stream is empty whenever a call returns; CUDA allows that schedule.
+// StreamTable has the streams and events of the program. The device does work when a call hands it
+// over, so that a stream is empty whenever a call returns; CUDA allows that schedule.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -39,18 +39,20 @@ class StreamTable {
   bool Destroy(cudaStream_t stream);
   bool Destroy(cudaEvent_t event);
 
-  // Returns nullptr for a handle that was destroyed or never existed. Knows the default streams: 0,
-  // cudaStreamLegacy and cudaStreamPerThread.
+  // Returns nullptr for a handle that was destroyed or never existed. Also knows the default
+  // streams: 0, cudaStreamLegacy and cudaStreamPerThread.
   const Stream* Find(cudaStream_t stream) const;
   Event* Find(cudaEvent_t event);
   bool Knows(cudaStream_t stream) const { return Find(stream) != nullptr; }
 
-  // Returns false for a non-blocking stream, and for an unknown one.
+  // Returns false for a non-blocking stream, and for an unknown stream.
   bool DefaultWaitsFor(cudaStream_t stream) const;
 
-  // Returns the last handle that was not found since the previous call; nullptr if there is none.
+  // Returns the last handle that was not found since the previous call, or nullptr if there is no
+  // such handle.
   const void* TakeUnknown() { return std::exchange(unknown_, nullptr); }
-  // Returns what a destroyed handle was; nothing for a handle that never existed.
+  // Returns whether a destroyed handle was a stream or an event; returns nothing for a handle that
+  // never existed.
   std::optional<HandleKind> Destroyed(const void* handle) const;
 
   void Clear();
