@@ -173,7 +173,7 @@ auto WithinError(ErrorBound bound, Values<T> expected) {
       [bound](T want, T got, std::size_t) {
         const double error = std::abs(static_cast<double>(got) - static_cast<double>(want));
         const double limit = bound.absolute + bound.relative * std::abs(static_cast<double>(want));
-        // written so that NaN fails; `error > limit` would be false for NaN too
+        // Written so that NaN fails; `error > limit` would be false for NaN too.
         return error <= limit;
       });
 }

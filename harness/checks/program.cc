@@ -96,7 +96,7 @@ int RunChecksProgram(int argc, char** argv, const char* header) {
   const auto order = OrderOf(argc, argv);
   if (order) DrawParametersBy(order->plan.seed);
   testing::InitGoogleMock(&argc, argv);
-  // this only lists the cases, and needs no order
+  // This only lists the cases, and needs no order.
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
   if (!order) return Failed(order.error(), kWrongUsage);
   if (!order->cases.empty()) {

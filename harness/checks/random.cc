@@ -79,7 +79,7 @@ std::vector<float> Random::Floats(std::size_t count, float low, float high,
   for (std::size_t i = 0; i < count; ++i) {
     float& value = values[i];
     const std::uint64_t random = Next();
-    // signed, because that converts to double faster
+    // Signed, because that converts to double faster.
     const auto bits = static_cast<std::int64_t>(random >> kKindBits);
     value = static_cast<float>(low + span * (static_cast<double>(bits) * 0x1p-53));
     if (value >= high) value = low;  // rounding to float can reach `high`

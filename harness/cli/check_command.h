@@ -13,7 +13,7 @@ struct CheckOptions {
   std::string assignment;
   std::filesystem::path submission;
   std::string device = "auto";  // "auto", "emulator" or "gpu"
-  // report files by the name of their kind (report/reports.def)
+  // Report files by the name of their kind (report/reports.def).
   std::map<std::string, std::filesystem::path> reports;
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;

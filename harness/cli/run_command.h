@@ -16,13 +16,13 @@ struct RunOptions {
   std::filesystem::path counters;    // the JSON file to write; empty to write no file
   std::string trace;                 // "kernel:line"; empty to trace nothing
   bool break_on_finding = false;     // true to show the registers at the first finding
-  // true to exit with 1, if there are findings and the program exits with 0
+  // True to exit with 1, if there are findings and the program exits with 0.
   bool fail_on_findings = false;
   std::optional<std::uint64_t> seed;  // decides the order of blocks and warps
-  // the number of threads that run a kernel; the default is one for each core
+  // The number of threads that run a kernel; the default is one for each core.
   std::optional<unsigned> threads;
   std::uint64_t memory_gib = 4;  // the memory of the device, in GiB
-  // the number of warp instructions after which a kernel is ended
+  // The number of warp instructions after which a kernel is ended.
   std::optional<std::uint64_t> instructions;
   std::size_t lines = 3;                // the number of lines that are shown of each kernel
   std::vector<std::string> nvcc_flags;  // flags for nvcc, if it builds a .cu file

@@ -39,7 +39,7 @@ std::optional<std::string> Difference(const Grade& one, const Grade& other) {
   json second = json::parse(JsonReport(other));
   DropTimes(first);
   DropTimes(second);
-  // this report contains times
+  // This report contains times.
   for (json* const report : {&first, &second}) report->erase("witness");
   if (first == second) return std::nullopt;
   const json difference = json::diff(first, second).front();

@@ -16,7 +16,7 @@ struct ValidateOptions {
   std::vector<std::filesystem::path> files;  // grades only these programs; empty to grade all
   std::string device = "auto";
   std::optional<std::uint64_t> seed;
-  // one in so many programs is graded twice, and the two reports compared; 0: never
+  // One in so many programs is graded twice, and the two reports compared; 0: never.
   std::size_t repeat = 0;
   bool no_sandbox = false;
 };

@@ -117,7 +117,7 @@ tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
     return *found;
   }
   const auto compiled = WARPCHECK_TRY(CompileSurely(cache, job));
-  // this excludes a full disk, which is not a mistake of the source
+  // This excludes a full disk, which is not a mistake of the source.
   if (compiled.end.outcome.error) {
     if (auto room = cache.HasRoom(); !room) return failed(room.error());
   }

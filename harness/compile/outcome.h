@@ -35,7 +35,7 @@ WARPCHECK_FIELDS(Outcome, artifact, error);
 // The reason why there is no outcome.
 struct Failure : Error {
   enum class Blame : std::uint8_t {
-    // a file is missing, is no .cu file, is too large, is a symbolic link, or has an odd name
+    // A file is missing, is no .cu file, is too large, is a symbolic link, or has an odd name.
     kSubmission,
     kMachine,  // nvcc or the sandbox is missing, or the disk is full
     kMoment,   // the compiler was killed or too slow; trying again may help

@@ -9,7 +9,7 @@
 namespace warpcheck::compile {
 
 struct PtxPlace {
-  // from the .loc before the line; the file has its name from the .file table
+  // From the .loc before the line; the file has its name from the .file table.
   SourceLocation where;
   std::string text;  // the text of the line, without surrounding blanks
 };

@@ -7,7 +7,7 @@
 
 namespace warpcheck::cpptext {
 
-// A ColouredPart is a range of the text, [begin, end), with the class of its colour.
+// A CodePart is a range of the text, [begin, end), with the class of its colour.
 struct CodePart {
   std::size_t begin = 0;
   std::size_t end = 0;

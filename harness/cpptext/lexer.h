@@ -14,7 +14,7 @@ enum class TokenKind : std::uint8_t {
   kText,    // string and character literals, including raw strings
   kSign,    // the longest sign that fits: <<<, ->, +=
   kComment,
-  // a whole directive; for a #define only the part before its replacement, whose tokens follow
+  // A whole directive; for a #define only the part before its replacement, whose tokens follow.
   kDirective,
   kDefinitionEnd,  // the end of the replacement: a ";" that the source does not contain
 };

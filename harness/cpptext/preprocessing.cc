@@ -40,7 +40,7 @@ struct Place {
   std::size_t at = 0;
   bool line_starts = true;  // true if only blanks and comments stand before it in its line
   bool in_directive = false;
-  // true if only blanks and comments stand between the hash and this place
+  // True if only blanks and comments stand between the hash and this place.
   bool behind_hash = false;
 };
 

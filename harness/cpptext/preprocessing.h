@@ -26,7 +26,7 @@ struct TextRange {
 struct PossibleDirectives {
   std::vector<std::size_t> hashes;   // each '#' or "%:" that is the first in its line
   std::vector<std::size_t> numbers;  // each number that follows a hash: `# 12 "file"`
-  // each raw string, from its prefix to the position after its closing quotation mark
+  // Each raw string, from its prefix to the position after its closing quotation mark.
   std::vector<TextRange> raw_strings;
   bool complete = true;  // false if the text can be cut in too many ways
 };

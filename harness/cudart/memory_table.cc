@@ -273,7 +273,7 @@ cudaError_t MemoryTable::Release(Device& device, const void* pointer,
 
 bool Allocation::Holds(const void* pointer, std::uint64_t count) const {
   for (const std::uint64_t first : {std::uint64_t{start}, device}) {
-    // the difference wraps around if the pointer lies before the first allocation
+    // The difference wraps around if the pointer lies before the first allocation.
     const std::uint64_t offset = Address(pointer) - first;
     if (offset < bytes && count <= bytes - offset) return true;
   }

@@ -20,7 +20,7 @@ struct Runtime;
 
 // The limits of textures, surfaces and arrays are those of an H200 (cudaDeviceProp).
 
-// in bytes; for linear memory and pitch2D
+// In bytes; for linear memory and pitch2D.
 inline constexpr std::size_t kTextureAlignment = 512;
 inline constexpr std::size_t kTexturePitchAlignment = 32;  // in bytes; for the rows of pitch2D
 
@@ -28,7 +28,7 @@ inline constexpr std::size_t kTexturePitchAlignment = 32;  // in bytes; for the 
 inline constexpr cudaExtent kMaxTexture1D = {131072, 0, 0};
 inline constexpr cudaExtent kMaxTexture2D = {131072, 65536, 0};
 inline constexpr cudaExtent kMaxTexture3D = {16384, 16384, 16384};
-// the depth is the number of layers
+// The depth is the number of layers.
 inline constexpr cudaExtent kMaxTextureLayered = {32768, 32768, 2048};
 inline constexpr cudaExtent kMaxTexturePitched = {131072, 65000, 0};
 inline constexpr std::size_t kMaxTexturePitch = 2097120;  // in bytes

@@ -207,7 +207,7 @@ class DeviceLog {
   virtual void OnLaunchBegin(const LaunchRecord& /*record*/) {}
   // Called when a module is loaded. `ptx` lives until the call returns.
   virtual void OnModule(ModuleId /*module*/, std::string_view /*ptx*/) {}
-  // a line that a GPU's process writes to stderr
+  // A line that a GPU's process writes to stderr.
   virtual void OnAssert(std::string_view /*text*/) {}
 };
 

@@ -67,7 +67,7 @@ struct Finding {
   std::string kernel{};    // the demangled name; empty outside a kernel
   std::string message{};   // one sentence with values: "reads 4 bytes at 0x..., 8 bytes past ..."
   std::optional<ThreadPosition> thread{};  // the thread of the first occurrence
-  // the number of lanes or calls at this place, in this launch
+  // The number of lanes or calls at this place, in this launch.
   std::uint64_t count = 1;
   std::string hint{};  // what to do about this finding; empty if the hint of its kind applies
   SourceLocation

@@ -15,9 +15,9 @@ namespace warpcheck {
 struct KernelResources {
   std::string name;  // the mangled name
   std::uint32_t registers = 0;
-  // local memory: arrays, spilled values, and the frames of functions that it calls
+  // Local memory: arrays, spilled values, and the frames of functions that it calls.
   std::uint32_t stack_bytes = 0;
-  // bytes of the instructions that spill, each instruction counted once
+  // Bytes of the instructions that spill, each instruction counted once.
   std::uint32_t spill_store_bytes = 0;
   std::uint32_t spill_load_bytes = 0;  // bytes of the instructions that load spilled values again
   std::uint32_t shared_bytes = 0;      // static shared memory

@@ -117,7 +117,7 @@ struct LaunchResources {
   std::uint32_t registers = 0;      // the registers of each thread
   std::uint32_t local_bytes = 0;    // bytes of each thread, for spills and local arrays
   std::uint32_t active_blocks = 0;  // the number of blocks that a multiprocessor can run at once
-  // theoretical occupancy: active warps / maximal warps, from 0 to 1
+  // Theoretical occupancy: active warps / maximal warps, from 0 to 1.
   double occupancy = 0;
 
   friend bool operator==(const LaunchResources&, const LaunchResources&) = default;
@@ -131,12 +131,12 @@ struct LaunchRecord {
   std::uint64_t shared_bytes = 0;  // static and dynamic shared memory of each block
   DeviceError error = DeviceError::kSuccess;
   CounterSet counters;
-  // sorted by file and line; the sum of their counters is `counters`
+  // Sorted by file and line; the sum of their counters is `counters`.
   std::vector<LineCounters> lines;
   std::vector<Finding> findings;  // findings in the order of their first occurrence
-  // the reason why counters are missing and how to get them; otherwise empty
+  // The reason why counters are missing and how to get them; otherwise empty.
   std::string not_measured{};
-  // a kind of access to global memory that no counter sees ("a texture object")
+  // A kind of access to global memory that no counter sees ("a texture object").
   std::string unseen{};
   std::uint64_t launches = 1;                  // the number of launches that this record sums up
   std::optional<LaunchTiming> timing{};        // set only by a GPU

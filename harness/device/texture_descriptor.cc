@@ -6,7 +6,7 @@ namespace warpcheck {
 namespace {
 
 constexpr std::uint32_t kMaxWidth = std::uint32_t{1} << 28;  // texels of linear memory
-// texels in each dimension of all other textures
+// Texels in each dimension of all other textures.
 constexpr std::uint32_t kMaxExtent = std::uint32_t{1} << 17;
 constexpr std::uint64_t kMaxDistance = std::uint64_t{1} << 44;
 constexpr std::uint64_t kDescriptorAlignment = 16;  // the alignment in bytes of the largest texel

@@ -33,7 +33,7 @@ struct TextureDescriptor {
   std::uint32_t is_float = 0;
   std::uint32_t is_signed = 0;
   std::uint32_t is_surface = 0;
-  // texels are fetched by index; outside the texture they are zero
+  // Texels are fetched by index; outside the texture they are zero.
   std::uint32_t is_linear_memory = 0;
   std::uint32_t is_pitched_memory = 0;  // rows of plain memory instead of a CUDA array
   std::uint32_t unused = 0;  // stands for padding, so that equal descriptors have equal bytes

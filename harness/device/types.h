@@ -49,7 +49,7 @@ struct DeviceProperties {
   std::uint32_t registers_per_block = 0;
   std::uint32_t registers_per_multiprocessor = 0;
   std::uint32_t max_registers_per_thread = 0;
-  // registers are allocated to each warp in multiples of this number
+  // Registers are allocated to each warp in multiples of this number.
   std::uint32_t register_allocation_unit = 0;
   std::uint32_t shared_bytes_per_block = 0;  // the limit without cudaFuncSetAttribute
   std::uint32_t shared_bytes_per_block_optin = 0;

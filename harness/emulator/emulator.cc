@@ -26,11 +26,11 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Records which bytes of device memory kernels have stored to, on the pages that somebody has asked
-// about.
+// StoreWatch records which bytes of device memory kernels have stored to, on the pages that a
+// caller has asked about.
 class StoreWatch : public Observer {
  public:
-  // Does what Device::TakeStored does.
+  // Implements Device::TakeStored.
   std::vector<bool> Take(std::uint64_t address, std::uint64_t bytes) {
     std::vector<bool> stored;
     for (std::uint64_t i = 0; i < bytes;) {
@@ -71,10 +71,10 @@ class StoreWatch : public Observer {
   static constexpr std::uint64_t kPageBytes = 4096;
   struct Page {
     bool any = false;
-    std::bitset<kPageBytes> stored;  // a bit for each byte
+    std::bitset<kPageBytes> stored;  // one bit for each byte
   };
 
-  std::unordered_map<std::uint64_t, Page> pages_;  // by address / kPageBytes
+  std::unordered_map<std::uint64_t, Page> pages_;  // pages by address / kPageBytes
 };
 
 class Emulator : public Device {
@@ -278,10 +278,10 @@ class Emulator : public Device {
  private:
   bool failed() const { return error_ != DeviceError::kSuccess; }
 
-  // Takes the cost of a launch from Options::overhead: its record, and the counters of each
-  // instruction. Returns false if less is left.
+  // Takes the cost of a launch from Options::overhead: the cost of its record, and of the counters
+  // of each instruction. Returns false if too little is left.
   bool PayFor(const Kernel& kernel) const {
-    constexpr std::uint64_t kLaunchCost = 1'000;  // warp instructions
+    constexpr std::uint64_t kLaunchCost = 1'000;  // in warp instructions
     constexpr std::uint64_t kStepCost = 6;
     if (options_.overhead == nullptr) return true;
     std::uint64_t steps = 0;
@@ -306,7 +306,7 @@ class Emulator : public Device {
     });
   }
 
-  // Calls body(host address of the box) if the box lies in memory, else returns kInvalidValue.
+  // Calls body(host address of the box) if the box lies in memory; otherwise returns kInvalidValue.
   template <class Body>
   DeviceError Access(const DeviceBox& box, const Extent3& extent, Body body) {
     if (failed()) return error_;
@@ -327,14 +327,14 @@ class Emulator : public Device {
   ParallelRun parallel_;
   DeviceProperties properties_;
   const Isa& isa_;
-  std::optional<StoreWatch> store_watch_;  // made when somebody first asks
+  std::optional<StoreWatch> store_watch_;  // created when a caller first asks
   ParsedModules own_parsed_;
   ParsedModules* parsed_ = &own_parsed_;
   DeviceMemory memory_;
   CheckersOfAThread checkers_;
   std::uint64_t own_budget_;
-  std::uint64_t* budget_;                      // warp instructions left
-  DeviceError error_ = DeviceError::kSuccess;  // sticky
+  std::uint64_t* budget_;                      // the number of warp instructions left
+  DeviceError error_ = DeviceError::kSuccess;  // the first sticky error
   std::map<ModuleId, std::unique_ptr<LoadedModule>> modules_;
   std::set<TextureKey> textures_;
   ModuleId last_module_ = 0;

@@ -20,7 +20,7 @@ bool GlobMatches(std::string_view pattern, std::string_view name) {
   std::size_t p = 0;
   std::size_t n = 0;
   std::size_t star = std::string_view::npos;  // the last '*' seen
-  // the position where the text after that '*' was last tried
+  // The position where the text after that '*' was last tried.
   std::size_t resume = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

@@ -65,7 +65,7 @@ struct ClassRules {
   Counts counts = Counts::kNewest;
   LateRule late;
   std::map<std::string, std::int64_t> weights;  // hundredths of points, by criterion
-  // if empty, the class consists of the students who handed in
+  // If empty, the class consists of the students who handed in.
   std::vector<Listed> roster;
   std::optional<ExportRule> exported;
 };

@@ -26,9 +26,9 @@ struct HandIn {
   std::string submitted{};    // the time, as in Entry
   bool late = false;          // true if the platform marked it as late
   std::vector<std::string> known_as{};  // the numbers and addresses of the student, as in Entry
-  // increases with each hand-in of a student; 0 if the export has no numbers
+  // Increases with each hand-in of a student; 0 if the export has no numbers.
   std::uint64_t number = 0;
-  // its number from 1 if several hand-ins of the student are graded, otherwise 0
+  // Its number from 1 if several hand-ins of the student are graded, otherwise 0.
   std::size_t of_several = 0;
 };
 

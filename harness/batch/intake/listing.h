@@ -23,7 +23,7 @@ struct Excluded {
 };
 
 struct File {
-  // a relative path in UTF-8, with '/' between its parts; the name of a folder ends with '/'
+  // A relative path in UTF-8, with '/' between its parts; the name of a folder ends with '/'.
   std::string name;
   // The path of its bytes. It is empty for a folder, and for a file that is never read because it
   // is not a source, an archive or a platform's list of submissions.
@@ -36,7 +36,7 @@ struct File {
 
 struct Listing {
   std::vector<File> files;  // sorted by name: the folders of the first level, and all files
-  // entries with names that cannot be used, such as "../x" or a name that is not UTF-8
+  // Entries with names that cannot be used, such as "../x" or a name that is not UTF-8.
   std::vector<Excluded> rejected{};
 };
 

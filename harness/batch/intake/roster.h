@@ -20,7 +20,7 @@ struct Entry {
   std::string name;                  // the name to show; may contain any UTF-8
   std::string what;                  // its name in the export
   std::filesystem::path submission;  // a .cu file or a folder of them
-  // such as "2026-11-21T10:00:00", in UTC; empty if it is not known
+  // Such as "2026-11-21T10:00:00", in UTC; empty if it is not known.
   std::string submitted;
   bool late = false;                    // true if the platform marked it as late
   std::vector<std::string> known_as{};  // other names by which the course may know the student

@@ -31,9 +31,9 @@ constexpr std::uint64_t kRatioSlack = 1'000'000;
 constexpr std::size_t kShownNameBytes = 400;
 constexpr std::size_t kMaxRejected = 1'000;
 constexpr std::uint64_t kConfinedMemory = std::uint64_t{1} << 30;
-// far below the speed of any machine
+// Far below the speed of any machine.
 constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;
-// bytes of a listing for each entry: a path, and its problem
+// Bytes of a listing for each entry: a path, and its problem.
 constexpr std::size_t kMaxEntryBytes = 3'000;
 constexpr std::string_view kDamaged = "is damaged, not complete, or no archive";
 
@@ -78,7 +78,7 @@ class Unpacker {
       : folder_(std::move(folder)), limits_(limits), archive_(archive_read_new()) {
     archive_read_support_filter_gzip(archive_.get());
     archive_read_support_format_tar(archive_.get());
-    // only the directory at the end of a .zip says this
+    // Only the directory at the end of a .zip says this.
     archive_read_support_format_zip_seekable(archive_.get());
   }
 

@@ -12,7 +12,7 @@ namespace warpcheck::batch {
 struct UnpackLimits {
   std::uint64_t entries = 0;
   std::uint64_t bytes = 0;  // the most bytes of all entries together, unpacked
-  // the most unpacked bytes for each byte of the archive, after the first megabyte
+  // The most unpacked bytes for each byte of the archive, after the first megabyte.
   std::uint64_t ratio = 0;
 };
 inline constexpr UnpackLimits kClassLimits = {

@@ -40,7 +40,7 @@ struct JournalState {
   std::map<std::string, Extent> by_digest;  // the place of the grade of these files
   std::map<std::string, Deaths> deaths;     // by digest: how many graders died since its last grade
   std::set<std::string> unfinished;         // ids whose grading began and has not ended
-  // digests that are compiled again instead of taken from the cache
+  // Digests that are compiled again instead of taken from the cache.
   std::set<std::string> anew;
 };
 

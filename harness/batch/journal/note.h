@@ -13,7 +13,7 @@ namespace warpcheck::batch {
 
 struct Note {
   std::string id;  // the id of the student
-  // the mark in hundredths of points, which replaces the earned points
+  // The mark in hundredths of points, which replaces the earned points.
   std::optional<std::int64_t> points{};
   std::string comment;    // a comment; may be empty
   std::string who;        // who wrote the note

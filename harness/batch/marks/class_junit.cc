@@ -11,7 +11,7 @@
 namespace warpcheck::batch {
 namespace {
 
-// the most bytes of texts in a file, after escaping
+// The most bytes of texts in a file, after escaping.
 constexpr std::size_t kMaxTexts = std::size_t{8} << 20;
 constexpr std::size_t kMaxName = 256;
 

@@ -27,7 +27,7 @@ constexpr std::size_t kManyDeliveries =
     32;  // grades are large, so these are delivered before more are read
 constexpr milliseconds kLookAgain{100};
 constexpr int kMaxLosses = 2;  // how often something other than a submission may end its task
-// an end counts only after it was seen so often, because a state may change
+// An end counts only after it was seen so often, because a state may change.
 constexpr int kLooksToBelieve = 2;
 
 struct Task {
@@ -36,11 +36,11 @@ struct Task {
   EventReader events;
   std::set<std::string> open{};  // digests of submissions that it has not delivered yet
   std::string grading{};         // the digest of the submission that it is grading
-  // the latest line of the queue; without a state if the queue does not list the task
+  // The latest line of the queue; without a state if the queue does not list the task.
   QueueLine line{};
   int ended_looks = 0;        // how often in a row the task was seen to have ended
   Clock::time_point ended{};  // the time when its end was first seen
-  // the task is of an earlier run; its end does not count as a grader's death
+  // The task is of an earlier run; its end does not count as a grader's death.
   bool from_earlier = false;
 
   std::string Name() const {

@@ -18,7 +18,7 @@ struct SlurmArray {
   std::filesystem::path folder;  // an absolute path that all nodes see; logs are written there
   std::filesystem::path script;  // the command that each task runs
   std::size_t tasks = 0;         // the number of tasks, at most kMaxArrayTasks
-  // how many tasks run at once; 0 means as many as the cluster allows
+  // How many tasks run at once; 0 means as many as the cluster allows.
   std::size_t at_once = 0;
   bool gpu = false;  // true if each task needs a GPU
 };
@@ -30,7 +30,7 @@ inline constexpr std::size_t kMaxArrayTasks = 1000;
 struct QueueLine {
   std::string array;  // the array's name
   std::string job;    // the job's number
-  // without a value for all tasks of the array that have no line of their own
+  // Without a value for all tasks of the array that have no line of their own.
   std::optional<std::size_t> index;
   std::string state;  // such as "RUNNING"
   std::string node;

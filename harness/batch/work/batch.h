@@ -31,7 +31,7 @@ struct BatchEnd {
   enum class Cause { kDone, kMachineFault, kStopped };
   Cause cause = Cause::kDone;
   Error fault;  // the fault, if the cause is kMachineFault
-  // ids of submissions that were held up, each with the reason
+  // Ids of submissions that were held up, each with the reason.
   std::map<std::string, std::string> held_up;
   Progress progress;
 };
@@ -43,7 +43,7 @@ struct BatchTools {
   // Called after each change, and a few times each second; may be empty.
   std::function<void(const Progress&)> show;
   std::function<bool()> stopped = [] { return false; };  // returns true once the batch must end
-  // called when all submissions are graded; may be empty
+  // Called when all submissions are graded; may be empty.
   std::function<void()> before_finish;
 };
 

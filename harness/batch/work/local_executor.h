@@ -22,7 +22,7 @@ struct LocalExecutorSettings {
   std::filesystem::path scratch;              // an existing folder for temporary files
   BatchIdentity identity;
   std::size_t jobs = 1;  // how many workers run at once
-  // values of CUDA_VISIBLE_DEVICES; each GPU serves one job at a time
+  // Values of CUDA_VISIBLE_DEVICES; each GPU serves one job at a time.
   std::vector<std::string> gpus;
   // A worker that has not answered within this time counts as held up. This only prevents endless
   // waiting: the limits of compiling and of the checks end a job much sooner.

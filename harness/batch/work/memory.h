@@ -17,9 +17,9 @@ std::optional<std::uint64_t> AvailableMemory(const std::filesystem::path& root =
 // room for what a job usually takes. If the memory runs low later, the job that began last is
 // preempted. It begins again later, and no grade is lost.
 struct MemoryRule {
-  // this many bytes must be available to begin another job
+  // This many bytes must be available to begin another job.
   std::uint64_t job = std::uint64_t{1} << 30;
-  // this many bytes must be available to keep several jobs running
+  // This many bytes must be available to keep several jobs running.
   std::uint64_t reserve = std::uint64_t{512} << 20;
 
   // One job may always run. `starting` of the running jobs began so recently that the memory which

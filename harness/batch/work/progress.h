@@ -9,13 +9,13 @@ namespace warpcheck::batch {
 struct Progress {
   std::size_t total = 0;
   std::size_t done = 0;  // submissions with a grade
-  // graded submissions that were graded before this run, or were refused
+  // Graded submissions that were graded before this run, or were refused.
   std::size_t known = 0;
   std::size_t not_final = 0;  // graded submissions without a final score, for a person to look at
-  // submissions that the machine prevented from being graded; the next run grades them
+  // Submissions that the machine prevented from being graded; the next run grades them.
   std::size_t held_up = 0;
   std::size_t running = 0;
-  // submissions that the executor has not graded yet, including the running ones
+  // Submissions that the executor has not graded yet, including the running ones.
   std::size_t to_grade = 0;
   bool graded = false;  // true if the executor has just finished a submission
 };

@@ -25,7 +25,7 @@ using nlohmann::json;
 using Kind = WorkerMessage::Kind;
 
 constexpr int kExitDone = 0;
-// the exit status if the program that started it does not speak its protocol
+// The exit status if the program that started it does not speak its protocol.
 constexpr int kExitNoWorker = 2;
 
 // The most bytes of JSON that the launches of a grade may take, and the most for its findings. A

@@ -19,7 +19,7 @@ namespace warpcheck::batch {
 struct WorkerCommand {
   std::filesystem::path program;
   std::vector<std::string> arguments;  // the arguments, without the program's name
-  // an existing folder, which becomes its TMPDIR and also contains its log
+  // An existing folder, which becomes its TMPDIR and also contains its log.
   std::filesystem::path scratch;
 };
 

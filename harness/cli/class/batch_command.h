@@ -13,7 +13,7 @@ struct BatchOptions {
   std::string assignment;
   std::filesystem::path source;  // a folder or an archive of submissions
   std::filesystem::path out;     // the folder for all files of the batch
-  // how many submissions are graded at once; 0 means one for each core
+  // How many submissions are graded at once; 0 means one for each core.
   std::size_t jobs = 0;
   // "auto", "emulator" or "gpu"; empty: as at the batch's start, or "auto" for a new batch
   std::string device;
@@ -22,7 +22,7 @@ struct BatchOptions {
   std::string only = "*";          // a glob of the ids that are graded now
   std::string regrade;  // a glob of the ids that are graded again, whatever their grade is
   std::optional<std::uint64_t> seed;
-  // a class.toml (batch/course/class_rules.h); empty if the rules do not change
+  // A class.toml (batch/course/class_rules.h); empty if the rules do not change.
   std::filesystem::path rules;
   bool resume = false;
   bool no_sandbox = false;

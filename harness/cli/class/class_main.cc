@@ -107,7 +107,7 @@ int Main(int argc, char** argv) {
   AddCourseOptions(app);
   BatchOptions batch_options;
   CLI::App* batch = AddBatch(app, batch_options);
-  // only batches use this command
+  // Only batches use this command.
   CLI::App* worker = app.add_subcommand("grade-worker")->group("");
   NoteOptions note_options;
   CLI::App* note = AddNote(app, note_options);

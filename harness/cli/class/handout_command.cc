@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// contents of the files, by their path in the folder
+// Contents of the files, by their path in the folder.
 using Files = std::map<fs::path, std::string>;
 
 struct Service {

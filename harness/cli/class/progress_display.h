@@ -33,7 +33,7 @@ class ProgressDisplay {
   batch::ProgressReport report_;
   Clock::time_point next_write_;
   batch::Estimate estimate_;
-  // the time when the last submission was graded; at first, when grading began
+  // The time when the last submission was graded; at first, when grading began.
   Clock::time_point last_;
   std::size_t shown_ = 0;  // the percentage that was shown last
 };

@@ -13,7 +13,7 @@ namespace {
 // reach only this process.
 constexpr std::array<int, 4> kSignals = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
-// a global variable, because a signal handler has no other way to reach it
+// A global variable, because a signal handler has no other way to reach it.
 volatile pid_t running_child = 0;
 
 void Forward(int signal) {

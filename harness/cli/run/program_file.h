@@ -11,7 +11,7 @@
 namespace warpcheck {
 
 struct ProgramFile {
-  // true for a 64-bit ELF file; false for a script, for which the other fields are unknown
+  // True for a 64-bit ELF file; false for a script, for which the other fields are unknown.
   bool elf = false;
   std::vector<std::string> libraries;  // names of the libraries that it is linked with
   bool device_code = false;            // true if it contains a fat binary

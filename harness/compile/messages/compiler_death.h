@@ -23,11 +23,11 @@ struct CompilerDeath {
 std::optional<CompilerDeath> FindDeath(const sandbox::Ending& ending);
 
 enum class Standing : std::uint8_t {
-  // the compiler judged the code, or the submission met a limit; a repetition gives the same
+  // The compiler judged the code, or the submission met a limit; a repetition gives the same.
   kVerdict,
   kCrash,   // a part crashed or found no memory; this is a verdict if it happens again
   kKilled,  // a part was killed from outside, which says nothing about the submission
-  // the wall time ended before the processor time, which says nothing about the submission
+  // The wall time ended before the processor time, which says nothing about the submission.
   kBusy,
 };
 

@@ -51,7 +51,7 @@ std::uint32_t ConstantBytes(std::string_view line) {
 
 struct Log {
   std::vector<KernelResources> kernels;
-  // these are the frames of kernels and of functions
+  // These are the frames of kernels and of functions.
   std::map<std::string, KernelResources> frames;
 };
 

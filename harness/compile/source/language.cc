@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 12> kFlags = {
     "--extended-lambda", "--expt-relaxed-constexpr", "--use_fast_math",   "--fmad=false",
     "--ftz=true",        "--prec-div=false",         "--prec-sqrt=false", "--restrict",
     "-extended-lambda",  "-expt-relaxed-constexpr",  "-use_fast_math",    "-restrict"};
-// the first 8 flags have long names; the others are their short forms
+// The first 8 flags have long names; the others are their short forms.
 constexpr std::size_t kSpelledOut = 8;
 
 struct Refusal {

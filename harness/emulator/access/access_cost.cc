@@ -28,7 +28,7 @@ AccessExample::Kind KindOf(const MemoryInfo& info) {
   }
 }
 
-// Local memory is interleaved: the same 4-byte word of the 32 lanes is contiguous.
+// Local memory is interleaved: the 32 lanes' copies of a 4-byte word lie side by side.
 void AddLocal(Tally& tally, const MemoryGeometry& geometry, std::uint32_t bytes, LaneMask lanes,
               const LaneAddresses& addresses) {
   const std::uint32_t words = std::max(bytes, 4U) / 4;

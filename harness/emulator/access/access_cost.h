@@ -1,4 +1,4 @@
-// Computes what an access of a warp adds to the tally of its instruction, and the example that is
+// Computes what an access of a warp adds to the counts of its instruction, and the example that is
 // kept of it.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace warpcheck::emulator {
 
-// Returns the cost of one request by `lanes`, all of which access the memory `where`.
+// Returns the cost of one request by `lanes`. All of them access the memory `where`.
 Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf where, LaneMask lanes,
              const LaneAddresses& addresses);
 
@@ -18,10 +18,10 @@ Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf whe
 AccessExample ExampleOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
                         const LaneAddresses& addresses, const Tally& cost);
 
-// Keeps the access as the site's example for `where` if it is worse than the one that is kept. Any
-// access to shared memory can be an example, but one to global memory only if it has an excess. The
-// example depends neither on the order of accesses nor on their place in an array, because accesses
-// that are cached do not come here.
+// Keeps the access as the site's example for `where` if it is worse than the example so far. Any
+// access to shared memory can be an example, but an access to global memory only if it moves more
+// sectors than its ideal. The example depends neither on the order of accesses nor on their place
+// in an array, because repeated accesses do not reach this function.
 void KeepWorst(MemorySite& site, const MemoryInfo& info, TallyOf where, LaneMask lanes,
                const LaneAddresses& addresses, const Tally& cost);
 

@@ -1,5 +1,5 @@
 // Moves values between memory and the registers of a warp's lanes. T is the type of an element in
-// memory. R is its type in registers, which is as wide or wider; values are extended as T is
+// memory. R is its type in registers, which is at least as wide; values are sign-extended if T is
 // signed. `count` is the number of elements of a lane, which lie side by side.
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
-// Counts an access that is like the one before, and returns the host address of its lowest lane. It
-// is like it if the same lanes lie at the same distances, with the same alignment, in the same
-// stretch of memory. Returns null if it is not: then Resolve must look at it. Address is the type
-// of the address register.
+// Counts an access that is like the one before, and returns the host address of its lowest lane. An
+// access is like another if the same lanes have the same distances and the same alignment, in the
+// same range of memory. Returns null if the access is different; then Resolve must handle it.
+// Address is the type of the address register.
 template <class Address>
 [[gnu::always_inline]] inline std::byte* Recall(CachedAccess& last, const Address* base,
                                                 const Step& step, LaneMask mask,
@@ -43,7 +43,8 @@ template <class Address>
   if (different != 0) return nullptr;
   const std::uint64_t address = static_cast<Address>(first + static_cast<Address>(step.data));
   if ((address & (bytes - 1)) != 0) return nullptr;
-  // Comparing address + above would wrap around for an address near 2^64, and pass.
+  // The sum address + above could wrap around for an address near 2^64, and the comparison would be
+  // wrong.
   const std::uint64_t offset = address - last.begin;
   if (offset < last.below || offset > last.end - last.begin - last.above) return nullptr;
   const std::uint32_t phase = static_cast<std::uint32_t>(address) & last.phase_mask;
@@ -63,15 +64,15 @@ template <class Address>
              : Recall(site.last, Lanes<std::uint32_t>(frame, step.a), step, mask, info.bytes);
 }
 
-// Does the same as Recall for the earlier access of the site.
+// Does the same as Recall, but for the earlier access of the site.
 [[gnu::noinline]] inline std::byte* RecallEarlier(std::byte* frame, const Step& step, LaneMask mask,
                                                   MemorySite& site, const MemoryInfo& info) {
   return site.TurnTo(mask) ? Recall(frame, step, mask, site, info) : nullptr;
 }
 
 // Tells the view and the observers of an access for which CachedAccess::tell is set. `first` is the
-// result of Recall. Returns the host address that the access must use, which differs in a part of a
-// launch.
+// result of Recall. Returns the host address that the access must use, which is a different one in
+// a part of a launch.
 [[gnu::noinline]] inline std::byte* TellCached(std::byte* first, const Step& step, LaneMask mask,
                                                Warp& warp, const MemoryInfo& info) {
   const MemorySite& site = warp.running.sites[step.memory];
@@ -82,7 +83,7 @@ template <class Address>
   std::byte* host = last.host;
   if (last.view != nullptr) host = HostInPart(last, offset, mask, info);
   if (warp.observers == nullptr) return host + offset;
-  // The target of a contiguous store is prefetched while the observers work.
+  // Prefetches the target of a contiguous store while the observers work.
   if (info.kind == MemoryInfo::Kind::kStore && last.contiguous) {
     for (std::size_t i = 0; i < last.after; i += 64) __builtin_prefetch(host + offset + i, 1);
   }
@@ -113,8 +114,8 @@ inline T At(const std::byte* from) {
   return value;
 }
 
-// Loads eight neighbours. It uses vectors, because a register that is written lane by lane is slow
-// to read as a whole.
+// Loads eight neighbouring elements. It uses vectors, because reading a whole register is slow
+// after it was written lane by lane.
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void LoadRun(const std::byte* first, R* d) {
   if constexpr (count == 1) {
@@ -127,8 +128,8 @@ template <class T, class R, int count>
   }
 }
 
-// Loads all lanes, eight at a time: in many kernels 8 or 16 neighbours read neighbouring words, or
-// one word.
+// Loads the elements of all lanes, eight at a time. In many kernels 8 or 16 neighbouring lanes read
+// neighbouring words, or one word.
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void LoadRuns(const CachedAccess& last, const std::byte* from, R* d) {
   for (std::size_t run = 0; run < last.runs.size(); ++run, d += 8) {
@@ -151,8 +152,8 @@ template <class T, class R, int count>
   }
 }
 
-// Moves one element of each lane of `mask`, at the distances that `last` remembers. That of the
-// lowest lane is at `from` or `to`.
+// Moves one element of each lane of `mask`, at the distances that `last` remembers. The element of
+// the lowest lane is at `from` or `to`.
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void LoadCached(const CachedAccess& last, LaneMask mask,
                                               const std::byte* from, R* d) {
@@ -186,7 +187,7 @@ template <class T, class R, int count>
 }
 
 // Returns pick.operator()<T, R, count>() for the elements and registers that an instruction moves,
-// or null if they do not fit together.
+// or null if their types do not fit together.
 template <class Pick>
 StepFunction OnElements(const Operands& operands, std::uint32_t register_bytes, Pick pick) {
   const auto of_type = [&]<class T>() {

@@ -16,10 +16,10 @@ namespace {
 
 using Kind = MemoryInfo::Kind;
 
-// The cost of looking up an access that is not remembered, in warp instructions of the budget.
+// What it costs to look up an access that is not remembered, in warp instructions of the budget.
 constexpr std::uint64_t kRegionCost = 3;
 
-// Returns the tally for an access to a region, or nullopt if no counter sees it. An access out of
+// Returns the tally for an access to a region, or nullopt if no counter counts it. An access out of
 // bounds is counted too.
 std::optional<TallyOf> TallyFor(const MemoryInfo& info, const Region& region) {
   using What = Region::What;
@@ -94,8 +94,8 @@ class Access {
     return misaligned & mask_;
   }
 
-  // Returns the lanes of `open` that access the region found for `lane`. A local region belongs to
-  // one lane.
+  // Returns the lanes of `open` that access the region that was found for `lane`. A local region
+  // belongs to one lane.
   LaneMask LanesInside(const Region& region, LaneMask open, int lane) const {
     if (region.what == Region::What::kNone || !region.Holds(address(lane), info_.bytes)) return 0;
     if (region.what == Region::What::kLocal) return LaneMask{1} << lane;
@@ -106,8 +106,8 @@ class Access {
     return inside & open;
   }
 
-  // Reports lanes that are in shared memory but beyond the variable of their address. They access
-  // what lies there, as on a GPU.
+  // Reports lanes whose access is in shared memory but beyond the variable of their address. The
+  // access uses the bytes that lie there, as on a GPU.
   void LookAtVariable(const Region& region, LaneMask lanes) {
     LaneMask beyond = 0;
     EachLane(lanes, [&](std::size_t lane) {
@@ -151,7 +151,7 @@ class Access {
     return launch_.part != nullptr && (launch_.part->by_byte() || info_.kind != Kind::kLoad);
   }
 
-  // Returns how the lanes lie, after a look at each.
+  // Returns how the lanes lie relative to each other, after comparing each of them.
   AccessShape Shape(LaneMask lanes) const {
     const std::uint64_t first = address(std::countr_zero(lanes));
     bool contiguous = lanes == kAllLanes;
@@ -165,7 +165,8 @@ class Access {
                       : AccessShape::kScattered;
   }
 
-  // Tells the observers of an access. Local memory, which differs from lane to lane, is one event.
+  // Tells the observers of an access. An access to local memory, which each lane has for itself, is
+  // one event.
   void Observe(LaneMask lanes, const Region& region) {
     if (warp_.observers == nullptr || lanes == 0) return;
     const bool global =
@@ -278,7 +279,7 @@ class Access {
   std::byte* (&at_)[kLanes];
   LaneAddresses addresses_;
   LaneMask good_ = 0;
-  Region whole_;  // the region of all lanes, if it is one
+  Region whole_;  // the region of all lanes, if they have only one
   bool beyond_variable_ = false;
   LaneMask in_local_ = 0;
   Region local_;                                 // the region of the last of those lanes
@@ -286,8 +287,8 @@ class Access {
   Tally cost_;                                   // the cost that was counted last
 };
 
-// Calls body(offset, bytes) for stretches that together cover the lanes of `mask`, where lane i is
-// at base + delta[i]. Lanes that follow each other, or have one address, share a stretch.
+// Calls body(offset, bytes) for ranges that together cover the lanes of `mask`, where lane i is at
+// base + delta[i]. Lanes that follow each other, or have the same address, share a range.
 template <class Body>
 void EachStretch(std::uint64_t base, const std::uint64_t* delta, LaneMask mask, std::uint32_t bytes,
                  Body body) {
@@ -306,7 +307,7 @@ void EachStretch(std::uint64_t base, const std::uint64_t* delta, LaneMask mask, 
   body(begin, end - begin);
 }
 
-// Does the same quickly by what is remembered of how the lanes lie.
+// Does the same faster, because the access remembers how its lanes lie.
 template <class Body>
 void EachStretch(const CachedAccess& access, std::uint64_t offset, LaneMask mask,
                  std::uint32_t bytes, Body body) {

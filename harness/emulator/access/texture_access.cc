@@ -18,12 +18,12 @@
 namespace warpcheck::emulator {
 namespace {
 
-// A texture or surface object that a handle names. Its descriptor is in device memory, and is
+// A texture or surface object that a handle names. Its descriptor is in device memory. It is
 // checked at each access, because a kernel may have overwritten it.
 struct TextureObject {
   TextureDescriptor descriptor;
-  std::byte* texels = nullptr;  // null if the object cannot be used, which has been reported
-  // The allocation that holds the texels.
+  std::byte* texels = nullptr;  // null if the object cannot be used, which was reported already
+  // The allocation that contains the texels.
   DeviceAddress begin = 0;
   DeviceAddress end = 0;
   std::byte* host = nullptr;  // the host's address of `begin`
@@ -40,7 +40,7 @@ int DimensionsOf(const TextureDescriptor& texture) {
   return texture.depth != 0 ? 3 : texture.height != 0 ? 2 : 1;
 }
 
-// Says why there is no object at `handle`.
+// Returns why there is no object at `handle`.
 std::string WhyNone(const DeviceMemory& memory, DeviceAddress handle, bool surface) {
   if (kHeapWindow.Contains(handle)) {
     const Allocation* nearest = memory.Nearest(handle);
@@ -52,13 +52,13 @@ std::string WhyNone(const DeviceMemory& memory, DeviceAddress handle, bool surfa
                      : fmt::format("uses a value that is not a {} object", KindOf(surface));
 }
 
-// Says why the instruction cannot use the object; empty if it can.
+// Returns why the instruction cannot use the object; empty if it can.
 std::string WhyUnfit(const TextureDescriptor& texture, const TextureInfo& info) {
   if ((texture.is_surface != 0) != info.is_surface) {
     return fmt::format("uses a {} object as a {}", KindOf(!info.is_surface),
                        KindOf(info.is_surface));
   }
-  if (info.geometry.dimensions == 0) return {};  // a query
+  if (info.geometry.dimensions == 0) return {};  // the instruction is a query
   const int dimensions = DimensionsOf(texture);
   const bool layered = texture.layers != 0;
   if (dimensions != info.geometry.dimensions || layered != info.geometry.layered) {
@@ -72,8 +72,8 @@ std::string WhyUnfit(const TextureDescriptor& texture, const TextureInfo& info) 
   return {};
 }
 
-// Returns the object at `handle` that the instruction of `lanes` uses. Reports what is wrong with
-// it; then `texels` is null.
+// Returns the object at `handle` that the instruction of `lanes` uses. Reports any mistake in it;
+// then `texels` is null.
 TextureObject FindTexture(Warp& warp, const Step& step, LaneMask lanes, DeviceAddress handle,
                           const TextureInfo& info) {
   const DeviceMemory& memory = *warp.launch->memory;
@@ -104,7 +104,7 @@ TextureObject FindTexture(Warp& warp, const Step& step, LaneMask lanes, DeviceAd
   return object;
 }
 
-// Sets all bits of the results of lanes that can read nothing.
+// Sets all bits of the results of lanes that cannot read.
 void Poison(std::byte* frame, const TextureInfo& info, LaneMask lanes) {
   for (std::uint32_t e = 0; e < info.elements && !info.writes; ++e) {
     EachLane(lanes, [&](std::size_t lane) {
@@ -135,8 +135,8 @@ void ForEachObject(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
   }
 }
 
-// Returns the coordinates of a lane; those that the geometry lacks are 0. T is float or
-// std::int32_t.
+// Returns the coordinates of a lane; coordinates that the geometry does not have are 0. T is float
+// or std::int32_t.
 template <class T>
 std::array<T, 3> CoordinatesOf(std::byte* frame, const TextureInfo& info, std::size_t lane) {
   std::array<T, 3> coordinates = {};
@@ -146,7 +146,7 @@ std::array<T, 3> CoordinatesOf(std::byte* frame, const TextureInfo& info, std::s
   return coordinates;
 }
 
-// Tells the observers, of which there must be some, of an access to texels at device addresses.
+// Tells the observers of an access to texels at device addresses. There must be observers.
 void TellTexels(Warp& warp, const Step& step, LaneMask mask, const TextureObject& object,
                 const MemoryInfo& info, const LaneAddresses& addresses) {
   if (mask == 0) return;
@@ -165,7 +165,8 @@ void TellTexels(Warp& warp, const Step& step, LaneMask mask, const TextureObject
 
 using ReadsOfLanes = std::array<TexelReads, kLanes>;
 
-// Returns the offset of a lane's layer in bytes. An index beyond the last layer means the last.
+// Returns the offset of a lane's layer in bytes. An index beyond the last layer selects the last
+// layer.
 std::uint64_t LayerOffset(std::byte* frame, const TextureDescriptor& texture,
                           const TextureInfo& info, std::size_t lane) {
   if (!info.geometry.layered) return 0;
@@ -191,7 +192,7 @@ void TellReads(Warp& warp, const Step& step, LaneMask lanes, const TextureObject
   }
 }
 
-// Executes tex, by index or coordinates, or tld4 for one lane.
+// Executes tex (by index or by coordinates) or tld4 for one lane.
 Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::byte* texels,
                const TextureInfo& info, std::size_t lane, TexelReads* read) {
   if (info.by_index) {
@@ -203,8 +204,8 @@ Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::by
 }
 
 // Counts a fetch. A fetch by index from linear memory counts as a load of the same bytes: the
-// texels lie one behind the other, each lane reads the texel of its index or none, and the cache
-// fetches sectors. The layout of arrays is not known, so that no counter sees other fetches.
+// texels lie one after the other, each active lane reads the texel of its index, and the cache
+// fetches sectors. Other fetches are not counted, because the layout of arrays is not known.
 void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
                 const ReadsOfLanes& reads) {
   LaneMask reading = 0;
@@ -304,9 +305,9 @@ class Surface {
 
  private:
   struct Place {
-    std::int64_t x = 0;  // in bytes
+    std::int64_t x = 0;  // the x coordinate in bytes
     std::int64_t y = 0;
-    std::int64_t z = 0;  // z, or the layer
+    std::int64_t z = 0;  // the z coordinate, or the layer
   };
 
   Place PlaceOf(std::size_t lane) const {
@@ -340,7 +341,7 @@ class Surface {
            static_cast<std::uint64_t>(place.x);
   }
 
-  // Describes the access of the lowest lane: "reads 4 bytes at byte 256 of row 3".
+  // Returns a description of the lowest lane's access: "reads 4 bytes at byte 256 of row 3".
   std::string What(LaneMask lanes) const {
     const Place place = PlaceOf(static_cast<std::size_t>(std::countr_zero(lanes)));
     std::string text = fmt::format("{} {} byte{} at byte {}", info_.writes ? "writes" : "reads",

@@ -8,9 +8,9 @@
 
 namespace warpcheck::emulator {
 
-// Both are step functions. step.a is the slot of the handles, step.data the index in
-// Program::textures, step.memory that in Program::memory. Lanes without a fitting object have a
-// finding; they read poison (all bits set), or write nothing.
+// Both functions execute a step. step.a is the slot of the handles, step.data the index in
+// Program::textures, and step.memory the index in Program::memory. Lanes without a usable object
+// have a finding; they read poison (all bits set), or write nothing.
 void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp);
 void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp);
 // Executes txq and suq; step.d gets the result.

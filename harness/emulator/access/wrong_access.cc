@@ -21,8 +21,7 @@ namespace {
 
 using Kind = MemoryInfo::Kind;
 
-// The cost of a wrong access, in warp instructions of the budget, in addition to that of looking it
-// up.
+// What a wrong access costs, in warp instructions of the budget, in addition to looking it up.
 constexpr std::uint64_t kWrongAccessCost = 28;
 
 constexpr std::uint64_t kNullPage = 1 << 16;
@@ -37,7 +36,8 @@ struct Mistake {
   FindingKind kind = FindingKind::kIllegalAddress;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  DeviceError error = DeviceError::kSuccess;  // ends the launch unless kSuccess
+  // The launch ends with this error, unless it is kSuccess.
+  DeviceError error = DeviceError::kSuccess;
 };
 
 std::string_view Verb(Kind kind) {
@@ -53,19 +53,19 @@ void TakeFromBudget(Launch& launch) {
   *launch.budget -= std::min(*launch.budget, kWrongAccessCost);
 }
 
-// Reports a mistake. `text` makes the message, and is called for the first finding of its kind at a
-// place only.
+// Reports a mistake. `text` makes the message; it is called only for the first finding of its kind
+// at a place.
 template <class Text>
 void ReportOnce(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, Text text) {
   Report(warp, step, kind, lanes, Reported(warp, step, kind) ? std::string() : text());
 }
 
-// An access up to this many bytes before a window of generic addresses is taken for one to its
-// memory.
+// If an access lies at most this many bytes before a window of generic addresses, it counts as an
+// access to that window's memory.
 constexpr std::uint64_t kBeforeWindow = 1 << 20;
 
-// Returns true if an address outside every region belongs to `space`, by the instruction or the
-// address.
+// Returns true if an address outside every region belongs to `space`, judging by the instruction or
+// by the address.
 bool IsOf(ptx::Space space, const Window& window, const MemoryInfo& info, std::uint64_t where) {
   const bool near = where < window.end && where + kBeforeWindow >= window.begin;
   return info.space == space || (info.space != ptx::Space::kGlobal && near);
@@ -77,9 +77,9 @@ bool IsLocal(const MemoryInfo& info, std::uint64_t where) {
   return IsOf(ptx::Space::kLocal, kLocalWindow, info, where);
 }
 
-// Returns the offset of an address from the beginning of its space, or of its window; it may be
-// negative. In the space itself, a negative offset has wrapped around in an address of 32 or 64
-// bits.
+// Returns the offset of an address from the beginning of its space or of its window; it may be
+// negative. In the space itself, a negative offset appears as an address of 32 or 64 bits that has
+// wrapped around.
 std::int64_t OffsetIn(ptx::Space space, const Window& window, const MemoryInfo& info,
                       std::uint64_t where) {
   if (info.space != space) return static_cast<std::int64_t>(where - window.begin);
@@ -93,7 +93,7 @@ std::uint64_t FirstBeyond(std::uint64_t begin, std::uint64_t end, const MemoryIn
   return end - begin < info.bytes ? begin : end - info.bytes + 1;
 }
 
-// Returns the mistake of an access beyond memory of `bytes` bytes at the beginning of a space.
+// Returns the mistake of an access beyond the `bytes` bytes of memory at the beginning of a space.
 Mistake BeyondEnd(FindingKind kind, ptx::Space space, const Window& window, const MemoryInfo& info,
                   std::uint64_t bytes) {
   if (info.space == space) {
@@ -110,10 +110,11 @@ Mistake InOrBeforeWindow(FindingKind kind, ptx::Space space, const Window& windo
   return BeyondEnd(kind, space, window, info, bytes);
 }
 
-// Returns the mistake of an access to the window of device memory, outside every allocation.
+// Returns the mistake of an access in the window of device memory that lies outside every
+// allocation.
 Mistake MistakeInHeap(const Launch& launch, const MemoryInfo& info, std::uint64_t where) {
   const Allocation* nearest = launch.memory->Nearest(where);
-  // So far from every allocation, a GPU has mapped nothing.
+  // A GPU maps no memory at addresses so far from every allocation.
   if (nearest == nullptr || nearest->Distance(where) > DeviceMemory::kGap) {
     return {FindingKind::kIllegalAddress, where, where, DeviceError::kIllegalAddress};
   }
@@ -142,7 +143,7 @@ Mistake MistakeAt(const Warp& warp, const MemoryInfo& info, std::uint64_t where)
   return {FindingKind::kIllegalAddress, where, where, DeviceError::kIllegalAddress};
 }
 
-// Says what an address in the space of shared or local memory looks like instead.
+// Returns what an address in the space of shared or local memory looks like instead.
 std::string_view TakenFor(const MemoryInfo& info, std::uint64_t where) {
   const bool own = info.space == ptx::Space::kShared || info.space == ptx::Space::kLocal;
   const bool wrapped = where > ~std::uint64_t{0} - kBeforeWindow;
@@ -156,7 +157,8 @@ std::string_view TakenFor(const MemoryInfo& info, std::uint64_t where) {
 }
 
 std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
-  // A host address is not shown, because it differs from run to run and reports must not.
+  // The message does not contain a host address, because that differs from run to run and reports
+  // must not.
   if (const char* other = OtherSpaceAt(where)) {
     return fmt::format(
         "{} through an address of {} memory, but the instruction needs global "
@@ -170,14 +172,14 @@ std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
   return fmt::format("{} at {:#x}, which is not an address of any memory", What(info), where);
 }
 
-// Returns, for example, "at byte 64" or "12 bytes before the start".
+// Returns a text such as "at byte 64" or "12 bytes before the start".
 std::string ByteText(std::int64_t offset, std::string_view memory) {
   return offset < 0 ? fmt::format("{} before the start of {} memory",
                                   Counted(static_cast<std::uint64_t>(-offset), "byte"), memory)
                     : fmt::format("at byte {} of {} memory", offset, memory);
 }
 
-// Describes an access at `offset` of the block's shared memory.
+// Returns a description of an access at `offset` of the block's shared memory.
 std::string SharedText(const Warp& warp, const MemoryInfo& info, std::int64_t offset) {
   const std::uint64_t block_bytes = warp.launch->shared_bytes;
   const std::vector<SharedVariable>& variables = warp.launch->kernel->shared_variables;
@@ -191,8 +193,8 @@ std::string SharedText(const Warp& warp, const MemoryInfo& info, std::int64_t of
                      DescribeShared(variables, allowed, offset, info.bytes, block_bytes));
 }
 
-// Returns the array that an access outside of it is meant for: the one that the code tells, or the
-// nearest. Returns null if the address cannot be an index of any array.
+// Returns the array that an access outside of it was meant for: the array that the code tells, or
+// the nearest one. Returns null if the address cannot be an index of any array.
 const Allocation* ArrayAt(const Warp& warp, const MemoryInfo& info, std::uint64_t where) {
   if (IsShared(info, where) || IsLocal(info, where) || OtherSpaceAt(where) != nullptr) {
     return nullptr;
@@ -202,7 +204,7 @@ const Allocation* ArrayAt(const Warp& warp, const MemoryInfo& info, std::uint64_
   return kHeapWindow.Contains(where) ? warp.launch->memory->Nearest(where) : nullptr;
 }
 
-// Describes an access. `array` is the result of ArrayAt.
+// Returns a description of an access. `array` is the result of ArrayAt.
 std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
                    const Allocation* array) {
   const bool shared = IsShared(info, where);
@@ -274,7 +276,7 @@ LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, Lan
   });
   TakeFromBudget(*warp.launch);
   if (mistake.kind == FindingKind::kSharedOutOfBounds) NoteSharedEnd(warp, info, open, addresses);
-  // A mistake that ends the launch is reported for the first lane alone.
+  // A mistake that ends the launch is reported only for the first lane.
   const LaneMask told = mistake.error == DeviceError::kSuccess ? lanes : first;
   if (Reported(warp, step, mistake.kind)) {
     Report(warp, step, mistake.kind, told, {});

@@ -14,7 +14,7 @@ namespace warpcheck::emulator {
 namespace {
 
 constexpr std::uint32_t kMostThreads =
-    1024;  // the most threads of a block (CUDA C++ Programming Guide, limits)
+    1024;  // the most threads of a block (CUDA C++ Programming Guide, table of limits)
 
 std::uint32_t FirstValue(const Warp& warp, Slot slot) {
   return Lanes<std::uint32_t>(warp.running.frame,
@@ -25,7 +25,7 @@ BarrierKind KindOf(const Warp& warp) {
   return static_cast<BarrierKind>(warp.running.barrier->data);
 }
 
-// Returns how many threads of the block have ended. Most often none have, which is quick to see.
+// Returns how many threads of the block have ended. Usually no thread has, and this case is fast.
 std::uint64_t EndedThreads(const Block& block) {
   LaneMask any = 0;
   for (const Warp& warp : block.warps) any |= warp.exited;
@@ -35,7 +35,7 @@ std::uint64_t EndedThreads(const Block& block) {
   return block.launch->request->block.Count() - alive;
 }
 
-// Returns the lanes of the warp that have come to the barrier. With .aligned they must be at one
+// Returns the lanes of the warp that have reached the barrier. With .aligned they must be at one
 // instruction.
 LaneMask LanesAt(const Warp& warp) {
   LaneMask here = warp.running.barrier_lanes;
@@ -66,8 +66,8 @@ void ReportEnded(Block& block, Warp& warp) {
                      block.launch->request->block.Count()));
 }
 
-// Computes the result of bar.red over the threads that wait at barrier `id`, and stores it for
-// each.
+// Computes the result of bar.red over the threads that wait at barrier `id`, and stores it for each
+// thread.
 void Reduce(Block& block, std::uint32_t id) {
   std::uint32_t count = 0;
   bool all = true;

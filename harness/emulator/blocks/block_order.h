@@ -11,7 +11,7 @@
 
 namespace warpcheck::emulator {
 
-// A small random generator (SplitMix64), so that an order is the same on every machine.
+// A small random generator (SplitMix64), which gives the same order on every machine.
 struct Mixer {
   std::uint64_t state = 0;
 
@@ -22,14 +22,14 @@ class BlockOrder {
  public:
   explicit BlockOrder(const Launch& launch);
 
-  // Starts the next block of the order in `block`, which SetUpBlock has prepared.
+  // Starts the next block of the order in the object `block`, which SetUpBlock has prepared.
   void StartNext(Block& block);
   // Skips `count` blocks, as if they had been started in `block`.
   void Skip(std::uint64_t count, Block& block);
 
  private:
-  // Returns each number below the number of blocks once: from a start, in steps that have no factor
-  // in common with that number.
+  // Returns each number below the number of blocks once. It begins at some number and adds a step
+  // that has no factor in common with the number of blocks.
   std::uint64_t NextNumber();
   void Shuffle(std::vector<std::uint32_t>& order);
 

@@ -32,18 +32,19 @@ void StartWarp(Block& block, Warp& warp) {
   EnterFunction(warp, block.launch->kernel->entry(), lanes, nullptr);
 }
 
-// The events of one round over the warps that were ready.
+// What happened in one round over the warps that were ready.
 struct Round {
-  bool any = false;     // at least one was ready
-  bool polled = false;  // at least one took a turn in a loop that waits
-  bool worked = false;  // at least one did something other than wait in a loop or come to a barrier
+  bool any = false;     // at least one warp was ready
+  bool polled = false;  // at least one warp took a turn in a loop that waits
+  // At least one warp did something else than waiting in a loop or reaching a barrier.
+  bool worked = false;
 };
 
-// A loop that waits may contain barriers. So up to this many rounds, in which warps only come to
+// A loop that waits may contain barriers. So at most this many rounds, in which warps only reach
 // barriers, may lie between two rounds in which they poll.
 constexpr std::uint32_t kBarriersOfALoop = 8;
 
-// Runs every warp that is ready, once.
+// Runs every ready warp once.
 Round RunReady(Block& block) {
   Launch& launch = *block.launch;
   Round round;
@@ -100,8 +101,9 @@ void StartBlock(Block& block, const Dim3& index) {
 
 bool RunBlock(Block& block, std::uint32_t patience) {
   const Launch& launch = *block.launch;
-  std::uint32_t waited = 0;    // rounds in which warps polled
-  std::uint32_t barriers = 0;  // rounds since then in which warps only came to barriers
+  std::uint32_t waited = 0;  // the number of rounds in which warps polled
+  // The number of rounds since then in which warps only reached barriers.
+  std::uint32_t barriers = 0;
   while (!launch.stopped) {
     const Round round = RunReady(block);
     if (launch.stopped || Ended(block)) break;

@@ -11,10 +11,10 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Replaces kPatience in a cooperative launch, in which blocks surely wait for each other.
+// This replaces kPatience in a cooperative launch, in which blocks certainly wait for each other.
 constexpr std::uint32_t kCooperativePatience = 1;
 
-// No further block is started if the running blocks hold this many bytes.
+// The scheduler starts no further block if the running blocks have this many bytes.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
 std::uint64_t BytesOf(const Launch& launch) {
@@ -29,7 +29,7 @@ std::uint64_t LimitOf(const Launch& launch) {
   return std::clamp<std::uint64_t>(kMaxBytes / BytesOf(launch), 1, resident);
 }
 
-// Lets memory instructions forget where the shared memory of the last block lies.
+// Makes memory instructions forget where the shared memory of the last block lies.
 void ForgetShared(Launch& launch) {
   for (auto& [program, counts] : launch.counts) {
     for (MemorySite& site : counts.sites) {
@@ -76,7 +76,7 @@ class Scheduler {
   }
 
   // Returns the block that gets the next turn, or null if all have ended. Waiting blocks take turns
-  // until each has had one without success; then as many new blocks are started.
+  // until each has had a turn without success. Then the same number of new blocks is started.
   Block* Next() {
     if (idle_turns_ != 0 && idle_turns_ >= waiting_.size()) {
       wave_ = waiting_.size();
@@ -96,11 +96,12 @@ class Scheduler {
   std::uint64_t unstarted_;
   const std::uint64_t limit_;
   std::vector<std::unique_ptr<Block>> made_;
-  std::vector<Block*> idle_;  // blocks of made_ that have ended, to be used again
+  std::vector<Block*> idle_;  // blocks of made_ that have ended and can be used again
   std::deque<Block*>
-      waiting_;  // blocks of made_ that wait; the one longest without a turn is first
-  std::uint64_t idle_turns_ = 0;  // turns without success since a block ended or started
-  std::uint64_t wave_ = 0;        // how many blocks to start next
+      waiting_;  // blocks of made_ that wait; the first has been without a turn for longest
+  // The number of turns without success since a block ended or started.
+  std::uint64_t idle_turns_ = 0;
+  std::uint64_t wave_ = 0;  // the number of blocks to start next
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Runs the blocks of a launch in turns.
 //
 // One block runs to its end, then the next. If a block waits for something that another block
-// writes (a grid's barrier, a lock, a flag), others start beside it, and all take turns. No more
-// blocks run at once than a GPU would hold, so that a kernel which needs more hangs here too.
+// writes (a grid's barrier, a lock, a flag), other blocks start beside it, and all take turns. No
+// more blocks run at once than a GPU could run, so that a kernel which needs more hangs here too.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace warpcheck::emulator {
 
-// A block may wait for this many rounds of its warps before another block gets the turn. Most
-// often, the warps of one block wait for each other.
+// A block may wait for this many rounds of its warps before another block gets the turn. Usually
+// the warps of one block wait for each other.
 inline constexpr std::uint32_t kPatience = 64;
 
 // Runs the next `blocks` blocks of the launch, or stops early if the launch is stopped.

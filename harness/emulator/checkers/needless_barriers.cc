@@ -1,17 +1,18 @@
-// Finds barriers of a block that order nothing, at which all warps wait for the slowest without
-// need.
+// This checker finds barriers of a block that order nothing. At such a barrier all warps wait for
+// the slowest one without need.
 //
-// Barriers cut the run of a block into numbered intervals. A barrier is needed if two threads
-// access a word, and one of them writes, in two intervals with no other barrier between them,
-// because nothing else orders the two. A source line of barriers may be executed many times and
-// stand at several places in the code; the line is needed as soon as it alone lies between two such
-// accesses.
+// Barriers divide the run of a block into numbered intervals. A barrier is needed if two threads
+// access a word, one of them writes, and their intervals have no other barrier between them. Then
+// nothing else orders the two. A source line of barriers may be executed many times and may stand
+// at several places in the code. The line is needed as soon as it is the only line between two
+// accesses of this kind.
 //
-// The checker is silent where it might be wrong. A word has four bytes, so that neighbours of one
-// or two bytes look like the same word. Barriers that return a value (__syncthreads_count), or that
-// only some warps reach, count as needed. If a launch has fences, asynchronous copies or mbarriers,
-// its barriers order more than accesses, and nothing is reported. A finding holds for its launch
-// only: the barrier at the end of a loop is needless if the loop has one iteration.
+// The checker reports nothing where it might be wrong. A word has four bytes, so neighbouring
+// elements of one or two bytes count as the same word. Barriers that return a value
+// (__syncthreads_count), or that only some warps reach, count as needed. If a launch has fences,
+// asynchronous copies or mbarriers, its barriers order more than accesses, and nothing is reported.
+// A finding is true only for its launch: the barrier at the end of a loop is needless if the loop
+// has one iteration.
 #include <fmt/format.h>
 
 #include <map>
@@ -31,7 +32,7 @@ constexpr std::uint64_t kWordBytes = 4;
 using Interval = std::uint32_t;
 
 struct Touch {
-  std::uint32_t thread = 0;  // its index in the block
+  std::uint32_t thread = 0;  // the index of the thread in the block
   Interval when = 0;
   bool any = false;
 };
@@ -40,20 +41,20 @@ struct Touch {
 struct Word {
   Touch write;
   Touch read;
-  Touch other_read;  // the last read by a thread other than that of `read`
+  Touch other_read;  // the last read by a different thread than the one of `read`
 };
 
-// All barriers of one source line, in a launch.
+// All barriers of one source line in a launch.
 struct Line {
   const Program* program = nullptr;
   std::uint32_t instruction = 0;
-  std::uint64_t times = 0;  // how often a block waited here
+  std::uint64_t times = 0;  // how often a block waited at this line
   bool needed = false;
 };
 
 struct BlockState {
   Interval now = 0;
-  // All barriers since this interval are of the line `line`.
+  // All barriers since this interval belong to the line `line`.
   Interval first = 0;
   Line* line = nullptr;
   // The key is 2 * (address / kWordBytes), plus 1 for shared memory.

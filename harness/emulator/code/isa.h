@@ -10,7 +10,7 @@
 
 namespace warpcheck::emulator {
 
-class Operands;  // emulator/decode/operands.h
+class Operands;  // defined in emulator/decode/operands.h
 
 using InstructionDecoder = StepFunction (*)(Operands& operands, Step& step);
 
@@ -18,10 +18,10 @@ struct Isa {
   // Returns null for opcodes that no device executes.
   InstructionDecoder (*decoder)(ptx::Opcode opcode) = nullptr;
   // Runs the running subwarp until it ends, waits at a barrier or for other lanes, has taken a turn
-  // in a loop that waits, has run `quantum` basic blocks, or the launch is stopped. Subwarp::state
-  // says which.
+  // in a loop that waits, or has run `quantum` basic blocks, or until the launch is stopped.
+  // Subwarp::state says which of these happened.
   void (*run)(Warp& warp, std::uint64_t quantum) = nullptr;
-  // Stands for an instruction that the emulator lacks, and ends the launch if it is executed.
+  // Replaces an instruction that the emulator does not have, and ends the launch if it is executed.
   // Step::data is the index of the reason in Program::refusals.
   StepFunction unsupported = nullptr;
 };
@@ -33,7 +33,7 @@ namespace v3 {
 extern const Isa kIsa;
 }
 
-// Returns the fastest build that this processor can run. All compute the same bits.
+// Returns the fastest build that this processor can run. Both builds compute the same bits.
 inline const Isa& BestIsa() {
 #ifdef WARPCHECK_BASELINE_ALONE
   return baseline::kIsa;

@@ -3,8 +3,10 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr int kGroups = 8;        // groups of four lanes; each has a row of a, or a column of b
-constexpr int kLanesOfGroup = 4;  // these lie side by side along k, or along the columns of c
+// Groups of four lanes; each group has a row of a, or a column of b.
+constexpr int kGroups = 8;
+// Lanes of a group lie side by side along k, or along the columns of c.
+constexpr int kLanesOfGroup = 4;
 
 bool IsWide(const ptx::MatrixShape& shape) { return shape.n > 2 * kGroups; }
 
@@ -15,8 +17,8 @@ int Digit(int& number, int count) {
   return digit;
 }
 
-// Returns the place of an element of factor a, or of b with rows and columns exchanged. Registers
-// go down eight rows first, then along k, then down the rest.
+// Returns the place of an element of factor a, or of factor b with rows and columns exchanged.
+// Registers go down eight rows first, then along k, and then down the other rows.
 MatrixPlace PlaceInFactor(int rows, int k, int per, int element) {
   const int inside = element % per;
   int number = element / per;

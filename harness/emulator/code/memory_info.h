@@ -1,4 +1,4 @@
-// Describes a memory instruction: its kind, ordering, width, and how it is counted.
+// MemoryInfo describes a memory instruction: its kind, ordering and width, and how it is counted.
 #pragma once
 
 #include <array>
@@ -21,29 +21,30 @@ enum class MemoryOrder : std::uint8_t {
   kAcquireRelease,
 };
 
-// The threads for which an ordering holds.
+// The set of threads for which an ordering is guaranteed.
 enum class MemoryScope : std::uint8_t { kBlock, kDevice, kSystem };
 
 // How an access is counted (docs/counters.md).
 enum class Counting : std::uint8_t {
-  kAccess,      // as a load, store or atomic of 32 lanes
-  kMatrixRows,  // ldmatrix, stmatrix: rows of 16 bytes, eight to a wavefront
+  kAccess,      // counted as a load, store or atomic of 32 lanes
+  kMatrixRows,  // ldmatrix and stmatrix: rows of 16 bytes, eight rows in each wavefront
   kCopy,        // cp.async, whose two sides are counted together (instructions/async.cc)
-  kTexture,  // tex, suld, sust, if the addresses of the texels are known (access/texture_access.h)
-  kBarrier,  // mbarrier: 8 bytes of each lane, if lanes name several or give numbers
+  // tex, suld and sust, if the addresses of the texels are known (access/texture_access.h).
+  kTexture,
+  kBarrier,  // mbarrier: 8 bytes of each lane, if lanes name several mbarriers or give numbers
   kNothing,  // cp.async.bulk, which another unit of the GPU executes
 };
 
-// The kind of an asynchronous copy, of which this access is a side. It lasts until somebody has
-// waited for the copy.
+// The kind of the asynchronous copy to which this access belongs. The access lasts until a thread
+// has waited for the copy.
 enum class AsyncCopy : std::uint8_t {
   kNone,
   kByLane,        // cp.async: each lane waits for its own copies, or an mbarrier waits for them
-  kBulkToShared,  // cp.async.bulk: an mbarrier says when it is done
-  kBulkToGlobal,  // cp.async.bulk: the lane that made it waits
+  kBulkToShared,  // cp.async.bulk: an mbarrier says when the copy is complete
+  kBulkToGlobal,  // cp.async.bulk: the lane that started the copy waits for it
 };
 
-// A memory instruction. Step::memory is its index in Program::memory.
+// The description of a memory instruction. Step::memory is its index in Program::memory.
 struct MemoryInfo {
   enum class Kind : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
   Kind kind = Kind::kLoad;
@@ -55,10 +56,10 @@ struct MemoryInfo {
   // True for atomics and copies whose lanes take turns if they have one address in shared memory.
   bool takes_turns = false;
   ptx::Space space = ptx::Space::kGeneric;
-  std::uint32_t instruction = 0;    // index in the function
-  std::uint32_t bytes = 0;          // of each lane, all elements together
-  std::uint32_t address_bytes = 8;  // width of the address register: 4 or 8
-  // The shared variables that an address was made from, where the access must stay.
+  std::uint32_t instruction = 0;    // the index of the instruction in the function
+  std::uint32_t bytes = 0;          // the bytes of each lane, with all elements
+  std::uint32_t address_bytes = 8;  // the width of the address register: 4 or 8
+  // The shared variables from which the address was made. The access must stay in them.
   SharedRange shared = {};
   // For loads and stores, the registers of a vector's elements, and their width. `elements` is 0 if
   // the values are not in registers (cp.async).

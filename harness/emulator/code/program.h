@@ -1,4 +1,5 @@
-// A function of a module, decoded once and run many times: steps, cut into basic blocks.
+// A Program is a function of a module, decoded once and run many times. It consists of steps, which
+// are divided into basic blocks.
 //
 // How a text becomes a program. ParsedModules keeps parsed modules, and what they were decoded to.
 // FunctionDecoder decodes each function that a kernel can reach. It finds the basic blocks and
@@ -23,10 +24,11 @@
 
 namespace warpcheck::emulator {
 
-// The most local memory that a thread may have, as on a GPU, for all functions that it is in.
+// The most local memory that a thread may have for all the functions that it has entered, as on a
+// GPU.
 inline constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;
 
-// How a basic block ends. Every value except kFall stands for the block's last instruction. kSpin
+// How a basic block ends. Every value except kFall represents the block's last instruction. kSpin
 // is a branch back to the start of a loop that waits for another thread (decode/spin_loops.h).
 enum class Ending : std::uint8_t {
   kFall,
@@ -40,38 +42,43 @@ enum class Ending : std::uint8_t {
   kBarrier,
 };
 
-using BlockId = std::uint32_t;  // index into Program::blocks; blocks.size() is the function's end
+// An index into Program::blocks; blocks.size() means the end of the function.
+using BlockId = std::uint32_t;
 
-// A basic block: steps [first, last) in order, then the ending, whose step is steps[last].
+// A basic block executes the steps [first, last) in order, and then its ending, whose step is
+// steps[last].
 struct CodeBlock {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
-  std::uint32_t instructions = 0;  // including the ending's
-  std::uint32_t cost = 0;          // sum of CostOf (decode/control_flow.h), taken from the budget
+  std::uint32_t instructions = 0;  // the number of instructions, including that of the ending
+  // The sum of CostOf (decode/control_flow.h), which is taken from the budget.
+  std::uint32_t cost = 0;
   Ending ending = Ending::kFall;
-  BlockId next = 0;        // where lanes that do not jump go
+  BlockId next = 0;        // the block for lanes that do not jump
   BlockId reconverge = 0;  // the immediate post-dominator, where all lanes meet again
-  // kAllLanes if a step of the block names its members, who may be lanes on other paths; else 0.
+  // kAllLanes if a step of the block names its members, which may be lanes on other paths;
+  // otherwise 0.
   LaneMask reconvergence_mask = 0;
 };
 
 enum class BarrierKind : std::uint8_t { kSync, kArrive, kPopc, kAnd, kOr };
 
-// A call: which function it calls, and which of the caller's argument symbols it copies to the
-// callee's parameters and back.
+// Describes a call: the function that it calls, and the argument symbols of the caller that it
+// copies to the callee's parameters and back.
 struct CallInfo {
   struct Argument {
-    Slot caller = 0;  // slot of lane 0's bytes; those of lane i lie i * stride further
+    Slot caller = 0;  // the slot of lane 0's bytes; the bytes of lane i lie i * stride further
     std::uint32_t stride = 0;
     std::uint32_t bytes = 0;
   };
   bool direct = false;
-  ptx::FunctionId callee = 0;  // for direct calls; indirect ones have the address in Step::a
+  // The callee of a direct call; for an indirect call, Step::a has the address.
+  ptx::FunctionId callee = 0;
   std::vector<Argument> returns;
   std::vector<Argument> arguments;
 };
 
-// A .param symbol of a device function or a call sequence. Each lane has `stride` bytes in
+// A .param symbol of a device function or of a call sequence. Each lane has `stride` bytes of it in
 // the frame.
 struct ParamArea {
   Slot slot = 0;
@@ -87,7 +94,7 @@ struct Program {
   };
   // The address of a local variable, which is known only when a thread enters the function.
   struct LocalAddress {
-    std::uint64_t offset = 0;  // from the start of the function's part of local memory
+    std::uint64_t offset = 0;  // the offset from the start of the function's part of local memory
     Slot slot = 0;
     std::uint32_t bytes = 0;
   };
@@ -99,28 +106,29 @@ struct Program {
 
   const ptx::Function* function = nullptr;
   ptx::FunctionId id = 0;
-  std::string error;  // why it cannot be executed; empty if it can
+  std::string error;  // why it cannot be executed; empty if it can be
   std::uint32_t error_instruction = 0;
-  std::vector<std::string> refusals;  // reasons why instructions cannot be executed, by Step::data
-  std::vector<Slot> register_slots;   // by ptx::RegisterId
-  std::vector<Step> steps;            // one for each instruction, at the same index
+  // The reasons why instructions cannot be executed, by Step::data.
+  std::vector<std::string> refusals;
+  std::vector<Slot> register_slots;  // registers by ptx::RegisterId
+  std::vector<Step> steps;           // one entry for each instruction, at the same index
   std::vector<CodeBlock> blocks;
   std::vector<std::vector<BlockId>> tables;  // the tables of brx.idx
   std::vector<MemoryInfo> memory;
-  std::vector<Step> extra;  // the second accesses of cp.async, which has two
+  std::vector<Step> extra;  // the second accesses of cp.async instructions, which have two
   std::vector<MatrixInfo> matrices;
   std::vector<TextureInfo> textures;
   std::vector<CallInfo> calls;
-  std::vector<ParamArea> returns, parameters;  // those of a device function
+  std::vector<ParamArea> returns, parameters;  // the parameters of a device function
   // The frame has registers and parameter areas first. From constants_begin on it has values that
   // are filled in before the function runs: immediates, special registers and local addresses.
   std::uint32_t constants_begin = 0;
   std::uint32_t frame_bytes = 0;
-  std::vector<std::byte> constants;  // frame_bytes - constants_begin of them
+  std::vector<std::byte> constants;  // the frame_bytes - constants_begin bytes of these values
   std::vector<Special> specials;
   std::vector<LocalAddress> local_addresses;
-  std::vector<Range> read_before_written;  // registers that are filled with poison on entry
-  std::uint32_t local_bytes = 0;           // of each thread
+  std::vector<Range> read_before_written;  // the registers that are filled with poison on entry
+  std::uint32_t local_bytes = 0;           // bytes of each thread
   std::uint32_t live_registers = 0;        // the most 32-bit registers live at once
 };
 

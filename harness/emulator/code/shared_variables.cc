@@ -18,7 +18,8 @@ std::string NameOf(const ptx::Symbol& symbol) {
   return scope == name.npos ? name : name.substr(scope + 2);
 }
 
-// Returns the distance from the range to `at`, which may be negative; 0 if it is inside.
+// Returns the distance from the range to `at`, which may be negative; returns 0 if `at` is inside
+// the range.
 std::uint64_t Distance(const SharedRange& range, std::int64_t at) {
   const auto begin = static_cast<std::int64_t>(range.begin);
   const auto end = static_cast<std::int64_t>(range.end);

@@ -10,7 +10,7 @@
 
 namespace warpcheck::emulator {
 
-// Bytes [begin, end) of a block's shared memory.
+// A range of bytes, [begin, end), of a block's shared memory.
 struct SharedRange {
   std::uint64_t begin = 0;
   std::uint64_t end = ~std::uint64_t{0};  // by default, the end of the block's shared memory
@@ -21,23 +21,24 @@ struct SharedRange {
 
 struct SharedVariable {
   ptx::SymbolId symbol = 0;
-  std::string name;  // as in the source, without the name of its function
+  std::string name;  // the name in the source, without the name of its function
   SharedRange range;
-  bool is_dynamic = false;  // extern __shared__, which ends with the block's shared memory
+  // True for extern __shared__, which extends to the end of the block's shared memory.
+  bool is_dynamic = false;
 };
 
 struct SharedLayout {
   std::vector<SharedVariable> variables;  // static variables, in the order of their addresses
-  std::uint64_t static_bytes = 0;         // offset of dynamic shared memory
+  std::uint64_t static_bytes = 0;         // the offset of dynamic shared memory
 };
 
 // Places the variables among `symbols` one after the other, each at a multiple of its alignment.
 SharedLayout LayOutShared(const ptx::Module& module, const std::set<ptx::SymbolId>& symbols);
 
-// Describes where bytes [begin, begin + bytes) of shared memory lie, which reach beyond `allowed`:
-// "just past the end of the shared variable tile (512 bytes), where sums lies". `allowed` goes from
-// the start of one of `variables` to the end of one. `begin` is negative before the first variable.
-// `block_bytes` is the size of the block's shared memory.
+// Describes where the bytes [begin, begin + bytes) of shared memory lie, which extend beyond
+// `allowed`: "just past the end of the shared variable tile (512 bytes), where sums lies".
+// `allowed` extends from the start of one of `variables` to the end of one. `begin` is negative
+// before the first variable. `block_bytes` is the size of the block's shared memory.
 std::string DescribeShared(const std::vector<SharedVariable>& variables, const SharedRange& allowed,
                            std::int64_t begin, std::uint64_t bytes, std::uint64_t block_bytes);
 

@@ -1,7 +1,7 @@
-// Taint marks lanes whose values come from memory that nothing has written. The entries lie behind
-// the registers in a function's frame, one for each 32 bytes of it, so that they come and go with
-// the frame. The entry of a register is that of its slot. A parameter area has one entry for each
-// byte of a lane, as it has 32 bytes, one for each lane, for each such byte.
+// Taint marks lanes whose values come from memory that nothing has written. Its entries lie after
+// the registers in a function's frame, one entry for each 32 bytes of the frame, so that they exist
+// as long as the frame. A register uses the entry of its slot. A parameter area has 32 bytes for
+// each byte of a lane, one for each lane, and therefore one entry for each byte of a lane.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace warpcheck::emulator {
 struct Taint {
   LaneMask lanes = 0;
   std::uint32_t origin =
-      0;  // where these values come from (initialisation.h); the latest if they differ
+      0;  // the origin of these values (initialisation.h); the latest origin if they differ
 };
 
 inline void SetTaint(Taint& to, const Taint& value, LaneMask lanes) {
@@ -24,14 +24,14 @@ inline void SetTaint(Taint& to, const Taint& value, LaneMask lanes) {
 }
 
 inline constexpr std::uint32_t kTaintUnit =
-    32;  // bytes of a frame for one entry; every slot is a multiple
+    32;  // the bytes of a frame for one entry; every slot is a multiple of it
 
-using TaintIndex = std::uint32_t;  // slot / kTaintUnit
+using TaintIndex = std::uint32_t;  // the index of the entry, slot / kTaintUnit
 
 inline TaintIndex TaintOf(Slot slot) { return slot / kTaintUnit; }
 
-// Return how many bytes the entries of a frame take, and where they begin. A frame is aligned to 64
-// bytes.
+// These return how many bytes the entries of a frame take, and where they begin. A frame is aligned
+// to 64 bytes.
 inline std::uint64_t TaintBytes(const Program& program) {
   return program.frame_bytes / kTaintUnit * sizeof(Taint);
 }

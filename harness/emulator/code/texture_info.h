@@ -1,4 +1,4 @@
-// Describes a texture or surface instruction.
+// TextureInfo describes a texture or surface instruction.
 #pragma once
 
 #include <array>
@@ -19,23 +19,25 @@ enum class TextureQuery : std::uint8_t {
   kDepth,
   kLayers,
   kNormalizedCoordinates,
-  kOne,  // mipmap levels and samples, of which there is one
+  kOne,  // mipmap levels and samples; each texture has one of them
 };
 
-// A texture or surface instruction. Step::data is its index in Program::textures.
+// The description of a texture or surface instruction. Step::data is its index in
+// Program::textures.
 struct TextureInfo {
   ptx::TextureGeometry geometry;
   bool is_surface = false;
-  bool by_index = false;  // tex with coordinates of .s32
+  bool by_index = false;  // true for tex with coordinates of .s32
   int gathered = -1;      // the channel that tld4 takes from four texels; -1 for other instructions
-  bool writes = false;    // sust
+  bool writes = false;    // true for sust
   SurfaceEdge edge = SurfaceEdge::kTrap;
   TextureQuery query = TextureQuery::kWidth;
-  Slot layer = 0;                        // u32, if the geometry is layered
-  std::array<Slot, 3> coordinates = {};  // f32 or s32, one for each dimension of the geometry
-  std::array<Slot, 4> values = {};       // registers of a texel's channels
-  std::uint32_t elements = 0;            // how many of `values` are used
-  std::uint32_t register_bytes = 4;      // width of each of `values`
+  Slot layer = 0;  // the slot of the layer (u32), if the geometry is layered
+  // Slots of f32 or s32, one for each dimension of the geometry.
+  std::array<Slot, 3> coordinates = {};
+  std::array<Slot, 4> values = {};   // slots of a texel's channels
+  std::uint32_t elements = 0;        // how many of `values` are used
+  std::uint32_t register_bytes = 4;  // the width of each of `values`
 };
 
 }  // namespace warpcheck::emulator

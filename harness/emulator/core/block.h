@@ -1,4 +1,4 @@
-// A block of threads while it runs.
+// A Block is a block of threads while it runs.
 #pragma once
 
 #include <array>
@@ -11,26 +11,27 @@
 
 namespace warpcheck::emulator {
 
-inline constexpr std::size_t kBarriers = 16;  // PTX ISA, "bar"
+inline constexpr std::size_t kBarriers = 16;  // the number of barriers (PTX ISA, "bar")
 
 struct BarrierState {
-  std::uint32_t waiting = 0;        // warps that wait
-  std::uint32_t arrived = 0;        // warps that came by bar.arrive and went on
+  std::uint32_t waiting = 0;        // the number of warps that wait
+  std::uint32_t arrived = 0;        // the number of warps that executed bar.arrive and continued
   std::uint32_t arrived_warps = 0;  // these warps, one bit each
-  std::uint32_t threads = 0;        // expected threads; 0 for all of the block
+  // The number of expected threads; 0 for all threads of the block.
+  std::uint32_t threads = 0;
 };
 
 struct Block {
   Launch* launch = nullptr;
-  Dim3 index;  // blockIdx
+  Dim3 index;  // the blockIdx of the block
   std::vector<std::byte> shared;
-  std::vector<Warp> warps;           // by index
+  std::vector<Warp> warps;           // warps by their index
   std::vector<std::uint32_t> order;  // the order in which the warps run
   std::array<BarrierState, kBarriers> barriers = {};
-  bool barrier_trouble = false;  // a finding about barriers was made in this block
+  bool barrier_trouble = false;  // true if there was a finding about barriers in this block
 };
 
-// Returns the position of the thread or block `number` in a block or grid of `size`.
+// Returns the position of thread (or block) `number` in a block (or grid) of size `size`.
 Dim3 PositionIn(const Dim3& size, std::unsigned_integral auto number) {
   return {.x = static_cast<std::uint32_t>(number % size.x),
           .y = static_cast<std::uint32_t>(number / size.x % size.y),

@@ -1,12 +1,12 @@
-// One kernel launch while it runs.
+// A Launch is one kernel launch while it runs.
 //
 // The order of events. Blocks start one after the other, in the order of their numbers or of the
-// seed (blocks/block_order.h); a second block is started only if the first waits for another block
+// seed (blocks/block_order.h). A second block starts only if the first one waits for another block
 // (blocks/block_scheduler.h). A block runs each of its warps until the warp ends, waits at a
-// barrier (blocks/barrier.h), or goes round a loop that waits. A warp runs one basic block of its
-// program after the other (warps/run.h). Lanes that part at a branch are entries of a stack, and
-// meet again where the branches do (warps/paths.h); if some wait for others of their warp, the warp
-// is split into subwarps (warps/subwarps.h, warps/reconvergence.h). Observers (observer.h) see
+// barrier (blocks/barrier.h), or runs a loop that waits. A warp runs one basic block of its program
+// after the other (warps/run.h). Lanes that part at a branch are entries of a stack, and meet again
+// where the branches do (warps/paths.h). If some lanes wait for others of their warp, the warp is
+// split into subwarps (warps/subwarps.h, warps/reconvergence.h). Observers (observer.h) see
 // accesses, branches, barriers, fences and copies before these take effect.
 //
 // The results. Each basic block counts how often it ran and with how many lanes, and each memory
@@ -41,9 +41,9 @@ namespace warpcheck::emulator {
 
 class SpeculativeMemory;  // emulator/memory/speculative_memory.h
 
-// The most findings of a kind, each at a place of its own, and the most
-// source lines that a launch keeps. Whatever is beyond is still counted: in one further finding of
-// that kind, and in the counters of the line without a place.
+// The most findings of a kind, each at a place of its own, and the most source lines that a launch
+// keeps. Further ones are still counted: in one further finding of that kind, and in the counters
+// of the line without a place.
 inline constexpr std::size_t kMostOfAKind = 64;
 inline constexpr std::size_t kMostLines = 1'000;
 
@@ -58,28 +58,28 @@ struct Launch {
   const Options* options = nullptr;
   DeviceMemory* memory = nullptr;
   DeviceLog* log = nullptr;
-  const std::vector<Observer*>* observers = nullptr;  // null if nobody watches
-  ValueTracker* tracker = nullptr;  // belongs to one of the observers; may be null
-  std::uint64_t* budget = nullptr;  // warp instructions left
+  const std::vector<Observer*>* observers = nullptr;  // null if there are no observers
+  ValueTracker* tracker = nullptr;  // the tracker of one of the observers; may be null
+  std::uint64_t* budget = nullptr;  // the number of warp instructions left
   // If several threads run the launch (parallel_run.h), each has a Launch of its own, with its view
-  // of memory and the flag that asks for one thread to run the whole launch. Both are null in a
+  // of memory and a flag. The flag asks for one thread to run the whole launch. Both are null in a
   // whole launch.
   SpeculativeMemory* part = nullptr;
   std::atomic<bool>* given_up = nullptr;
   std::uint64_t grid_id = 0;
-  std::uint32_t shared_bytes = 0;  // of each block, static and dynamic
+  std::uint32_t shared_bytes = 0;  // bytes of each block, static and dynamic
   std::uint64_t shared_end =
-      0;  // end of the farthest access beyond shared_bytes; 0 if there was none
-  std::uint64_t resident_blocks = 1;  // blocks that a GPU holds at once
-  DeviceAddress grid_workspace = 0;   // address of the grid's barrier in a cooperative launch
+      0;  // the end of the farthest access beyond shared_bytes; 0 if there was no such access
+  std::uint64_t resident_blocks = 1;  // the number of blocks that a GPU can run at once
+  DeviceAddress grid_workspace = 0;   // the address of the grid's barrier in a cooperative launch
 
   DeviceError error = DeviceError::kSuccess;
   bool stopped = false;
   LaunchRecord record;
-  std::uint64_t executed = 0;  // warp instructions; this is also the clock
+  std::uint64_t executed = 0;  // the number of executed warp instructions; this is also the clock
   std::size_t printed_bytes = 0;
-  std::uint64_t local_bytes = 0;  // bytes that all warps hold for local memory
-  std::uint32_t patterns = 0;     // the last number given out as CachedAccess::pattern
+  std::uint64_t local_bytes = 0;  // bytes that all warps use for local memory
+  std::uint32_t patterns = 0;     // the last number that was given out as CachedAccess::pattern
 
   struct Counts {
     std::vector<MemorySite> sites;
@@ -88,8 +88,8 @@ struct Launch {
   std::map<const Program*, Counts> counts;
   std::map<std::tuple<const Program*, std::uint32_t, FindingKind>, std::size_t> places;
   struct Kept {
-    std::size_t findings = 0;            // of the kind that are kept
-    std::optional<std::size_t> further;  // index of the finding that counts the others
+    std::size_t findings = 0;            // the findings of the kind that are kept
+    std::optional<std::size_t> further;  // the index of the finding that counts the others
   };
   std::map<FindingKind, Kept> kept;
 
@@ -97,8 +97,8 @@ struct Launch {
   // asks.
   std::shared_ptr<ptx::AddressOrigins> array_origins;
 
-  // To be called before something that several threads cannot do as one thread does. Returns true
-  // in a part of a launch, and ends the part, so that one thread runs the launch.
+  // Call this before something that several threads cannot do in the order of one thread. Returns
+  // true in a part of a launch, and ends the part, so that one thread runs the launch.
   bool LeaveToOneThread() {
     if (part == nullptr) return false;
     *given_up = true;
@@ -106,7 +106,7 @@ struct Launch {
     return true;
   }
 
-  // Takes from the budget the cost of something that is not an instruction.
+  // Takes from the budget the cost of work that is not an instruction.
   void SpendBudget(std::uint64_t warp_instructions) {
     *budget -= std::min(*budget, warp_instructions);
   }
@@ -117,7 +117,7 @@ struct Launch {
     if (record.unseen.empty()) record.unseen = way;
   }
 
-  // Ends the launch. The first error is kept.
+  // Ends the launch. Keeps only the first error.
   void Stop(DeviceError why) {
     if (!stopped) error = why;
     stopped = true;

@@ -18,7 +18,8 @@ Refusal CannotRun(const Kernel& kernel) {
   return refusal;
 }
 
-// The most bytes of registers and local memory of a block, which the emulator keeps in host memory.
+// The most bytes of registers and local memory of a block. The emulator keeps these bytes in host
+// memory.
 constexpr std::uint64_t kMaxBlockBytes = std::uint64_t{512} << 20;
 
 std::uint64_t BlockBytes(const Kernel& kernel, const Dim3& block) {

@@ -1,5 +1,5 @@
-// The launches that the emulator refuses: those that every device refuses (device/launch_rules.h),
-// and those of kernels that it cannot run.
+// Decides which launches the emulator refuses: those that every device refuses
+// (device/launch_rules.h), and those of kernels that it cannot run.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace warpcheck::emulator {
 std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& request,
                                    const DeviceProperties& properties);
 
-// Returns how many blocks of the launch the whole device holds at once.
+// Returns how many blocks of the launch can run on the whole device at once.
 std::uint64_t ResidentBlocks(const Kernel& kernel, const LaunchRequest& request,
                              const DeviceProperties& properties);
 

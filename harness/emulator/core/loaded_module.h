@@ -1,4 +1,5 @@
-// A module in device memory: its variables at their addresses, and its kernels decoded for them.
+// A LoadedModule is a module in device memory: its variables at their addresses, and its kernels
+// decoded for these addresses.
 #pragma once
 
 #include <functional>
@@ -29,7 +30,7 @@ class LoadedModule {
   void Decode(ParsedModules& parsed, const Isa& isa,
               const std::function<std::uint32_t(const std::string& kernel)>& registers_of);
   ModuleInfo Info(ModuleId id, const DeviceProperties& properties) const;
-  // Returns null if there is no kernel of that name.
+  // Returns null if there is no kernel with that name.
   const Kernel* FindKernel(std::string_view mangled) const { return decoded_->Find(mangled); }
 
  private:
@@ -41,7 +42,7 @@ class LoadedModule {
   std::shared_ptr<const ptx::Module> owner_;
   const ptx::Module& module_;
   DeviceMemory& memory_;
-  std::vector<std::uint64_t> addresses_;  // by ptx::SymbolId
+  std::vector<std::uint64_t> addresses_;  // addresses by ptx::SymbolId
   std::vector<DeviceAddress> allocated_;
   std::shared_ptr<const DecodedModule> decoded_;
 };

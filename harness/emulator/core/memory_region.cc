@@ -26,7 +26,7 @@ Region ParameterRegion(const Warp& warp) {
 }  // namespace
 
 MemoryKind KindOf(Region::What what) {
-  // In the order of Region::What.
+  // The names have the order of Region::What.
   constexpr MemoryKind kKinds[] = {MemoryKind::kGlobal,   MemoryKind::kGlobal,
                                    MemoryKind::kConstant, MemoryKind::kShared,
                                    MemoryKind::kLocal,    MemoryKind::kParameter};

@@ -1,4 +1,4 @@
-// Finds the memory that an address leads to.
+// Finds the memory that an address belongs to.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,13 @@
 
 namespace warpcheck::emulator {
 
-// A stretch of memory in which one range test allows an access.
+// A range of memory in which one test allows an access.
 struct Region {
   enum class What : std::uint8_t { kNone, kHeap, kConstant, kShared, kLocal, kParam };
   What what = What::kNone;
-  std::uint64_t begin = 0;    // address of the first byte, in the state space of the instruction
-  std::uint64_t end = 0;      // one past the last byte
+  // The address of the first byte, in the state space of the instruction.
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;      // the address after the last byte
   std::byte* host = nullptr;  // the host's address of `begin`
 
   bool Holds(std::uint64_t address, std::uint32_t bytes) const {
@@ -29,7 +30,7 @@ MemoryKind KindOf(Region::What what);
 Region RegionOf(const Warp& warp, const MemoryInfo& info, std::uint64_t address, int lane);
 
 // Returns the name of the state space of a generic address ("shared", "local", "parameter"), or
-// null if the address may be global.
+// null if the address may be a global one.
 const char* OtherSpaceAt(std::uint64_t address);
 
 }  // namespace warpcheck::emulator

@@ -1,5 +1,5 @@
-// The state of memory instructions and blocks of code while a launch runs: what they remember, and
-// what they have counted.
+// These types are the state of memory instructions and basic blocks while a launch runs: what they
+// remember, and what they have counted.
 #pragma once
 
 #include <array>
@@ -14,15 +14,15 @@
 
 namespace warpcheck::emulator {
 
-class SpeculativeView;  // emulator/memory/speculative_memory.h
+class SpeculativeView;  // defined in emulator/memory/speculative_memory.h
 
 // The counts of one memory instruction in one kind of memory.
 struct Tally {
   std::uint64_t requests = 0;
   std::uint64_t cost = 0;  // sectors, wavefronts or passes
   std::uint64_t ideal = 0;
-  std::uint64_t lanes = 0;  // the sum over all requests of the lanes that took part
-  std::uint64_t bytes = 0;  // bytes read from a texture; other accesses move lanes * width
+  std::uint64_t lanes = 0;  // the number of lanes that took part, added up over all requests
+  std::uint64_t bytes = 0;  // the bytes read from a texture; other accesses move lanes * width
 
   Tally& operator+=(const Tally& one) {
     requests += one.requests;
@@ -42,41 +42,43 @@ enum class TallyOf : std::uint8_t {
 };
 inline constexpr std::size_t kTallies = 5;
 
-// An access as a memory instruction remembers it. As long as the differences between the lanes'
+// An access, as a memory instruction remembers it. As long as the differences between the lanes'
 // addresses repeat, one range test checks all lanes, and the costs are known: they depend only on
 // the differences and on the first address modulo the sector (or bank word).
 struct CachedAccess {
-  // Differences from the lowest active lane's address, for address registers of 8 and of 4 bytes.
+  // The differences of all lanes from the lowest active lane's address, for address registers of 8
+  // and of 4 bytes.
   alignas(64) std::array<std::uint64_t, kLanes> delta = {};
   alignas(64) std::array<std::uint32_t, kLanes> delta32 = {};
-  LaneMask mask = 0;  // 0 if nothing is remembered
+  LaneMask mask = 0;  // 0 if no access is remembered
   std::uint32_t pattern =
-      0;  // a number that stands for this mask and these differences in this launch
-  bool contiguous = false;  // all lanes, each next to the one before
-  bool uniform = false;     // all lanes of the mask at one address
+      0;  // a number that identifies this mask and these differences in this launch
+  bool contiguous = false;  // all lanes take part, each right after the one before
+  bool uniform = false;     // all lanes of the mask have one address
   // How each run of eight lanes lies, if all lanes take part.
   enum class Run : std::uint8_t { kScattered, kContiguous, kUniform };
   std::array<Run, kLanes / 8> runs = {};
   std::uint32_t phase_mask = 0;
-  std::uint64_t before = 0;          // bytes touched below the lowest active lane's address
-  std::uint64_t after = 0;           // bytes touched from that address on
-  std::uint64_t below = 0;           // bytes that must be safe below that address
-  std::uint64_t above = 0;           // bytes that must be safe from that address on
-  std::uint64_t begin = 0, end = 0;  // the addresses that are safe
+  std::uint64_t before = 0;          // bytes accessed below the lowest active lane's address
+  std::uint64_t after = 0;           // bytes accessed from that address on
+  std::uint64_t below = 0;           // bytes below that address that must be safe
+  std::uint64_t above = 0;           // bytes from that address on that must be safe
+  std::uint64_t begin = 0, end = 0;  // the range of addresses that are safe
   std::byte* host = nullptr;         // the host's address of `begin`
-  // The view of the allocation, in a part of a launch that must note accesses
+  // The view of the allocation. It is set in a part of a launch that must note accesses
   // (speculative_memory.h).
   SpeculativeView* view = nullptr;
-  bool tell = false;  // the view or the observers must be told of every access
+  bool tell = false;  // true if the view or the observers must be told of every access
   std::array<std::uint16_t, kSectorBytes> cost = {},
-                                          ideal = {};  // by address & phase_mask; 0 if unknown
-  Tally* tally = nullptr;                              // one of MemorySite::tallies
+                                          // Costs by address & phase_mask; 0 if unknown.
+      ideal = {};
+  Tally* tally = nullptr;  // the index of one of MemorySite::tallies
 };
 
-// One memory instruction in a launch. It remembers its last access, and the last one by other
-// lanes, because a warp at an edge and one inside often take turns.
+// The state of one memory instruction in a launch. It remembers its last access, and the last one
+// by other lanes, because a warp at an edge and a warp inside often take turns.
 struct MemorySite {
-  // Exchanges the two accesses if the earlier one was by these lanes. Returns whether it was.
+  // Exchanges the two accesses if the earlier one was made by these lanes. Returns whether it was.
   bool TurnTo(LaneMask lanes) {
     if (earlier.mask != lanes) return false;
     std::swap(last, earlier);

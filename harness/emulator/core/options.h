@@ -1,4 +1,4 @@
-// The options of an emulator.
+// Options has the options of an emulator.
 #pragma once
 
 #include <cstdint>
@@ -12,39 +12,42 @@
 
 namespace warpcheck::emulator {
 
-struct Checker;       // emulator/checkers/checkers.h
-class Observer;       // emulator/core/observer.h
-class ParsedModules;  // emulator/decode/parsed_modules.h
+struct Checker;       // defined in emulator/checkers/checkers.h
+class Observer;       // defined in emulator/core/observer.h
+class ParsedModules;  // defined in emulator/decode/parsed_modules.h
 
 struct Options {
   // The GPU that is emulated; never null.
   const GpuGeneration* gpu = &DefaultGpu();
   // How many warp instructions all launches of this emulator may execute together.
   std::uint64_t instruction_budget = 4'000'000'000;
-  // The counter of warp instructions that are left, for a caller that renews it; not owned. If
+  // The counter of the remaining warp instructions, for a caller that renews it; not owned. If
   // null, the emulator has its own, which starts at instruction_budget.
   std::uint64_t* budget = nullptr;
   // The counter of what launches may still cost beside their instructions, in warp instructions;
-  // not owned. Once it is used up, launches fail as if the budget were. If null, this is not
-  // counted.
+  // not owned. Once it is used up, launches fail as if the budget were used up. If null, this cost
+  // is not limited.
   std::uint64_t* overhead = nullptr;
   // How many bytes of device memory may be allocated.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
-  // Permutes the order of blocks, and of warps within a block. If absent, they run by number.
+  // The seed that permutes the order of blocks, and of warps within a block. If absent, they run by
+  // number.
   std::optional<std::uint64_t> order_seed;
-  // Says, by the path in the PTX, whether counters and findings are attributed to a source file.
-  // Code inlined from other files counts for the line that called it. By default every file is.
+  // Returns, for the path of a file in the PTX, whether counters and findings are attributed to
+  // that file. Code inlined from other files counts for the line that called it. By default this is
+  // true for every file.
   std::function<bool(std::string_view path)> is_student_file;
-  // Returns the registers that ptxas gives a thread of a kernel, by its mangled name, or 0 if that
-  // is not known: then they are estimated.
+  // Returns the registers that ptxas gives a thread of a kernel, by its mangled name. If it returns
+  // 0, they are not known and are estimated.
   std::function<std::uint32_t(const std::string& kernel)> registers_of = {};
   // Runs the instructions that are compiled for any x86-64, even if the processor has AVX2. The
   // results have the same bits.
   bool portable = false;
-  // Checkers that watch every launch, besides `observers`. Each thread has its own (checkers.h).
+  // The checkers that watch every launch, besides `observers`. Each thread has its own
+  // (checkers.h).
   std::vector<const Checker*> checkers = {};
-  // The number of threads that run the blocks of a launch, with the caller's. Results and reports
-  // do not depend on it (parallel_run.h).
+  // The number of threads that run the blocks of a launch, including the caller's. Results and
+  // reports do not depend on it (parallel_run.h).
   unsigned threads = 1;
   // Called after several threads have run a launch. `kept` is false if one thread must run it
   // again.

@@ -60,7 +60,7 @@ std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lan
       return static_cast<LaneMask>(~(bit - 1));
     case R::kLanemaskGt:
       return static_cast<LaneMask>(~(bit | (bit - 1)));
-    // Every block is a cluster of its own.
+    // Every block is a cluster by itself.
     case R::kClusterIdX:
     case R::kClusterIdY:
     case R::kClusterIdZ:
@@ -83,7 +83,7 @@ std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lan
     case R::kEnvreg2:
       return static_cast<std::uint32_t>(launch.grid_workspace);
     default:
-      return 0;  // clocks, which mov itself reads
+      return 0;  // these are clocks, which mov itself reads
   }
 }
 

@@ -8,7 +8,7 @@ namespace warpcheck::emulator {
 namespace {
 
 // Calls compare(first lane's register, index) for each element of the store. Returns false if a
-// call does, or if there are no elements.
+// call returns false, or if there are no elements.
 template <class Compare>
 bool AllElements(const AccessEvent& event, Compare compare) {
   const MemoryInfo& info = event.info;

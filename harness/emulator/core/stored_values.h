@@ -1,4 +1,4 @@
-// The values of a store that is about to be executed.
+// Compares the values of a store that is about to be executed.
 #pragma once
 
 #include <cstddef>

@@ -31,8 +31,8 @@ Ending EndingOf(const ptx::Instruction& instruction) {
 
 std::uint32_t CostOf(const ptx::Instruction& instruction) {
   using ptx::Opcode;
-  // A load or store that checkers watch takes about 30 ns, and costs 1; so does any instruction
-  // that takes less. The other costs were measured.
+  // A load or store that checkers watch takes about 30 ns, and costs 1. Any instruction that takes
+  // less costs 1 too. The other costs were measured.
   constexpr std::pair<Opcode, std::uint32_t> kDear[] = {
       {Opcode::kWmmaMma, 80},
       {Opcode::kMma, 40},

@@ -17,10 +17,10 @@ struct ControlFlow {
 };
 
 // Returns what an instruction takes from the budget, in warp instructions: one, or more if it takes
-// the time of several.
+// as much time as several.
 std::uint32_t CostOf(const ptx::Instruction& instruction);
 
-// Returns the graph of a function. It is meaningless once `preparation` is exhausted.
+// Returns the graph of a function. The result has no meaning once `preparation` is exhausted.
 ControlFlow AnalyseControlFlow(const ptx::Function& function, Preparation& preparation);
 
 Ending EndingOf(const ptx::Instruction& instruction);

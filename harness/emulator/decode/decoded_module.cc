@@ -13,8 +13,8 @@ namespace warpcheck::emulator {
 
 namespace {
 
-constexpr std::uint64_t kStepsOfASearch = 400;  // of a function, to find what it reaches
-constexpr std::uint64_t kStepsOfALook = 20;     // of an instruction of that function
+constexpr std::uint64_t kStepsOfASearch = 400;  // the cost of a function, to find what it reaches
+constexpr std::uint64_t kStepsOfALook = 20;     // the cost of an instruction of that function
 
 bool CallsThroughAddress(const ptx::Instruction& instruction) {
   return instruction.opcode == ptx::Opcode::kCall &&
@@ -38,7 +38,7 @@ bool IsOfCluster(ptx::Opcode opcode) {
          opcode == ptx::Opcode::kGetctarank;
 }
 
-// Says how a program uses the cluster of its block; empty if it does not.
+// Returns how a program uses the cluster of its block; empty if it does not use it.
 std::string LookAtCluster(const Program& program) {
   for (const Program::Special& special : program.specials) {
     if (ptx::IsOfCluster(special.which)) return fmt::format("reads {}", ptx::Text(special.which));
@@ -50,7 +50,7 @@ std::string LookAtCluster(const Program& program) {
   return {};
 }
 
-// Says why a kernel with __cluster_dims__ cannot run; empty if it does not use its cluster.
+// Returns why a kernel with __cluster_dims__ cannot run; empty if it does not use its cluster.
 std::string ClusterError(const Kernel& kernel) {
   for (const auto& [id, program] : kernel.programs) {
     const std::string look = LookAtCluster(*program);
@@ -91,8 +91,8 @@ void DecodedModule::Collect(const ptx::Operand& operand, References& found) {
   for (const ptx::Operand& element : operand.elements) Collect(element, found);
 }
 
-// Returns the functions whose address is taken, in a table or in any kernel, which may have run
-// before.
+// Returns the functions whose address is taken, in a table or in any kernel. Another kernel may
+// have run before and stored the address.
 const std::set<ptx::FunctionId>& DecodedModule::AddressTaken() {
   if (address_taken_) return *address_taken_;
   References found;
@@ -170,7 +170,8 @@ void DecodedModule::AddProgram(Kernel& kernel, std::unique_ptr<Program> program)
   const std::uint64_t bytes = BytesOf(*program);
   prepared_bytes_ += bytes;
   if (!preparation_.Hold(bytes) && program->error.empty()) {
-    // A kernel that cannot run keeps only what programs may ask about, such as its registers.
+    // A kernel that cannot run keeps only the properties that programs may query, such as its
+    // registers.
     Program rest;
     rest.function = program->function;
     rest.id = program->id;
@@ -214,7 +215,8 @@ KernelInfo Kernel::Info(const DeviceProperties& properties) const {
   }
   info.registers = std::min(entry().live_registers, properties.max_registers_per_thread);
   if (function->max_threads) {
-    // Registers that do not fit are spilled. A warp gets a multiple of the allocation unit.
+    // Registers that do not fit are spilled. The registers of a warp are a multiple of the
+    // allocation unit.
     const std::uint64_t threads =
         RoundUp(info.max_threads_per_block, std::uint64_t{4} * properties.warp_size);
     const std::uint32_t unit = properties.register_allocation_unit / properties.warp_size;

@@ -1,5 +1,6 @@
-// The kernels of a module, decoded for variables at certain addresses. A submission is loaded again
-// for every call, mostly to the same addresses: then its kernels can be kept (parsed_modules.h).
+// A DecodedModule has the kernels of a module, decoded for variables at certain addresses. A
+// submission is loaded again for every call, usually to the same addresses. Then its kernels can be
+// kept (parsed_modules.h).
 #pragma once
 
 #include <map>
@@ -20,17 +21,17 @@
 
 namespace warpcheck::emulator {
 
-struct Isa;  // emulator/code/isa.h
+struct Isa;  // defined in emulator/code/isa.h
 
 // A kernel, with all functions that it may call.
 struct Kernel {
   const ptx::Module* module = nullptr;
   const ptx::Function* function = nullptr;
-  std::string display_name;    // demangled
+  std::string display_name;    // the demangled name
   std::string error;           // why it cannot run; empty if it can
-  SourceLocation error_place;  // in the student's source, if known
+  SourceLocation error_place;  // the place in the student's source, if known
   std::uint32_t static_shared_bytes = 0;
-  std::uint32_t registers = 0;  // of a thread, by ptxas; 0 if ptxas was not asked
+  std::uint32_t registers = 0;  // the registers of a thread, from ptxas; 0 if ptxas was not asked
   std::vector<SharedVariable> shared_variables;
   // The kernel itself, and every function that it can call.
   std::map<ptx::FunctionId, std::unique_ptr<Program>> programs;
@@ -48,10 +49,11 @@ struct Kernel {
   KernelInfo Info(const DeviceProperties& properties) const;
 };
 
-// The environment that a module is decoded for. If it changes, the module must be decoded again.
+// The environment that a module is decoded for. If the environment changes, the module must be
+// decoded again.
 struct DecodedFor {
   const Isa* isa = nullptr;
-  std::vector<std::uint64_t> addresses;  // by ptx::SymbolId
+  std::vector<std::uint64_t> addresses;  // addresses by ptx::SymbolId
   std::vector<std::uint32_t>
       registers;  // Kernel::registers, by ptx::FunctionId; 0 for functions that are no kernels
 
@@ -60,8 +62,8 @@ struct DecodedFor {
 
 class DecodedModule {
  public:
-  // `preparation` must outlive the object. It pays for the work, and gets back the memory at the
-  // end.
+  // `preparation` must outlive the object. It pays for the work, and gets the memory back when the
+  // object is destroyed.
   DecodedModule(std::shared_ptr<const ptx::Module> module, DecodedFor made_for,
                 Preparation& preparation);
   ~DecodedModule();
@@ -71,7 +73,7 @@ class DecodedModule {
   const DecodedFor& made_for() const { return made_for_; }
   // Returns the kernels in the order of the text.
   const std::vector<std::unique_ptr<const Kernel>>& kernels() const { return kernels_; }
-  // Returns null if there is no kernel of that name.
+  // Returns null if there is no kernel with that name.
   const Kernel* Find(std::string_view mangled) const;
 
  private:
@@ -94,7 +96,7 @@ class DecodedModule {
   std::uint64_t prepared_bytes_ = 0;
   std::vector<std::unique_ptr<const Kernel>> kernels_;
   std::unordered_map<std::string_view, const Kernel*> by_name_;
-  std::optional<std::set<ptx::FunctionId>> address_taken_;  // once AddressTaken was called
+  std::optional<std::set<ptx::FunctionId>> address_taken_;  // set after AddressTaken was called
 };
 
 }  // namespace warpcheck::emulator

@@ -16,8 +16,8 @@ namespace warpcheck::emulator {
 namespace {
 
 constexpr std::uint32_t kSlotAlignment = 32;  // the bytes of one AVX2 register
-// The frame and a thread's local memory are bounded, so that no module can exhaust the host's
-// memory.
+// The sizes of the frame and of a thread's local memory are limited, so that no module can exhaust
+// the host's memory.
 constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{16} << 20;
 
 constexpr std::uint64_t kStepsOfAFunction = 2000;
@@ -102,8 +102,8 @@ void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
     if (step.function == nullptr) Refuse("is not supported by the emulator in this form");
   }
   if (!refusal_.empty()) {
-    // An instruction that ends a block of code is not executed by its step's function, so that it
-    // cannot fail there.
+    // An instruction that ends a basic block is not executed by its step's function, so it cannot
+    // fail there.
     if (EndingOf(instruction) != Ending::kFall) return RefuseAll(refusal_);
     step.function = context_.isa.unsupported;
     step.data = program_.refusals.size();
@@ -240,7 +240,7 @@ SharedRange FunctionDecoder::SharedRangeOf(const ptx::Operand& address) const {
 }
 
 bool FunctionDecoder::IsKernelParameter(ptx::SymbolId id) const {
-  // The parameters are sorted, as symbols are numbered in the order of their declarations.
+  // The parameters are sorted, because symbols are numbered in the order of their declarations.
   return function().is_entry && std::ranges::binary_search(function().parameters, id);
 }
 

@@ -16,7 +16,7 @@
 
 namespace warpcheck::emulator {
 
-// The surroundings of a kernel's functions while they are decoded.
+// What a kernel's functions refer to while they are decoded.
 struct DecodeContext {
   const ptx::Module& module;
   const Isa& isa;
@@ -32,8 +32,8 @@ struct DecodeContext {
   }
 };
 
-// Returns the program of a function; Program::error says why if it cannot be executed. An
-// instruction that the emulator lacks ends the launch only when it is executed.
+// Returns the program of a function. If it cannot be executed, Program::error says why. An
+// instruction that the emulator does not have ends the launch only when it is executed.
 Program DecodeFunction(const DecodeContext& context, ptx::FunctionId id);
 
 class FunctionDecoder {
@@ -57,8 +57,8 @@ class FunctionDecoder {
   Slot Scratch(std::uint32_t bytes);
   // Returns the slot of a symbol's address in its own state space (generic for parameters).
   Slot SymbolAddress(ptx::SymbolId id, std::int64_t offset, std::uint32_t bytes);
-  // Returns the range of the shared variables that an address may mean, or all of shared memory if
-  // that is not known.
+  // Returns the range of the shared variables that an address may belong to. Returns all of shared
+  // memory if the variables are not known.
   SharedRange SharedRangeOf(const ptx::Operand& address) const;
   // Returns true for a parameter of the kernel itself, which is the same for all lanes.
   bool IsKernelParameter(ptx::SymbolId id) const;
@@ -69,7 +69,7 @@ class FunctionDecoder {
   void Refuse(std::string_view why);
 
  private:
-  // Returns false if the analysis takes more work than is left.
+  // Returns false if the analysis takes more work than the budget allows.
   bool Analyse();
   void LayOutRegisters();
   void LayOutLocals();

@@ -36,7 +36,7 @@ class Builder {
     }
     flow_.kind = memory ? Flow::Kind::kMemory : KindOfRest();
     if (memory && !flow_.stored.empty() && IsLoad())
-      flow_.stored.clear();  // these are a cache policy or a level
+      flow_.stored.clear();  // this operand is a cache policy or a level
     if (memory && IsParameter()) UseArea();
     const ptx::Suffixes& suffixes = instruction_.modifiers.suffixes;
     flow_.writes_carry = suffixes.Has("cc");
@@ -125,8 +125,8 @@ class Builder {
     for (const ptx::Operand& element : operand.elements) Add(element, to);
   }
 
-  // Returns true if the address is that of a parameter area of a function. Parameters of
-  // the kernel are always written.
+  // Returns true if the address belongs to a parameter area of a function. Parameters of the kernel
+  // are always written.
   bool IsParameter() const {
     return instruction_.modifiers.space == ptx::Space::kParam &&
            std::any_of(instruction_.operands.begin(), instruction_.operands.end(),
@@ -138,7 +138,7 @@ class Builder {
 
   void UseArea() {
     flow_.kind = Flow::Kind::kEachLane;
-    if (step_.b == 0) return;  // a parameter of the kernel
+    if (step_.b == 0) return;  // this is a parameter of the kernel
     flow_.bytes = ptx::Bytes(instruction_.modifiers.type);
     const std::uint32_t elements = instruction_.modifiers.vector;
     std::vector<TaintIndex> area;

@@ -17,9 +17,11 @@ struct Flow {
     kEachLane,        // each lane's results come from its own sources
     kShuffle,         // results come from the first source of another lane
     kWarpCollective,  // results come from the sources of all lanes: vote, match, redux, matrices
-    kMemory,          // results come from memory, as the access event tells; sources are addresses
-    kLoadArea,        // results come from a parameter area; `bytes` sources for each destination
-    kStoreArea,       // values go to a parameter area; `bytes` destinations for each source
+    // Results come from memory, as the access event tells; the sources are addresses.
+    kMemory,
+    // Results come from a parameter area, with `bytes` sources for each destination.
+    kLoadArea,
+    kStoreArea,  // values go to a parameter area, with `bytes` destinations for each source
   };
   Kind kind = Kind::kEachLane;
   bool reads_carry = false;
@@ -32,21 +34,24 @@ struct Flow {
   // The members below tell which sources may hold anything without a change of the results
   // (checkers/initialisation/undecided.h).
 
-  // A bit for each source that chooses or is chosen, as in and, or, selp and shifts: each bit of it
-  // either enters the results unchanged or not at all, depending on the other sources.
+  // A bit for each source that selects bits, or whose bits are selected, as in and, or, selp and
+  // shifts. Depending on the other sources, each bit of the source either enters the results
+  // unchanged or does not enter them.
   std::uint32_t bitwise = 0;
   bool product =
-      false;  // an integer product of the first two sources, which is 0 if one of them is
-  ptx::BoolOp joins = ptx::BoolOp::kNone;  // how setp and set join the third source
-  // Bytes of each lane, 0 for a predicate. They are filled in only if one of the three above is
-  // set.
+      // True for an integer product of the first two sources, which is 0 if one of them is 0.
+      false;
+  // How setp and set combine the third source with the result.
+  ptx::BoolOp joins = ptx::BoolOp::kNone;
+  // The bytes of each lane, or 0 for a predicate. They are filled in only if one of the three
+  // members above is set.
   std::vector<std::uint32_t> source_bytes;
   std::vector<std::uint32_t> destination_bytes;
 
   bool may_be_decided() const { return bitwise != 0 || product || joins != ptx::BoolOp::kNone; }
 };
 
-// Returns the flow of each instruction, by its index.
+// Returns the flow of each instruction by its index.
 std::vector<Flow> FlowsOf(const Program& program);
 
 }  // namespace warpcheck::emulator

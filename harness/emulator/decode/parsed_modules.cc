@@ -10,9 +10,9 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::uint64_t kStepsOfAByte = 8;  // for each byte of a text, to parse it
+constexpr std::uint64_t kStepsOfAByte = 8;  // the cost of parsing each byte of a text
 
-// Returns how many bytes a parsed module holds, with its text.
+// Returns how many bytes a parsed module takes, including its text.
 std::uint64_t HeldBy(std::string_view text, const ptx::Module& module) {
   return text.size() + module.held_bytes;
 }

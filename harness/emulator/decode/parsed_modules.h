@@ -1,5 +1,5 @@
-// Keeps modules that were parsed, by their text, and what they were last decoded to: a submission
-// is loaded again for every call of it.
+// ParsedModules keeps parsed modules by their text, each with the kernels that were last decoded
+// from it, because a submission is loaded again for every call of it.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace warpcheck::emulator {
 
 class ParsedModules {
  public:
-  // The most bytes of modules that are kept or in use. Modules in use are never dropped: a module
-  // that does not fit beside them is refused.
+  // The most bytes of modules that are kept or in use. Modules in use are never dropped. If a new
+  // module does not fit beside them, it is refused.
   static constexpr std::uint64_t kMostBytes = std::uint64_t{384} << 20;
 
   // Returns the module of the text, and keeps it. Fails as ptx::ParseModule does, or if preparation
   // is exhausted.
   Result<std::shared_ptr<const ptx::Module>> Parse(std::string_view ptx);
 
-  // Returns the kernels of a module that Parse returned. Decoding is paid from the preparation;
-  // decoded modules that nobody uses are dropped first.
+  // Returns the kernels of a module that Parse returned. The preparation pays for decoding. To make
+  // room, decoded modules that are not in use are dropped first.
   std::shared_ptr<const DecodedModule> Decoded(const std::shared_ptr<const ptx::Module>& module,
                                                DecodedFor wanted);
 
@@ -40,7 +40,7 @@ class ParsedModules {
   // that it must be destroyed after them.
   Preparation preparation_;
   std::map<const ptx::Module*, std::shared_ptr<const DecodedModule>>
-      decoded_;  // the last one of each module
+      decoded_;  // the last decoded kernels of each module
 };
 
 }  // namespace warpcheck::emulator

@@ -1,6 +1,6 @@
-// The budget for making kernels of the modules that a submission loads: work, and memory. Both are
-// counted, so that a text that takes too long to analyse fails as its author's mistake, at the same
-// place on every machine.
+// Preparation is the budget for making kernels of the modules that a submission loads: work, and
+// memory. Both are counted, so that a text that takes too long to analyse fails at the same place
+// on every machine, as a mistake of its author.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class Preparation : public ptx::WorkBudget {
   // A kernel of 1,000 instructions takes some 300,000 steps.
   static constexpr std::uint64_t kSteps = 2'000'000'000;
   static constexpr std::uint64_t kBytes = std::uint64_t{192}
-                                          << 20;  // of all kernels that are loaded
+                                          << 20;  // the memory of all kernels that are loaded
 
   Preparation() : WorkBudget(kSteps) {}
 

@@ -3,11 +3,11 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Counts of the instructions before one.
+// How many instructions of some kinds stand before an instruction.
 struct Found {
   std::uint32_t polls = 0;   // reads of values that other threads write
   std::uint32_t loads = 0;   // loads of any kind
-  std::uint32_t fences = 0;  // fences, after which a plain load sees such values too
+  std::uint32_t fences = 0;  // fences; after a fence, a plain load sees values of other threads too
 };
 
 bool IsZero(const ptx::Operand& operand) {
@@ -43,7 +43,7 @@ void Add(const ptx::Instruction& instruction, Found& found) {
   }
 }
 
-// Returns the counts before each instruction, and before the end.
+// Returns the counts before each instruction, and before the function's end.
 std::vector<Found> FoundBefore(const ptx::Function& function) {
   std::vector<Found> before(1);
   before.reserve(function.body.size() + 1);

@@ -1,4 +1,5 @@
-// Finds loops in which a thread waits for another: a lock, a flag, the barrier of a grid.
+// Finds loops in which a thread waits for another thread: at a lock, a flag, or the barrier of a
+// grid.
 #pragma once
 
 #include <vector>
@@ -8,10 +9,11 @@
 
 namespace warpcheck::emulator {
 
-// Gives the branches that close such loops the ending kSpin, so that a warp which goes round lets
-// others run. A loop is taken to wait if it contains a load that is volatile, relaxed or acquiring,
-// an atomic cas or exch, an atomic that changes nothing (it adds an immediate 0), a test of an
-// mbarrier, or a load and a fence. A wrong guess costs time, and changes no result.
+// Gives the branches that close such loops the ending kSpin, so that a warp in such a loop lets
+// others run. A loop counts as waiting if it contains one of these: a load that is volatile,
+// relaxed or acquiring; an atomic cas or exch; an atomic that changes nothing (it adds an immediate
+// 0); a test of an mbarrier; or a load and a fence. A wrong guess costs time, and changes no
+// result.
 void MarkSpinLoops(const ptx::Function& function, const std::vector<BlockId>& block_at,
                    std::vector<CodeBlock>& blocks);
 

@@ -1,5 +1,6 @@
-// Asynchronous copies (PTX ISA, "cp.async", "cp.async.bulk"), and the instructions that accompany
-// them: elect, proxy fences, cache policies. Here a copy is complete when its instruction is.
+// Executes asynchronous copies (PTX ISA, "cp.async", "cp.async.bulk"), and the instructions that
+// accompany them: elect, proxy fences, cache policies. Here a copy is complete when its instruction
+// is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ MemoryInfo& DecodeSide(Operands& operands, Step& step, std::size_t index, U32 by
   return info;
 }
 
-// Counts the sectors and wavefronts of a copy by the lanes of `mask`, which read something.
+// Counts the sectors and wavefronts of a copy by the lanes of `mask` that read something.
 void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask, Warp& warp) {
   const MemoryInfo& source = warp.running.program->memory[from.memory];
   const MemoryInfo& target = warp.running.program->memory[to.memory];
@@ -58,20 +59,20 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
   global.lanes += static_cast<U64>(std::popcount(mask));
   shared.cost += cost.wavefronts;
   shared.ideal += cost.ideal_wavefronts;
-  // The example is that of the shared side alone: if it has no conflict, no padding helps the copy.
+  // Only the shared side can be an example. If it has no conflict, no padding helps the copy.
   KeepWorst(warp.running.sites[to.memory], target, TallyOf::kShared, mask, targets,
             CostOf(warp.launch->hardware->memory, target, TallyOf::kShared, mask, targets));
 }
 
 // Returns the lanes of `mask` without those that copy the same bytes to the same place as a lower
-// lane: these make one copy together. memcpy_async of cooperative groups does so with the last
-// elements, if there are fewer of them than threads.
+// lane, because these make one copy together. memcpy_async of cooperative groups does this with the
+// last elements, if there are fewer of them than threads.
 LaneMask WithoutRepeats(const std::byte* frame, const Step& from, const Step& to, const U32* sizes,
                         LaneMask mask, const Warp& warp) {
   const U32 from_bytes = warp.running.program->memory[from.memory].address_bytes;
   const U32 to_bytes = warp.running.program->memory[to.memory].address_bytes;
   LaneMask kept = 0;
-  U64 highest = 0;  // highest address of the lanes that are kept
+  U64 highest = 0;  // the highest address of the lanes that are kept
   ForEachLane(mask, [&](int i) {
     const U64 place = AddressOf(frame, to, to_bytes, i);
     bool repeats = false;
@@ -89,9 +90,9 @@ LaneMask WithoutRepeats(const std::byte* frame, const Step& from, const Step& to
   return kept;
 }
 
-// Executes cp.async. step.a, data and memory describe the destination, program.extra[step.q] the
-// source. step.b is the source's size, if less is copied and the rest is zeroed. step.flip is set
-// for a copy past the L1 cache.
+// Executes cp.async. step.a, data and memory describe the destination, and program.extra[step.q]
+// the source. step.b is the source's size, if fewer bytes are copied and the rest is set to zero.
+// step.flip is set for a copy that bypasses the L1 cache.
 void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const Step& source = warp.running.program->extra[step.q];
   const U32 bytes = warp.running.program->memory[step.memory].bytes;
@@ -118,13 +119,13 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   });
 }
 
-// Copies are complete at once, so that groups matter only to observers. step.flip is a
-// CopyGroupEvent::What, step.q says whether the copies are bulk ones, and step.data how many groups
-// may be unfinished.
+// Tells observers about groups, which have no other effect here, because copies are complete at
+// once. step.flip is a CopyGroupEvent::What, step.q says whether the copies are bulk ones, and
+// step.data how many groups may be unfinished.
 void TellGroup(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
   TellCopyGroup(warp, step, mask, static_cast<CopyGroupEvent::What>(step.flip), step.q != 0);
 }
-// Does the same as a commit and a wait for all groups.
+// Does the same as a commit followed by a wait for all groups.
 void WaitForAllCopies(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
   TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kCommit, false);
   TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kWait, false);
@@ -139,7 +140,7 @@ StepFunction DecodeGroup(Step& step, CopyGroupEvent::What what, bool bulk, U64 u
 
 constexpr U32 kUnit = 16;  // addresses and sizes of bulk copies are multiples of this
 
-// Returns the host address of the lane's unit at `address`, or null if it may not be accessed.
+// Returns the host address of the lane's unit at `address`, or null if the lane may not access it.
 std::byte* ResolveUnit(std::byte* frame, const Step& step, U64 address, int lane, Warp& warp) {
   Step unit = step;
   unit.data = 0;
@@ -172,9 +173,9 @@ void Complete(std::byte* frame, const Step& step, int lane, U32 bytes, Warp& war
       .Tell(step, warp, MbarrierEvent::What::kBulkCopy);
 }
 
-// Executes cp.async.bulk. `step` describes the destination, program.extra[step.q] the source, and
-// the entry after it the barrier, if step.flip says that there is one. step.b is the number of
-// bytes, and step.e a slot for 32 addresses.
+// Executes cp.async.bulk. `step` describes the destination, and program.extra[step.q] the source.
+// If step.flip says that there is a barrier, the next entry of program.extra describes it. step.b
+// is the number of bytes, and step.e a slot for 32 addresses.
 void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const Step& source = warp.running.program->extra[step.q];
   const U32* sizes = Lanes<U32>(frame, step.b);
@@ -198,7 +199,7 @@ void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   });
 }
 
-// Elects the lowest of the lanes that take part, in each group.
+// Elects the lowest lane of those that take part, in each group.
 void ElectLane(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* members = Lanes<U32>(frame, step.members);
   U32* d = Lanes<U32>(frame, step.d);
@@ -212,7 +213,7 @@ void ElectLane(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (step.flip != 0) StorePredicate(frame, step.q, mask, leaders);
 }
 
-// Makes a cache policy. Caches are not modelled, so that any value will do.
+// Makes a cache policy. Caches are not modelled, so any value is right.
 void MakePolicy(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreLanes(Lanes<U64>(frame, step.d), mask, [](int) { return U64{0}; });
 }
@@ -224,7 +225,7 @@ void DecodeBulkSide(Operands& operands, Step& step, std::size_t index, MemoryInf
   MemoryInfo& info =
       DecodeSide(operands, step, index, kUnit, kind, space, copy, Counting::kNothing);
   step.flip = info.address_bytes;
-  info.address_bytes = sizeof(U64);  // ResolveUnit makes addresses of this width
+  info.address_bytes = sizeof(U64);  // ResolveUnit computes addresses of this width
   step.e = operands.decoder().Scratch(sizeof(U64));
 }
 
@@ -304,7 +305,7 @@ StepFunction DecodeCreatepolicy(Operands& operands, Step& step) {
   return &MakePolicy;
 }
 
-// Hints, and fences between memory proxies, have no effect.
+// Hints and fences between memory proxies have no effect here.
 StepFunction DecodeCpAsyncBulkPrefetch(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeFenceProxy(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeFenceMbarrierInit(Operands&, Step&) { return &Nothing; }

@@ -1,5 +1,5 @@
-// Atomic read-modify-write instructions: atom and red (PTX ISA, "Parallel Synchronization and
-// Communication"). The lanes of a warp act one after the other, from the lowest on.
+// Executes atomic read-modify-write instructions: atom and red (PTX ISA, "Parallel Synchronization
+// and Communication"). The lanes of a warp act one after the other, starting with the lowest.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -17,8 +17,8 @@ namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
 using AddOp = decltype([](auto old, auto b) { return Canonical(old + b); });
-// Sums of floats in global memory treat subnormal operands and results as zeros of the same sign.
-// Shared memory keeps them, at generic addresses too.
+// Adds floats. In global memory, subnormal operands and results count as zeros of the same sign.
+// Shared memory keeps them, even at generic addresses.
 struct AddFlushedOp {
   static float Flushed(float x) {
     return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
@@ -27,7 +27,7 @@ struct AddFlushedOp {
     return Flushed(Canonical(Flushed(old) + Flushed(b)));
   }
 };
-// Sums of f16 and bf16 are never flushed. The sum in double is rounded once.
+// Adds f16 or bf16, without flushing. The sum in double is rounded once.
 template <class F>
 struct ShortAddOp {
   std::uint16_t operator()(std::uint16_t old, std::uint16_t b) const {
@@ -51,7 +51,7 @@ using ExchangeOp = decltype([]<class T>(T, T b) -> T { return b; });
 using CompareAndSwapOp = decltype([]<class T>(T old, T b, T c) -> T { return old == b ? c : old; });
 
 // Executes an atomic. step.b and step.c are the operands; step.d gets the old value, if step.q says
-// that it is wanted.
+// that it is needed.
 template <class T, class Op>
 void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   std::byte* at[kLanes];
@@ -134,10 +134,10 @@ StepFunction FunctionOf(const ptx::Modifiers& modifiers) {
   }
 }
 
-// Returns true if lanes with one address take turns in shared memory. All atomics with a result do
-// (measured). Without a result, shared memory has instructions only for 32-bit integers: for floats
-// of any width, and for 64 bits, ptxas (13.0, sm_90) writes a loop of compare-and-swap, in which
-// one lane after the other succeeds.
+// Returns true if lanes with one address execute one after another in shared memory. All atomics
+// with a result do (measured). Without a result, shared memory has instructions only for 32-bit
+// integers. For floats of any width, and for 64 bits, ptxas (13.0, sm_90) writes a loop of
+// compare-and-swap, in which one lane after the other succeeds.
 bool TakesTurns(const ptx::Modifiers& modifiers, bool with_result) {
   if (with_result) return true;
   if (modifiers.atomic == ptx::Atomic::kExch || modifiers.atomic == ptx::Atomic::kCas) return false;

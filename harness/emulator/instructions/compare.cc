@@ -1,4 +1,4 @@
-// Comparison and selection: setp, set, selp, slct (PTX ISA, "Comparison and Selection
+// Executes comparison and selection: setp, set, selp, slct (PTX ISA, "Comparison and Selection
 // Instructions").
 #include <cstdint>
 #include <functional>
@@ -12,12 +12,12 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-// The relations that a and b may have, as bits. Each comparison is a set of them.
+// The relations that a and b may have, as bits. Each comparison is a set of these bits.
 enum : std::uint32_t { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 
 std::uint32_t RelationsOf(ptx::Compare compare) {
   constexpr std::uint32_t kRelations[] = {
-      0,                               // none
+      0,                               // no relation
       kEqual,                          // eq
       kLess | kGreater,                // ne
       kLess,                           // lt
@@ -47,7 +47,7 @@ bool Holds(std::uint32_t relations, T x, T y) {
   return (relations & is) != 0;
 }
 
-// Reads numbers of 16 bits: the `part`th of `parts` in each register.
+// Reads numbers of 16 bits: part number `part` of the `parts` in each register.
 template <class F, int part, int parts>
 struct ShortFloat {
   using Format = F;
@@ -60,7 +60,7 @@ concept IsShort = requires {
 };
 
 // Compares. step.data has the relations, from bit 8 on the BoolOp, in bit 16 ftz, and in bit 17
-// whether q is wanted.
+// whether q is needed.
 template <IsShort T>
 LaneMask Relate(std::byte* frame, const Step& step) {
   using F = typename T::Format;
@@ -97,7 +97,7 @@ LaneMask Relate(std::byte* frame, const Step& step) {
   return result;
 }
 
-// Joins a result with the source predicate, if the instruction has one.
+// Combines a result with the source predicate, if the instruction has one.
 LaneMask Joined(std::byte* frame, const Step& step, LaneMask value) {
   const LaneMask with = Predicate(frame, step.c) ^ step.flip;
   switch (static_cast<ptx::BoolOp>(step.data >> 8 & 0xff)) {
@@ -126,7 +126,7 @@ void SetpFast(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StorePredicate(frame, step.d, mask, LanesWhere([=](int i) { return Op{}(a[i], b[i]); }));
 }
 
-// Stores p and, if it is wanted, q.
+// Stores p, and also q if it is needed.
 void StoreBoth(std::byte* frame, const Step& step, LaneMask mask, LaneMask p, LaneMask q) {
   // Both are computed before either is stored, because the source predicate may be one of them.
   const LaneMask joined_p = Joined(frame, step, p);
@@ -139,7 +139,7 @@ void Setp(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const LaneMask value = Relate<T>(frame, step);
   StoreBoth(frame, step, mask, value, ~value);
 }
-// Compares pairs: p is the result of the lower halves, q that of the upper ones.
+// Compares pairs: p is the result of the lower halves, and q is the result of the upper halves.
 template <class F>
 void SetpPair(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreBoth(frame, step, mask, Relate<ShortFloat<F, 0, 2>>(frame, step),
@@ -168,7 +168,7 @@ StepFunction PickFast(std::uint64_t relations) {
   }
 }
 
-// Returns the result of set if the comparison holds: all ones for integers, 1.0 for floats.
+// Returns the result of set for a comparison that is true: all ones for integers, 1.0 for floats.
 std::uint32_t OneOf(ptx::Type type) {
   switch (type) {
     case ptx::Type::kF32:
@@ -183,7 +183,7 @@ std::uint32_t OneOf(ptx::Type type) {
       return ~0u;
   }
 }
-// Executes set. D is the register type; step.data has the result for true from bit 32 on.
+// Executes set. D is the register type. From bit 32 on, step.data has the result for true.
 template <class D, class T>
 void Set(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const LaneMask value = Joined(frame, step, Relate<T>(frame, step));
@@ -208,7 +208,8 @@ void Selp(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return (p >> i & 1) != 0 ? a[i] : b[i]; });
 }
 
-// If c is -0, or negative and subnormal with .ftz, a is chosen.
+// Selects a unless c is below zero: for -0, and for negative subnormal numbers with .ftz, the
+// result is a.
 using SlctOp = decltype([]<class T>(T a, T b, auto c) -> T { return c >= 0 ? a : b; });
 using SlctFlushOp = decltype([]<class T>(T a, T b, float c) -> T { return Flush(c) >= 0 ? a : b; });
 

@@ -1,6 +1,6 @@
-// Control flow, barriers and ordering (PTX ISA, "Control Flow" and "Parallel Synchronization and
-// Communication"). Instructions that end a basic block are executed by warps/run.cc; here their
-// operands are decoded.
+// Executes control flow, barriers and ordering (PTX ISA, "Control Flow" and "Parallel
+// Synchronization and Communication"). warps/run.cc executes the instructions that end a basic
+// block; this file decodes their operands.
 #include "emulator/core/observer.h"
 #include "emulator/decode/access_decoder.h"
 #include "emulator/decode/decoder.h"
@@ -22,8 +22,8 @@ void SyncWarp(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
     TellWarpSync(warp, step, mask, members, true);
 }
 
-// Executes a fence. Memory is sequentially consistent here, so that fences matter only to
-// observers. step.data is the scope.
+// Executes a fence, which only tells observers, because memory is sequentially consistent here.
+// step.data is the scope.
 void Fence(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.observers == nullptr) [[likely]]
     return;

@@ -1,5 +1,5 @@
-// Conversion: cvt. The usual forms are plain loops; all others use Convert(), which can do every
-// form.
+// Executes conversions: cvt. The usual forms are plain loops; all others use Convert(), which
+// handles every form.
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_convert.h"
 #include "emulator/lanes/lane_types.h"
@@ -10,7 +10,7 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-// Extends the low part of a register, as a T, to the register D.
+// Extends the low part of a register, of type T, to the register type D.
 template <class T>
 struct ExtendOp {
   template <class R>
@@ -66,7 +66,7 @@ void ConvertEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   D* d = Lanes<D>(frame, step.d);
   ForEachLane(mask, [&](int i) { d[i] = static_cast<D>(Convert(how, a[i])); });
 }
-// Converts two f32 to one f16x2 or bf16x2. The first one goes to the upper half.
+// Converts two f32 to one f16x2 or bf16x2. The first f32 goes to the upper half.
 void ConvertPairEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto how = std::bit_cast<Conversion>(step.data);
   const auto* a = Lanes<std::uint32_t>(frame, step.a);
@@ -119,7 +119,7 @@ StepFunction OnIntegralRounding(Rounding rounding, F f) {
 
 StepFunction FloatToInteger(const Conversion& how) {
   const bool plain = how.to_bytes == ptx::Bytes(how.to) && how.from_bytes == ptx::Bytes(how.from);
-  // Flushing the input changes only directed roundings.
+  // Flushing the input changes the result only for directed roundings.
   const bool nearest = how.rounding == Rounding::kRni || how.rounding == Rounding::kRzi;
   if (!plain || (how.ftz && !nearest)) return nullptr;
   return OnFloat(how.from, [&how]<class F>() {
@@ -151,7 +151,7 @@ StepFunction FloatToFloat(const Conversion& how) {
     return OnFlags([]<bool ftz>() { return &Unary<float, double, NarrowOp<ftz>>; }, how.ftz);
   }
   if (how.to == how.from && ptx::Bytes(how.to) >= 4) return ToIntegralFloat(how);
-  if (how.from == Type::kF16 && how.to == Type::kF32) {  // never subnormal
+  if (how.from == Type::kF16 && how.to == Type::kF32) {  // the value is never subnormal
     return &Unary<float, std::uint16_t, FunctionOp<HalfToFloat>>;
   }
   if (how.ftz) return nullptr;
@@ -180,8 +180,8 @@ StepFunction DecodePair(Operands& operands, Step& step, const Conversion& how) {
                                 : &Binary<std::uint32_t, float, float, PairOp<FloatToBrain>>;
 }
 
-// Packs two s32, each saturated to step.data bits: the first above the second, both below c, if
-// there is one. step.flip says whether the result is signed.
+// Packs two s32, each saturated to step.data bits. The first goes above the second, and both go
+// below c, if there is a c. step.flip says whether the result is signed.
 void PackSaturated(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto* a = Lanes<std::int32_t>(frame, step.a);
   const auto* b = Lanes<std::int32_t>(frame, step.b);
@@ -198,8 +198,8 @@ void PackSaturated(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   });
 }
 
-// Returns the width of an operand: that of a register, which may exceed the type's, or that of a
-// constant.
+// Returns the width of an operand: the width of a register, which may exceed the type's width, or
+// the width of a constant.
 std::uint8_t OperandBytes(const Operands& operands, std::size_t index, Type type) {
   const std::uint32_t bytes = operands.RegisterBytes(index);
   return static_cast<std::uint8_t>(bytes != 0 ? bytes : std::max(ptx::Bytes(type), 4u));

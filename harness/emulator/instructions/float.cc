@@ -1,5 +1,5 @@
-// Floating-point arithmetic in every rounding, with .ftz and .sat; also f16 and bf16, single and in
-// pairs.
+// Executes floating-point arithmetic in every rounding, with .ftz and .sat. This includes f16 and
+// bf16, single and in pairs.
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lane_types.h"
@@ -12,7 +12,8 @@ using FSub = decltype([]<class T>(T a, T b, T) -> T { return a - b; });
 using FMul = decltype([]<class T>(T a, T b, T) -> T { return a * b; });
 using FDiv = decltype([]<class T>(T a, T b, T) -> T { return a / b; });
 using FFma = decltype([]<class T>(T a, T b, T c) -> T { return std::fma(a, b, c); });
-// With xor_sign (.xorsign.abs), compares magnitudes, and gives the result the sign of the product.
+// With xor_sign (.xorsign.abs), compares magnitudes, and gives the result the sign of the product
+// of the operands.
 template <bool maximum, bool xor_sign, bool nan>
 struct FExtreme {
   template <class T>
@@ -32,7 +33,7 @@ template <class T, class Op, bool ftz, bool sat>
   return result;
 }
 
-// An absent operand has the slot of a, which can be read without harm.
+// An absent operand has the slot of a, because reading it does no harm.
 template <class T, class Op, bool ftz, bool sat>
 void Nearest(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const T* a = Lanes<T>(frame, step.a);
@@ -42,7 +43,7 @@ void Nearest(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
              [=](int i) { return Apply<T, Op, ftz, sat>(a[i], b[i], c[i]); });
 }
 
-// Executes any form. step.data has the rounding mode and the flags that are constants in the fast
+// Executes any form. step.data has the rounding mode and the flags, which are constants in the fast
 // forms.
 template <class T, class Op>
 void Directed(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
@@ -69,7 +70,7 @@ std::uint32_t ModeOf(ptx::Rounding rounding) {
 }
 
 // Computes f16 and bf16 in double, and rounds once. In double, every result except the sum of fma
-// is exact, or rounded harmlessly (53 bits are more than twice 11).
+// is exact, or is rounded without an effect on the final result (53 bits are more than twice 11).
 template <class F, class Op, int parts>
 void Short(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto* a = Lanes<std::uint16_t>(frame, step.a);
@@ -93,7 +94,7 @@ void Short(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
       std::uint16_t bits = F::FromDouble(value);
       if (ftz && (bits & 0x7fff) < F::kLeastNormal) bits &= 0x8000;
       if (sat) bits = F::FromDouble(SaturateUnit(F::ToDouble(bits)));
-      if (relu && F::ToDouble(bits) <= 0) bits = 0;  // -0 too
+      if (relu && F::ToDouble(bits) <= 0) bits = 0;  // this also holds for -0
       d[i] = bits;
     }
   });
@@ -130,8 +131,8 @@ StepFunction DecodeExtreme(Operands& operands, Step& step) {
       operands.modifiers().suffixes.Has("xorsign"), operands.modifiers().nan);
 }
 
-// abs and neg change only the sign bits, which are in step.data. With step.flip, subnormal numbers
-// become zero.
+// Executes abs and neg, which change only the sign bits. step.data has these bits. With step.flip,
+// subnormal numbers become zero.
 template <class U, bool toggle>
 void Sign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const U* a = Lanes<U>(frame, step.a);
@@ -175,7 +176,7 @@ StepFunction DecodeSign(Operands& operands, Step& step) {
 
 template <class T>
 void CopySign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
-  const T* a = Lanes<T>(frame, step.a);  // gives the sign
+  const T* a = Lanes<T>(frame, step.a);  // this operand gives the sign
   const T* b = Lanes<T>(frame, step.b);
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return std::copysign(b[i], a[i]); });
 }
@@ -192,7 +193,7 @@ bool Tests(T value, std::uint64_t what) {
     case 3:
       return value != value;
     case 4:
-      return std::isnormal(value) || value == 0;  // zero is normal in PTX
+      return std::isnormal(value) || value == 0;  // zero counts as normal in PTX
     default:
       return std::fpclassify(value) == FP_SUBNORMAL;
   }
@@ -205,8 +206,8 @@ void TestLanes(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 
 }  // namespace
 
-// The approximate forms are correctly rounded, which is within every documented bound. This
-// includes div.approx by a divisor above 2^126, for which PTX allows 0.
+// Rounds the approximate forms correctly, which is within every documented bound. This includes
+// div.approx by a divisor above 2^126, for which PTX allows 0.
 StepFunction DecodeFloatAdd(Operands& o, Step& s) { return DecodeArithmetic<FAdd>(o, s); }
 StepFunction DecodeFloatSub(Operands& o, Step& s) { return DecodeArithmetic<FSub>(o, s); }
 StepFunction DecodeFloatMul(Operands& o, Step& s) { return DecodeArithmetic<FMul>(o, s); }

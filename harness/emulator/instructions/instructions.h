@@ -38,12 +38,12 @@ inline bool IsFloating(ptx::Type type) {
   return type >= ptx::Type::kF16 && type <= ptx::Type::kF64;
 }
 
-// Executes instructions without an effect here, where the lanes of a warp act in order and there
-// are no caches.
+// Executes instructions that have no effect here, because the lanes of a warp act in order and
+// there are no caches.
 inline void Nothing(std::byte*, const Step&, LaneMask, Warp&) {}
 
-// Reports lanes that do not execute an .aligned instruction, at which all lanes of the warp must
-// be.
+// Reports lanes that do not execute an .aligned instruction, which all lanes of the warp must
+// execute.
 inline void CheckWholeWarp(Warp& warp, const Step& step, LaneMask mask) {
   const int lane = std::countr_zero(mask);
   if (!MembersFit(warp, mask, kAllLanes, lane)) ReportMembers(warp, step, mask, kAllLanes, lane);
@@ -53,7 +53,8 @@ inline void CheckWholeWarp(Warp& warp, const Step& step, LaneMask mask) {
 // for a form that does not exist.
 bool DecodeMatrix(Operands& operands, std::size_t index, bool destination, MatrixOperand& matrix);
 
-// The floating-point forms of opcodes that exist for integers too (instructions/float.cc).
+// These decode the floating-point forms of opcodes that also have integer forms
+// (instructions/float.cc).
 StepFunction DecodeFloatAdd(Operands& operands, Step& step);
 StepFunction DecodeFloatSub(Operands& operands, Step& step);
 StepFunction DecodeFloatMul(Operands& operands, Step& step);

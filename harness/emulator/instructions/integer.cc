@@ -1,5 +1,5 @@
-// Integer arithmetic: add, sub, mul, mad, div and others, carry chains, and byte-wise products. The
-// floating-point forms are in float.cc.
+// Executes integer arithmetic: add, sub, mul, mad, div and others, carry chains, and byte-wise
+// products. The floating-point forms are in float.cc.
 #include "emulator/core/warp.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_integer.h"
@@ -54,7 +54,7 @@ StepFunction UnaryInteger(Operands& operands, Step& step) {
   DecodeSlots(operands, step);
   return OnInteger(operands.type(), []<class T>() { return &Unary<T, T, Op>; });
 }
-// Special is the operation for s32 with .sat or .relu, if `special` is set.
+// If `special` is set, Special is the operation for s32 with .sat or .relu.
 template <class Op, class Special = Op>
 StepFunction BinaryInteger(Operands& operands, Step& step, bool special = false) {
   using S = std::int32_t;
@@ -97,7 +97,7 @@ StepFunction DecodeExtreme(Operands& operands, Step& step) {
   return BinaryInteger<Op, ReluOp>(operands, step, relu);
 }
 
-// Arithmetic with the carry flag (PTX ISA, 9.7.2). The kind says what is added besides the flag.
+// Computes with the carry flag (PTX ISA, 9.7.2). `kind` says what is added besides the flag.
 enum class CarryKind { kAdd, kSub, kMadLo, kMadHi };
 
 template <class T, CarryKind kind, bool in, bool out>

@@ -1,5 +1,5 @@
-// Logic on bits and predicates (and, or, xor, not, cnot, lop3), and instructions that count, find
-// and permute bits (popc, clz, bfind, fns, brev, prmt).
+// Executes logic on bits and predicates (and, or, xor, not, cnot, lop3), and instructions that
+// count, find and permute bits (popc, clz, bfind, fns, brev, prmt).
 #include <array>
 #include <functional>
 #include <string_view>
@@ -23,7 +23,8 @@ void Lop3Lanes(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreLanes(Lanes<U32>(frame, step.d), mask, [=](int i) { return Lop3(a[i], b[i], c[i], table); });
 }
 
-// Stores %p of "%d|%p": whether the result is not zero, joined with the source predicate at step.e.
+// Stores %p of "%d|%p": whether the result is not zero, combined with the source predicate at
+// step.e.
 template <class Join>
 void Lop3Predicate(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const LaneMask with = Predicate(frame, step.e) ^ step.flip;
@@ -57,14 +58,14 @@ StepFunction DecodeLogic(Operands& operands, Step& step) {
   return OnBits(operands.type(), []<class T>() { return &Binary<T, T, T, Op>; });
 }
 
-// For each value of c's two low bits, the selector that has the effect of a mode of prmt.
+// For each value of the two low bits of c, the selector that has the same effect as a mode of prmt.
 using PermuteMode = std::array<std::uint16_t, 4>;
 constexpr std::pair<std::string_view, PermuteMode> kPermuteModes[] = {
     {"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
     {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
     {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}},
 };
-// Executes prmt with a mode. step.data has the four selectors, the first one lowest.
+// Executes prmt with a mode. step.data has the four selectors, the first in the lowest bits.
 void PermuteByMode(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const U32* a = Lanes<U32>(frame, step.a);
   const U32* b = Lanes<U32>(frame, step.b);

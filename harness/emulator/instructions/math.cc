@@ -1,4 +1,4 @@
-// Reciprocals, roots and the approximate functions.
+// Executes reciprocals, roots and the approximate functions.
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_math.h"
 #include "emulator/lanes/lane_types.h"
@@ -9,7 +9,7 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-// Computed in f32, and correctly rounded by the processor.
+// These are computed in f32, and the processor rounds them correctly.
 using ReciprocalOp = decltype([](float a) -> float { return 1.0f / a; });
 using SquareRootOp = decltype([](float a) -> float { return std::sqrt(a); });
 
@@ -83,7 +83,7 @@ StepFunction DecodeAnyWidth(Operands& operands, Step& step) {
   }
 }
 
-// Used for a rounding other than .rn, which is in step.data.
+// Executes a rounding other than .rn. step.data has the rounding.
 using RoundedReciprocal = decltype([]<class T>(T a, Rounding rounding) -> T {
   return CanonicalNan(ReciprocalRounded(a, rounding));
 });
@@ -108,7 +108,7 @@ template <class Op, class Nearest>
 StepFunction RoundedForms(const Operands& operands, Step& step) {
   const Rounding rounding = operands.modifiers().rounding;
   const bool single = operands.type() == Type::kF32;
-  const bool nearest = rounding == Rounding::kNone || rounding == Rounding::kRn;  // .approx, .rn
+  const bool nearest = rounding == Rounding::kNone || rounding == Rounding::kRn;  // .approx or .rn
   if (single && nearest) return Single<Nearest>(operands);
   step.data = static_cast<std::uint64_t>(nearest ? Rounding::kRn : rounding);
   if (!single) return &Rounded<double, Op, false>;

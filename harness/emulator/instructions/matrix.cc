@@ -1,5 +1,5 @@
-// Moves of matrices: ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store (PTX ISA, "Warp Level
-// Matrix Load and Store Instructions").
+// Executes moves of matrices: ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store (PTX ISA,
+// "Warp Level Matrix Load and Store Instructions").
 #include <array>
 #include <cstring>
 
@@ -18,10 +18,11 @@ namespace {
 using U16 = std::uint16_t;
 using U32 = std::uint32_t;
 
-constexpr int kSide = 8;  // rows and columns of the matrices of 16-bit elements that ldmatrix,
-                          // stmatrix and movmatrix move
+// The rows and columns of the matrices of 16-bit elements that ldmatrix, stmatrix and movmatrix
+// move.
+constexpr int kSide = 8;
 
-// Returns the place of the element that is half `half` of the register of `lane`.
+// Returns the place of the element in half `half` of the register of `lane`.
 MatrixPlace PlaceInSmall(int lane, int half, bool transposed) {
   const MatrixPlace place{lane / 4, lane % 4 * 2 + half};
   return transposed ? MatrixPlace{place.column, place.row} : place;
@@ -102,7 +103,7 @@ StepFunction DecodeSmall(Operands& operands, Step& step, bool load) {
   return load ? &LoadMatrices : &StoreMatrices;
 }
 
-// Elements of a lane that lie side by side in memory, which are one access.
+// A Piece has elements of a lane that lie side by side in memory and are one access.
 struct Piece {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -113,9 +114,9 @@ std::int64_t Distance(const MatrixInfo& info, MatrixPlace place, std::int64_t st
   return info.by_columns ? place.column * stride + place.row : place.row * stride + place.column;
 }
 
-// Moves a fragment. step.b is the address of the matrix and step.data the index of its MatrixInfo.
-// step.a and step.memory describe the addresses of the pieces, which are computed here. Access is
-// called with the host address of each piece of each lane.
+// Moves a fragment. step.b is the address of the matrix, and step.data the index of its MatrixInfo.
+// step.a and step.memory describe the addresses of the pieces, which this function computes. It
+// calls Access with the host address of each piece of each lane.
 template <class Access>
 void ForEachPiece(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Access access) {
   const MatrixInfo& info = warp.running.program->matrices[step.data];
@@ -188,7 +189,7 @@ void StoreFragment(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
 
 // Returns how many elements of a lane lie side by side in memory, up to 8 bytes.
 std::uint32_t ElementsOfPiece(const MatrixInfo& info) {
-  constexpr std::int64_t kFar = 1 << 20;  // a stride with which rows are not neighbours
+  constexpr std::int64_t kFar = 1 << 20;  // a stride for which rows are not neighbours in memory
   const MatrixOperand& operand = info.operands[0];
   const auto distance = [&](std::uint32_t e) {
     return Distance(info, PlaceInLaneZero(info.shape, operand, e), kFar);

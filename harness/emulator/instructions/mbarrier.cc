@@ -1,5 +1,5 @@
-// mbarrier.* and the arrivals of copies (PTX ISA, "Asynchronous Barrier"). Waiting never blocks
-// here: try_wait does the same as test_wait, and kernels ask in a loop.
+// Executes mbarrier.* and the arrivals of copies (PTX ISA, "Asynchronous Barrier"). Waiting never
+// blocks here: try_wait does the same as test_wait, and kernels repeat it in a loop.
 #include "emulator/instructions/mbarrier.h"
 
 #include <algorithm>
@@ -17,8 +17,9 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// Counts an access in which lanes give numbers of their own to one object: they take turns at it,
-// like an atomic with a result. An access of lanes to one object is not counted otherwise.
+// Counts an access in which lanes give numbers of their own to one object. The lanes access it one
+// after another, as with an atomic that returns a result. Other accesses to one object are not
+// counted.
 void CountNumbers(const MbarriersDone& done, const Step& step, Warp& warp) {
   if (done.lanes == 0) return;
   int turns = 1;
@@ -46,8 +47,8 @@ void Invalidate(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   ForEachMbarrier(frame, step, mask, warp, [](Mbarrier& barrier, int) { barrier = Mbarrier(0); });
 }
 
-// Executes an arrival. step.b is the count or, with `expects`, the bytes. step.d gets the state
-// before, if step.flip says that it is wanted.
+// Executes an arrival. step.b is the count or, with `expects`, the number of bytes. step.d gets the
+// state before the arrival, if step.flip says that it is needed.
 template <bool drops, bool expects>
 void ArriveAt(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* numbers = Lanes<U32>(frame, step.b);
@@ -80,8 +81,8 @@ void CompleteBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
   CountNumbers(done, step, warp);
 }
 
-// Tests whether the phase of the state in step.b, or of the parity there, has ended. An invalid
-// barrier lets its waiters go on, after it has been reported.
+// Tests whether a phase has ended. step.b has the state of the phase, or its parity. If the barrier
+// is invalid, its waiters continue after it has been reported.
 template <bool parity>
 void TestWait(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* parities = Lanes<U32>(frame, step.b);
@@ -100,7 +101,7 @@ void TestWait(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
 using PendingOp = decltype([](U64 state) -> U32 { return Mbarrier(state).pending(); });
 
 // Executes the arrival for the copies that a lane has made, which are complete. Without .noinc the
-// arrival is also expected, so that nothing changes.
+// arrival also raises the expected count, so nothing changes.
 void ArriveAfterCopies(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const auto change = [&](Mbarrier& barrier, int) {
     if (step.flip != 0) barrier.Arrive(1);

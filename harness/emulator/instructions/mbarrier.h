@@ -1,5 +1,6 @@
-// An mbarrier object of 64 bits, which holds the arrivals and transactions that the current phase
-// waits for. The PTX ISA ("mbarrier") leaves the layout open; this one is ours.
+// An Mbarrier is an mbarrier object of 64 bits. It has the arrivals and transactions that the
+// current phase waits for. The PTX ISA ("mbarrier") does not define the layout; this layout is
+// ours.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,7 @@ class Mbarrier {
     pending_ = (pending_ - count) & kMostArrivals;
     EndPhase();
   }
-  // Lowers the expected arrivals from the next phase on; the current phase does not change.
+  // Lowers the expected arrivals, starting with the next phase; the current phase does not change.
   void ExpectFewer(std::uint32_t count) { expected_ = (expected_ - count) & kMostArrivals; }
   void ExpectBytes(std::uint32_t bytes) { bytes_ += static_cast<std::int32_t>(bytes); }
   void CompleteBytes(std::uint32_t bytes) {
@@ -55,7 +56,8 @@ class Mbarrier {
   }
 
  private:
-  static constexpr std::uint64_t kMark = 2;  // poisoned and zeroed memory have other bits there
+  // Poisoned and zeroed memory have other bits in this place.
+  static constexpr std::uint64_t kMark = 2;
 
   void EndPhase() {
     if (pending_ != 0 || bytes_ != 0) return;
@@ -74,15 +76,16 @@ class Mbarrier {
 // The result of an operation at the barriers of the lanes.
 struct MbarriersDone {
   std::byte* at[kLanes];
-  LaneMask lanes = 0;  // lanes that have a valid barrier
-  LaneMask ended = 0;  // lanes whose operation ended a phase
+  LaneMask lanes = 0;  // the lanes that have a valid barrier
+  LaneMask ended = 0;  // the lanes whose operation ended a phase
 
   void Tell(const Step& step, Warp& warp, MbarrierEvent::What what) const {
     TellMbarriers(warp, step, what, lanes, at, ended);
   }
 };
 
-// An mbarrier object must be in shared memory (PTX ISA, "mbarrier"); elsewhere the kernel ends.
+// Finds the mbarrier objects of the lanes. An object must be in shared memory (PTX ISA,
+// "mbarrier"); if it is elsewhere, the kernel ends.
 inline bool LiesInShared(const Warp& warp, const std::byte* at) {
   const std::vector<std::byte>& shared = warp.block->shared;
   return at >= shared.data() && at < shared.data() + shared.size();
@@ -94,8 +97,8 @@ inline void RefuseMbarrier(Warp& warp, const Step& step, LaneMask lanes) {
   warp.launch->Stop(DeviceError::kIllegalAddress);
 }
 
-// Calls change(barrier, lane) for the barrier of each lane, one after the other. A barrier that
-// mbarrier.init has not made is reported with the text `unmade`, unless that is null.
+// Calls change(barrier, lane) for the barrier of each lane, one after the other. Reports a barrier
+// that mbarrier.init has not made, with the text `unmade`, unless that is null.
 template <class Change>
 MbarriersDone ForEachMbarrier(
     std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Change change,

@@ -1,4 +1,4 @@
-// Loads and stores (PTX ISA, "Data Movement": ld, ldu, st).
+// Executes loads and stores (PTX ISA, "Data Movement": ld, ldu, st).
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -14,13 +14,14 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-// Returns the lanes of the register of element `e`.
+// Returns the lanes of the register for element `e`.
 template <class R>
 [[gnu::always_inline]] inline R* ElementOf(std::byte* frame, const MemoryInfo& info, int e) {
   return Lanes<R>(frame, info.values[static_cast<std::size_t>(e)]);
 }
 
-// Returns the value that has all bits set in memory: a byte is 255, however wide its register is.
+// Returns the value that has all bits set in memory. For a byte this is 255, whatever the width of
+// its register.
 template <class T>
 T AllOnes() {
   T value;
@@ -28,7 +29,7 @@ T AllOnes() {
   return value;
 }
 
-// Executes an access that is not like the one before. Lanes whose address is wrong load NaN bits.
+// Executes an access that is not like an earlier one. Lanes whose address is wrong load NaN bits.
 template <class T, class R, int count>
 [[gnu::noinline]] void LoadResolved(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
@@ -58,8 +59,8 @@ template <class T, class R, int count>
   }
 }
 
-// Returns the host address of the lowest lane's first element if the access is like one before;
-// else null.
+// Returns the host address of the lowest lane's first element if the access is like an earlier one;
+// otherwise returns null.
 [[gnu::always_inline]] inline std::byte* FirstRemembered(std::byte* frame, const Step& step,
                                                          LaneMask mask, Warp& warp,
                                                          MemorySite& site, const MemoryInfo& info) {
@@ -99,8 +100,8 @@ void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   }
 }
 
-// Decodes the value at operand `index`, one or a vector of registers or immediates. Returns their
-// width, or 0 if they differ.
+// Decodes the value at operand `index`, which is one register or immediate, or a vector of them.
+// Returns their width, or 0 if their widths differ.
 std::uint32_t DecodeValues(Operands& operands, std::size_t index, bool destination,
                            std::array<Slot, 8>& slots) {
   const ptx::Operand& value = operands[index];

@@ -1,5 +1,5 @@
-// Matrix products: mma and wmma.mma (PTX ISA, "Warp Level Matrix Multiply-Accumulate
-// Instructions"). Fragments are gathered to whole matrices, multiplied, and scattered again.
+// Executes matrix products: mma and wmma.mma (PTX ISA, "Warp Level Matrix Multiply-Accumulate
+// Instructions"). Fragments are gathered into whole matrices, multiplied, and scattered again.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -19,9 +19,9 @@ namespace {
 
 using ptx::Type;
 
-constexpr int kMostElements = 512;  // the most of one matrix: 32 x 16 or 16 x 32
+constexpr int kMostElements = 512;  // the most elements of one matrix: 32 x 16 or 16 x 32
 
-// The elements of a matrix as T, row after row; those of b are stored column after column.
+// The elements of a matrix as T, row after row. The elements of b are stored column after column.
 template <class T>
 using Elements = std::array<T, kMostElements>;
 
@@ -68,8 +68,8 @@ void Gather(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand
                  });
 }
 
-// Scatters the elements. An instruction that only some lanes execute is undefined; here the other
-// lanes keep their registers.
+// Scatters the elements. If only some lanes execute the instruction, the result is undefined in
+// PTX; here the other lanes keep their registers.
 template <class T>
 void Spread(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand& operand,
             const Elements<T>& elements, LaneMask mask) {
@@ -80,20 +80,20 @@ void Spread(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand
   });
 }
 
-// The inner product of the tensor cores, bit for bit as measured on an H200; the PTX ISA leaves
-// order and rounding open. Products are exact. They and the accumulator are truncated at 25 bits
-// below the highest bit that the largest of their exponents allows. Their sum is exact, and is
-// truncated (f32) or rounded to nearest even (f16) once. All of k is one sum.
+// Computes the inner product of the tensor cores, with the same bits as measured on an H200; the
+// PTX ISA does not define order and rounding. Products are exact. They and the accumulator are
+// truncated at 25 bits below the highest bit that the largest of their exponents allows. Their sum
+// is exact, and is truncated (f32) or rounded to nearest even (f16) once. All of k is one sum.
 
-// A finite number: significand * 2^(exponent - fraction bits of its format). Zero has an exponent
-// below all others.
+// A finite number: significand * 2^(exponent - fraction bits of its format). The exponent of zero
+// is lower than all others.
 struct MatrixNumber {
   std::int32_t significand = 0;
   std::int32_t exponent = 0;
 };
 constexpr std::int32_t kZeroExponent = -100'000;
 
-// The formats of factors and accumulators.
+// These are the formats of factors and accumulators.
 template <int exponent_bits, int fraction_bits>
 struct MatrixFormat {
   static constexpr int kFraction = fraction_bits;
@@ -114,7 +114,7 @@ struct MatrixFormat {
 };
 using MatrixHalf = MatrixFormat<5, 10>;
 using MatrixBrain = MatrixFormat<8, 7>;
-using MatrixTf32 = MatrixFormat<8, 10>;  // the upper 19 bits of a register
+using MatrixTf32 = MatrixFormat<8, 10>;  // only the upper 19 bits of a register
 using MatrixFloat = MatrixFormat<8, 23>;
 
 constexpr int kMatrixBits = 25;
@@ -181,7 +181,7 @@ double SumWithInfinities(const std::uint32_t* a, const std::uint32_t* b, int k, 
   return sum;
 }
 
-// The factors of a product: their bits and, if all are finite, their numbers.
+// The factors of a product: their bits and, if all factors are finite, their numbers.
 template <class F>
 struct Factor {
   Elements<std::uint32_t> bits;
@@ -192,7 +192,7 @@ struct Factor {
     Gather(frame, shape, operand, bits);
     const auto count = ElementIndex(operand.fragment.rows, operand.fragment.columns, 0);
     for (std::size_t i = 0; i < count; ++i) {
-      if (std::is_same_v<F, MatrixTf32>) bits[i] >>= 13;  // the lower bits are ignored
+      if (std::is_same_v<F, MatrixTf32>) bits[i] >>= 13;  // the lower bits are not used
       finite = finite && F::IsFinite(bits[i]);
       numbers[i] = F::Read(bits[i]);
     }
@@ -205,7 +205,7 @@ double Sum(const Factor<F>& a, std::size_t row, const Factor<F>& b, std::size_t 
            std::uint32_t c) {
   if (!a.finite || !b.finite || !C::IsFinite(c)) {
     const double sum = SumWithInfinities<F, C>(&a.bits[row], &b.bits[column], k, c);
-    if (sum != 0) return sum;  // all numbers are finite otherwise
+    if (sum != 0) return sum;  // a sum of 0 means that all numbers are finite
   }
   return MatrixSum<F, C>(&a.numbers[row], &b.numbers[column], k, C::Read(c));
 }
@@ -235,8 +235,8 @@ void MultiplyReal(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
   Spread(frame, info.shape, info.operands[0], results, mask);
 }
 
-// Calls dot(element of c, row of a, column of b, k) for every element of d. T holds the bits of
-// factors, S those of sums.
+// Calls dot(element of c, row of a, column of b, k) for every element of d. T is the type of the
+// factors' bits, and S that of the sums' bits.
 template <class T, class S, class Dot>
 void Multiply(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Dot dot) {
   CheckWholeWarp(warp, step, mask);
@@ -320,10 +320,10 @@ StepFunction OfTypes(Type d, Type a, Type b, Type c) {
   }
 }
 
-// Returns true for shapes whose fragments matrix_layout.h knows.
+// Returns true for shapes whose fragments matrix_layout.h describes.
 bool KnowsShape(const ptx::MatrixShape& shape, std::uint32_t factor_bytes) {
   const auto bytes = static_cast<int>(factor_bytes);
-  const int least = 16 / bytes;  // the least k: four lanes with a register of 4 bytes each
+  const int least = 16 / bytes;  // the least k: four lanes, each with a register of 4 bytes
   return shape.m * shape.k <= kMostElements && shape.n * shape.k <= kMostElements &&
          (bytes == 8 || shape.k % least == 0);
 }

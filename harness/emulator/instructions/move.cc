@@ -1,5 +1,5 @@
-// Moves between registers, and of addresses between state spaces (PTX ISA, "Data Movement": mov,
-// cvta, isspacep).
+// Executes moves between registers, and moves of addresses between state spaces (PTX ISA, "Data
+// Movement": mov, cvta, isspacep).
 #include "emulator/core/launch.h"
 #include "emulator/core/memory_region.h"
 #include "emulator/decode/decoder.h"
@@ -24,7 +24,7 @@ void MovePredicate(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 }
 
 // Reads a clock, which is the number of warp instructions that the launch has executed; `shift`
-// chooses the half. A block of code is counted as a whole when it begins, so that step.data, the
+// selects the half. A basic block is counted as a whole when it begins. Therefore step.data, the
 // rest of the block, is subtracted.
 template <class T, int shift>
 void MoveClock(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
@@ -33,7 +33,8 @@ void MoveClock(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int) { return now; });
 }
 
-// Packs {a, b, ...}, in step.a, b, c and e, to one register. The first element is the lowest.
+// Packs {a, b, ...}, in step.a, b, c and e, into one register. The first element is in the lowest
+// bits.
 template <class Part, class Whole>
 void Pack(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   constexpr int count = sizeof(Whole) / sizeof(Part);
@@ -73,7 +74,7 @@ bool TakeElements(Operands& operands, Step& step, const ptx::Operand& vector, bo
   return true;
 }
 
-// Chooses the function for `whole` bytes in parts of `part` bytes.
+// Selects the function for `whole` bytes in parts of `part` bytes.
 StepFunction OfParts(bool pack, std::uint32_t whole, std::uint32_t part) {
   using U16 = std::uint16_t;
   if (whole == 8 && part == 4) return pack ? Pack<U32, U64> : Unpack<U32, U64>;
@@ -98,7 +99,7 @@ StepFunction OfClock(ptx::SpecialRegister which) {
   }
 }
 
-// Returns how many instructions its block of code has from this one on.
+// Returns how many instructions the basic block has from this instruction on.
 U64 InstructionsLeft(Operands& operands, const Step& step) {
   FunctionDecoder& decoder = operands.decoder();
   const CodeBlock& code = decoder.program().blocks[decoder.BlockAt(step.index)];
@@ -167,7 +168,9 @@ StepFunction DecodeCvta(Operands& operands, Step& step) {
   const ptx::Space space = operands.modifiers().space;
   const U64 begin = space == ptx::Space::kShared  ? kSharedWindow.begin
                     : space == ptx::Space::kLocal ? kLocalWindow.begin
-                                                  : 0;  // its generic addresses equal its own
+                                                  // The generic addresses of this space equal its
+                                                  // own addresses.
+                                                  : 0;
   step.data = operands.modifiers().to ? U64{0} - begin : begin;
   if (bytes == 8) return step.data == 0 ? Move<U64> : AddWindow<U64>;
   return bytes == 4 ? Move<U32> : nullptr;

@@ -1,4 +1,4 @@
-// Shifts and bit fields: shf, shl, shr, bfe, bfi, szext, bmsk.
+// Executes shifts and bit fields: shf, shl, shr, bfe, bfi, szext, bmsk.
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_integer.h"
 #include "emulator/lanes/lane_types.h"
@@ -8,7 +8,7 @@ namespace {
 
 using U32 = std::uint32_t;
 
-// Amounts beyond the width shift everything out.
+// Shifts. An amount beyond the width shifts out all bits.
 using ShlOp = decltype([]<class T>(T a, U32 b) -> T {
   constexpr U32 top = 8 * sizeof(T) - 1;
   const T shifted = static_cast<T>(static_cast<Unsigned<T>>(a) << (b & top));
@@ -48,7 +48,7 @@ void Bfi(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   ForEachLane(mask, [=](int i) { d[i] = InsertField(a[i], b[i], c[i], e[i]); });
 }
 
-// With clamping, 32 bits or more keep the value; 0 bits give zero.
+// With clamping, a shift by 32 bits or more keeps the value; 0 bits give zero.
 template <class T, bool wrap>
 struct SzextOp {
   T operator()(T a, U32 bits) const {
@@ -59,7 +59,7 @@ struct SzextOp {
   }
 };
 
-// Decodes "d a b" and "d a b c" in which b and c are 32 bits wide whatever the type is.
+// Decodes "d a b" and "d a b c", in which b and c are 32 bits wide for every type.
 void DecodeShiftSlots(Operands& operands, Step& step) {
   const std::uint32_t bytes = ptx::Bytes(operands.type());
   step.d = operands.Destination(0, bytes);

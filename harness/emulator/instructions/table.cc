@@ -1,4 +1,4 @@
-// The table of all instructions: which function decodes which opcode.
+// This table says which function decodes which opcode.
 #include "emulator/code/isa.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/record/findings.h"

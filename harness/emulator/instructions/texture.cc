@@ -1,4 +1,4 @@
-// Textures and surfaces (PTX ISA, "Texture Instructions", "Surface Instructions").
+// Decodes textures and surfaces (PTX ISA, "Texture Instructions", "Surface Instructions").
 // access/texture_access.h executes them.
 #include <algorithm>
 

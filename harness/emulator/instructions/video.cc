@@ -1,5 +1,5 @@
-// Video instructions (PTX ISA, "Video Instructions"): arithmetic on one, two or four bytes or
-// halves at once, with saturation, and with a second operation or a merge.
+// Executes video instructions (PTX ISA, "Video Instructions"): arithmetic on one, two or four bytes
+// or halves at once, with saturation, and with a second operation or a merge.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -49,8 +49,8 @@ struct VideoForm {
   std::uint8_t to = 0;  // SIMD: a bit for each part that is written; scalar: the shift of the part
   Second second : 5 = Second::kNone;
   bool saturates : 1 = false;
-  bool is_signed : 1 = false;      // the result is signed
-  bool merges_a_byte : 1 = false;  // merges a byte, else a half
+  bool is_signed : 1 = false;      // true if the result is signed
+  bool merges_a_byte : 1 = false;  // true if it merges a byte, false if it merges a half
 };
 static_assert(sizeof(VideoForm) == sizeof(Step::data));
 
@@ -108,9 +108,9 @@ void Scalar(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   });
 }
 
-// Computes four or two parts at once. Three bits of step.flip, from bit 4 i on, choose the part of
-// the pair {b, a} that is number i of the first source; those 16 bits further choose that of the
-// second.
+// Computes four or two parts at once. For part number i of the first source, three bits of
+// step.flip, from bit 4 i on, select the part of the pair {b, a}. The next 16 bits select the parts
+// of the second source in the same way.
 template <int ways, class Op>
 void Simd(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   constexpr std::uint8_t kBits = 32 / ways;
@@ -154,7 +154,8 @@ VideoForm FormOf(Operands& operands, bool compares) {
   VideoForm form;
   form.a.is_signed = ptx::IsSigned(types[1]);
   form.b.is_signed = ptx::IsSigned(types[2]);
-  form.is_signed = ptx::IsSigned(types[compares ? 1 : 0]);  // of the second operation's operands
+  // The types of the second operation's operands.
+  form.is_signed = ptx::IsSigned(types[compares ? 1 : 0]);
   form.saturates = modifiers.sat;
   form.merges_a_byte = operands[0].selector.bits == 8;
   if (operands[0].selector.bits != 0) form.second = Second::kMerge;

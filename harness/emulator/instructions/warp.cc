@@ -1,5 +1,5 @@
-// Instructions in which lanes of a warp read each other's values: shfl, vote, match, redux,
-// activemask (PTX ISA, "Data Movement" and "Parallel Synchronization").
+// Executes instructions in which lanes of a warp read each other's values: shfl, vote, match,
+// redux, activemask (PTX ISA, "Data Movement" and "Parallel Synchronization").
 #include <functional>
 
 #include "emulator/core/observer.h"
@@ -13,9 +13,9 @@ namespace {
 
 using U32 = std::uint32_t;
 
-// Calls body(lane, participants) for each executing lane. The participants execute the instruction,
-// and are named by the lane's mask. Masks that do not fit are reported, and only executing lanes
-// take part.
+// Calls body(lane, participants) for each executing lane. The participants are the lanes that
+// execute the instruction and that the lane's mask names. Masks that do not fit are reported, and
+// then only executing lanes take part.
 template <class Body>
 void ForEachMember(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Body body) {
   const U32* members = Lanes<U32>(frame, step.members);
@@ -30,14 +30,14 @@ void ForEachMember(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
   }
 }
 
-// Stores after all lanes have read, because a destination may be a source.
+// Stores the results after all lanes have read, because a destination may also be a source.
 template <class T>
 void StoreResults(std::byte* frame, const Step& step, LaneMask mask, const T (&results)[kLanes]) {
   T* d = Lanes<T>(frame, step.d);
   ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
 }
 
-// Shuffles. A value of a lane that does not take part is undefined; the result is poison.
+// Shuffles. The value of a lane that does not take part is undefined; the result is then poison.
 template <ptx::Shuffle mode>
 void Shfl(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   U32 values[kLanes];

@@ -13,7 +13,7 @@
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
-// The form of a cvt. It is small enough for Step::data.
+// The form of a cvt instruction. It is small enough for Step::data.
 struct Conversion {
   ptx::Type to = ptx::Type::kNone;
   ptx::Type from = ptx::Type::kNone;
@@ -21,14 +21,16 @@ struct Conversion {
   bool ftz = false;
   bool sat = false;
   bool relu = false;
-  std::uint8_t to_bytes = 0;  // widths of the registers, which may exceed those of the types
+  // The widths of the registers, which may exceed the widths of the types.
+  std::uint8_t to_bytes = 0;
   std::uint8_t from_bytes = 0;
 };
 static_assert(sizeof(Conversion) == sizeof(Step::data));
 
 inline constexpr std::uint16_t kNan16 = 0x7fff;  // the canonical NaN of f16 and bf16
 inline constexpr std::uint32_t kNan32 = 0x7fffffff;
-inline constexpr std::uint64_t kNan64 = 0x7fffffffe0000000;  // the canonical f32 NaN, widened
+// The canonical f32 NaN, widened to f64.
+inline constexpr std::uint64_t kNan64 = 0x7fffffffe0000000;
 
 // An IEEE format whose lowest bit is bit `shift` (tf32 is an f32 without its low bits).
 struct FloatFormat {
@@ -58,7 +60,7 @@ inline FloatFormat FormatOf(ptx::Type type) {
   }
 }
 
-// An exact value: magnitude * 2^exponent, or a value that is not finite.
+// An exact value: magnitude * 2^exponent, or infinity or NaN.
 struct Exact {
   enum class Kind { kFinite, kInfinite, kNan } kind = Kind::kFinite;
   bool negative = false;
@@ -105,8 +107,8 @@ inline Exact ExactInteger(std::uint64_t bits, ptx::Type type) {
 inline std::uint64_t RoundedShift(std::uint64_t magnitude, int shift, bool negative,
                                   ptx::Rounding rounding) {
   const std::uint64_t whole = shift < 64 ? magnitude >> shift : 0;
-  // The bits that are cut off are compared with one half: by their first bit, and by whether
-  // another is set.
+  // The bits that are cut off are compared with one half. Their first bit decides, and whether any
+  // other bit is set.
   const bool half = shift <= 64 && (magnitude >> (shift - 1) & 1) != 0;
   const std::uint64_t others =
       shift > 64 ? magnitude : magnitude & ((std::uint64_t{1} << (shift - 1)) - 1);
@@ -147,7 +149,7 @@ inline std::uint64_t FloatBits(const Exact& value, const FloatFormat& format,
                                    ? RoundedShift(value.magnitude, shift, value.negative, rounding)
                                    // NOLINTNEXTLINE(clang-analyzer-core.*): by 52 at most
                                    : value.magnitude << -shift;
-  // The hidden bit of `digits`, if there is one, is added to the exponent.
+  // If `digits` has a hidden bit, the sum adds it to the exponent.
   const std::uint64_t biased = static_cast<std::uint64_t>(place - format.MinExponent());
   // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): unsigned, by 52 at most
   std::uint64_t bits = top > 2048 ? format.Infinity() : (biased << format.fraction) + digits;
@@ -180,8 +182,8 @@ inline std::uint64_t IntegerBits(const Exact& value, ptx::Type type, ptx::Roundi
   return value.negative ? 0 - whole : whole;
 }
 
-// "NaN input results in zero if source is not .f64 and destination is not .s64, .u64; otherwise
-// 1 << (BitWidth(dst) - 1)".
+// Returns the integer for NaN. PTX ISA: "NaN input results in zero if source is not .f64 and
+// destination is not .s64, .u64; otherwise 1 << (BitWidth(dst) - 1)".
 inline std::uint64_t IntegerOfNan(ptx::Type to, ptx::Type from) {
   const bool wide = from == ptx::Type::kF64 || ptx::Bytes(to) == 8;
   return wide ? std::uint64_t{1} << (8 * ptx::Bytes(to) - 1) : 0;
@@ -202,11 +204,12 @@ inline std::uint64_t ConvertToFloat(const Conversion& how, Exact value) {
   if (!how.sat) return bits;
   const std::uint64_t one = static_cast<std::uint64_t>(-format.MinExponent() + 1)
                             << format.fraction << format.shift;
-  return std::min(bits, one);  // positive floats are in the order of their bits
+  return std::min(bits, one);  // the bits of positive floats have the same order as the floats
 }
 
-// Converts the low bits of a register of how.from_bytes to the bits of one of how.to_bytes; the
-// caller must cut them off. Above a float in a wider register there are zeros.
+// Converts the low bits of a register of how.from_bytes to the bits of a register of how.to_bytes;
+// the caller must cut off higher bits. If a float is in a wider register, the bits above it are
+// zero.
 inline std::uint64_t Convert(const Conversion& how, std::uint64_t bits) {
   bits = LowBits(bits, ptx::Bytes(how.from));
   const bool to_integer = IsInteger(how.to);
@@ -247,7 +250,7 @@ inline float RoundToFloat(double value, ptx::Rounding rounding) {
   return std::bit_cast<float>((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
 }
 
-// Rounds a float to a whole number, by .rni to .rpi.
+// Rounds a float to a whole number, as .rni, .rzi, .rmi or .rpi says.
 template <ptx::Rounding rounding, class T>
 [[gnu::always_inline]] inline T ToIntegral(T value) {
   switch (rounding) {
@@ -293,7 +296,8 @@ template <class I, ptx::Rounding rounding, class F>
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t rest = bits & 0x7fffffff;
   const std::uint32_t normal = (rest - 0x38000000 + 0xfff + (rest >> 13 & 1)) >> 13;
-  // The last bit of 1/2 is that of the subnormal numbers of f16, so that the sum is rounded there.
+  // The last bit of the constant 1/2 has the value of the last subnormal bit of f16, so that the
+  // sum is rounded there.
   const std::uint32_t small =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) + 0.5f) - 0x3f000000;
   const std::uint32_t finite = rest < 0x38800000 ? small : normal;

@@ -1,6 +1,6 @@
-// Floating-point arithmetic on one lane (PTX ISA, 9.7.3 and 9.7.4). NaN results are canonical, so
-// that every machine and both builds give the same bits: 0x7fffffff for f32, 0xfff8000000000000 for
-// f64.
+// Computes floating-point arithmetic on one lane (PTX ISA, 9.7.3 and 9.7.4). NaN results are
+// canonical, so that every machine and both builds give the same bits: 0x7fffffff for f32,
+// 0xfff8000000000000 for f64.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ T SaturateUnit(T value) {
 }
 
 // Sets the processor's rounding mode while the object lives. Operands and results of computations
-// in between must pass through Pinned(), across which the compiler cannot move them.
+// in that time must pass through Pinned(): the compiler cannot move computations across it.
 class RoundingScope {
  public:
   explicit RoundingScope(std::uint32_t mode) {
@@ -64,7 +64,7 @@ T Pinned(T value) {
   return value;
 }
 
-// Converts a double to an IEEE format of `exponent_bits` and `fraction_bits`, rounded once, to
+// Converts a double to an IEEE format of `exponent_bits` and `fraction_bits`. Rounds once, to
 // nearest even.
 template <int exponent_bits, int fraction_bits>
 std::uint16_t Pack(double value) {
@@ -82,7 +82,7 @@ std::uint16_t Pack(double value) {
   const std::uint64_t rest = significand & ((std::uint64_t{1} << drop) - 1);
   const std::uint64_t half = std::uint64_t{1} << (drop - 1);
   const bool up = rest > half || (rest == half && (kept & 1) != 0);
-  // The hidden bit is added to the exponent field below, so that a carry is right.
+  // The hidden bit is added to the exponent field below, so that a carry gives the right result.
   std::uint32_t result = static_cast<std::uint32_t>(kept + (up ? 1 : 0));
   if (exponent >= 1 - bias)
     result += static_cast<std::uint32_t>(exponent + bias - 1) << fraction_bits;
@@ -116,7 +116,7 @@ struct Brain {
 };
 
 // Returns a * b + c for short formats whose products are exact in double. The sum is rounded to
-// odd, so that rounding it to the short format gives the correctly rounded result.
+// odd. Therefore rounding it to the short format gives the correctly rounded result.
 inline double FmaToOdd(double a, double b, double c) {
   const double product = a * b;
   const double sum = product + c;
@@ -129,7 +129,7 @@ inline double FmaToOdd(double a, double b, double c) {
   return std::bit_cast<double>(bits);
 }
 
-// Computes min and max of PTX: NaN loses against a number (or wins, with .NaN), and -0 is below +0.
+// Computes min and max of PTX. A number wins against NaN (with .NaN, NaN wins), and -0 is below +0.
 template <class T, bool maximum, bool nan>
 T Extreme(T a, T b) {
   if (a != a || b != b) {

@@ -1,4 +1,5 @@
-// Integer instructions on one lane (PTX ISA, sections 9.7.1 and 9.7.2). Signed arithmetic wraps.
+// Computes integer instructions on one lane (PTX ISA, sections 9.7.1 and 9.7.2). Signed arithmetic
+// wraps around.
 #pragma once
 
 #include <bit>
@@ -13,7 +14,7 @@ namespace warpcheck::emulator::WARPCHECK_ISA {
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
 
-// A type that holds every product of two T.
+// A type that can represent every product of two T.
 template <class T>
 using Wide = std::conditional_t<
     sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
@@ -31,8 +32,8 @@ constexpr T WrapSub(T a, T b) {
 }
 template <class T>
 constexpr T MulLo(T a, T b) {
-  // The product is computed in at least 32 unsigned bits, because 16-bit factors would be promoted
-  // to int, and overflow.
+  // Computes the product in at least 32 unsigned bits, because 16-bit factors would be promoted to
+  // int, and could overflow.
   using U = std::common_type_t<Unsigned<T>, unsigned>;
   return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
 }
@@ -46,16 +47,18 @@ constexpr std::int32_t Saturate(std::int64_t value) {
   return static_cast<std::int32_t>(value < lowest ? lowest : value > highest ? highest : value);
 }
 
-// Returns a / b for b not 0, in a way that compiles to vector instructions. It is exact: if a / b
-// is not an integer, it is at least 1 / b away from one, which is more than the rounding error of a
-// double.
+// Returns a / b for b not 0, in a way that compiles to vector instructions. The result is exact: if
+// a / b is not an integer, its distance from the nearest integer is at least 1 / b, which is more
+// than the rounding error of a double.
 inline std::uint32_t QuotientOf(std::uint32_t a, std::uint32_t b) {
-  constexpr double kHalf = 2147483648.0;  // 2^31; only conversions to int have instructions
+  // 2^31; the processor has instructions only for conversions to int
+  constexpr double kHalf = 2147483648.0;
   const double quotient = std::floor(static_cast<double>(a) / static_cast<double>(b));
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(quotient - kHalf)) ^ 0x80000000U;
 }
 
-// Divides. PTX leaves division by zero open; an H200 returns all ones for quotient and remainder.
+// Divides. PTX does not define division by zero; an H200 returns all ones for quotient and
+// remainder.
 template <class T>
 inline T Quotient(T a, T b) {
   if constexpr (sizeof(T) == 4) {
@@ -93,7 +96,8 @@ constexpr T ReverseBits(T value) {
   return result;
 }
 
-// Returns the position of the highest bit that differs from the sign, or all ones if there is none.
+// Returns the position of the highest bit that differs from the sign, or all ones if there is no
+// such bit.
 template <class T>
 constexpr std::uint32_t FindHighest(T value, bool as_shift) {
   const auto bits = static_cast<Unsigned<T>>(value < 0 ? ~value : value);
@@ -129,8 +133,8 @@ constexpr T InsertField(T from, T into, std::uint32_t position, std::uint32_t le
   return static_cast<T>((into & ~field) | (static_cast<T>(from << at) & field));
 }
 
-// Returns the position of the n-th set bit of `mask` from `base` on, upwards for n > 0 and
-// downwards for n < 0, or all ones if there is none.
+// Returns the position of the n-th set bit of `mask`, starting at `base`, upwards for n > 0 and
+// downwards for n < 0. Returns all ones if there is no such bit.
 constexpr std::uint32_t FindNthSet(std::uint32_t mask, std::uint32_t base, std::int32_t n) {
   if (base > 31) return ~0u;
   if (n == 0) return (mask >> base & 1) != 0 ? base : ~0u;

@@ -17,7 +17,7 @@ namespace warpcheck::emulator::WARPCHECK_ISA {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Returns an exact value rounded in a direction. `nearest` is the value rounded to nearest, and
+// Returns an exact value, rounded in a direction. `nearest` is the value rounded to nearest, and
 // `rest` has the sign of value - nearest. For a quotient q = a / b, rest is fma(-q, b, a), negated
 // if b < 0.
 inline double Directed(double nearest, double rest, ptx::Rounding rounding) {
@@ -36,7 +36,7 @@ inline double Directed(double nearest, double rest, ptx::Rounding rounding) {
 inline double ReciprocalRounded(double a, ptx::Rounding rounding) {
   const double q = 1.0 / a;
   if (rounding == ptx::Rounding::kRn || a == 0 || std::isinf(a)) return q;
-  // In an overflow, the nearest value is above all finite ones.
+  // If the result overflows, the nearest value is above all finite values.
   if (std::isinf(q)) return Directed(q, a < 0 ? 1.0 : -1.0, rounding);
   const double rest = std::fma(-q, a, 1.0);
   return Directed(q, a < 0 ? -rest : rest, rounding);
@@ -61,7 +61,8 @@ inline float SquareRootRounded(float a, ptx::Rounding rounding) {
   return CanonicalNan(RoundToFloat(std::sqrt(double{a}), rounding));
 }
 
-// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read only the upper 32 bits, and set only these.
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read only the upper 32 bits, and set only the upper
+// 32 bits.
 inline double UpperHalf(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63);
@@ -85,7 +86,7 @@ template <class... More>
   return sum;
 }
 
-// Returns 2^f - 1 for |f| <= 1/2, by the series of exp(f ln 2) - 1, to 1e-17 of the result.
+// Returns 2^f - 1 for |f| <= 1/2, by the series of exp(f ln 2) - 1, with a relative error of 1e-17.
 [[gnu::always_inline]] inline double PowerMinusOne(double f) {
   const double x = f * 0x1.62e42fefa39efp-1;
   return x * Polynomial(x, 1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
@@ -95,18 +96,19 @@ template <class... More>
 
 struct PowerParts {
   double scale;      // 2^k
-  double minus_one;  // 2^f - 1, where x = k + f
+  double minus_one;  // 2^f - 1, for x = k + f
 };
 // Splits 2^x for |x| <= 1000.
 [[gnu::always_inline]] inline PowerParts SplitPower(double x) {
-  // Adding 1.5 * 2^52 rounds to a whole number, which is then in the low bits.
+  // Adding 1.5 * 2^52 rounds to a whole number, which then stands in the low bits.
   constexpr double shifter = 0x1.8p52;
   const double shifted = x + shifter;
   const std::uint64_t biased = std::bit_cast<std::uint64_t>(shifted) + 1023;
   return {std::bit_cast<double>(biased << 52), PowerMinusOne(x - (shifted - shifter))};
 }
 
-// Returns 2^x for an x that is an f32. Beyond +-1000 the result is infinite or zero in f32 anyway.
+// Returns 2^x for an x that is an f32. If x is beyond +-1000, the result is infinite or zero in
+// f32.
 [[gnu::always_inline]] inline double Power(double x) {
   const double bounded = x > 1000 ? 1000 : x < -1000 ? -1000 : x;
   const PowerParts parts = SplitPower(bounded);
@@ -115,7 +117,7 @@ struct PowerParts {
 }
 
 [[gnu::always_inline]] inline double Tanh(double x) {
-  // tanh x = e / (e + 2) with e = exp(2x) - 1; beyond 20 it is 1 in f32.
+  // Uses tanh x = e / (e + 2) with e = exp(2x) - 1. Beyond 20 the result is 1 in f32.
   const double bounded = x > 20 ? 20 : x < -20 ? -20 : x;
   const PowerParts parts = SplitPower(bounded * 0x1.71547652b82fep+1);
   const double e = (parts.scale - 1) + parts.scale * parts.minus_one;
@@ -126,11 +128,11 @@ struct PowerParts {
 // Returns log2(x) for an x that is an f32, and therefore zero or a normal double.
 [[gnu::always_inline]] inline double Log2(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
-  // x = 2^k * m with m from sqrt(1/2) to sqrt(2).
+  // Uses x = 2^k * m, with m from sqrt(1/2) to sqrt(2).
   constexpr std::uint64_t half_root = 0x3fe6a09e667f3bcd;
   const auto k = static_cast<std::int64_t>((bits - half_root) & 0xfff0000000000000);
   const double m = std::bit_cast<double>(bits - static_cast<std::uint64_t>(k));
-  // k is above 52 zeros; its 12 bits become a double without a 64-bit conversion.
+  // The bits of k are above 52 zeros; its 12 bits become a double without a 64-bit conversion.
   const double whole = static_cast<double>(static_cast<std::int32_t>(k >> 52));
   const double s = (m - 1) / (m + 1);
   const double t = s * s;
@@ -146,10 +148,10 @@ struct Angle {
   double rest;  // the rest in radians: |rest| <= pi/4
 };
 
-// Reduces x to a fraction of a turn, by a product with as many bits of 2/pi as matter (Payne and
-// Hanek): x = significand * 2^exponent, and whole turns of the product are dropped.
+// Reduces x to a fraction of a turn, by a product with as many bits of 2/pi as are needed (Payne
+// and Hanek): x = significand * 2^exponent, and whole turns of the product are dropped.
 inline Angle ReduceExactly(float x) {
-  // 2/pi = 0.A2F9836E 4E441529 ... in base 2^32, behind 32 zero bits.
+  // The words are 2/pi = 0.A2F9836E 4E441529 ... in base 2^32, after 32 zero bits.
   constexpr std::array<std::uint32_t, 8> digits = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                                    0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
   const Exact value = ExactFloat(std::bit_cast<std::uint32_t>(x), FormatOf(ptx::Type::kF32));
@@ -177,12 +179,12 @@ inline Angle Reduce(float x) {
   constexpr double shifter = 0x1.8p52;
   const double shifted = double{x} * 0x1.45f306dc9c883p-1 + shifter;
   const double count = shifted - shifter;
-  // pi/2 in two parts: the products with the first one are exact.
+  // This is pi/2 in two parts. The products with the first part are exact.
   const double rest = (double{x} - count * 0x1.921fb544p+0) - count * 0x1.0b4611a626331p-34;
   return {static_cast<int>(std::bit_cast<std::uint64_t>(shifted) & 3), rest};
 }
 
-// Both are series for |x| <= pi/4, to 1e-17 of the result.
+// Both are series for |x| <= pi/4, with a relative error of 1e-17.
 inline double SineNearZero(double x) {
   const double t = x * x;
   const double sum = Polynomial(t, 1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800,

@@ -1,6 +1,6 @@
-// Chooses the instance of a step function by the type of an instruction:
+// Selects the instance of a step function by the type of an instruction:
 //   OnInteger(type, []<class T>() { return &Binary<T, T, T, Add>; })
-// null for a type that is not in the set.
+// The result is null for a type that is not in the set.
 #pragma once
 
 #include "emulator/decode/operands.h"
@@ -29,7 +29,7 @@ StepFunction OnInteger(ptx::Type type, F f) {
   }
 }
 
-// Chooses by the width of a register, as an unsigned integer that can hold a T.
+// Selects by the width of a register, as an unsigned integer that can represent a T.
 template <class T, class F>
 StepFunction OnRegister(std::uint32_t bytes, F f) {
   if constexpr (sizeof(T) <= 1) {
@@ -44,7 +44,7 @@ StepFunction OnRegister(std::uint32_t bytes, F f) {
   return bytes == 8 ? f.template operator()<std::uint64_t>() : nullptr;
 }
 
-// Chooses by the width of a type of any kind, as an unsigned integer.
+// Selects by the width of a type of any kind, as an unsigned integer.
 template <class F>
 StepFunction OnBits(ptx::Type type, F f) {
   return OnRegister<std::uint16_t>(ptx::Bytes(type), f);
@@ -61,7 +61,7 @@ StepFunction OnFloat(ptx::Type type, F f) {
   return type == ptx::Type::kF64 ? f.template operator()<double>() : nullptr;
 }
 
-// The instance for flags that are known when an instruction is decoded:
+// Selects the instance for flags that are known when an instruction is decoded:
 //   OnFlags([]<bool left, bool wrap>() { return &Unary<U32, U32, ShiftOp<left, wrap>>; }, left,
 //   wrap)
 template <bool... known, class F>
@@ -73,7 +73,7 @@ StepFunction OnFlags(F f, bool flag, Flags... flags) {
   return flag ? OnFlags<known..., true>(f, flags...) : OnFlags<known..., false>(f, flags...);
 }
 
-// Decodes the operands "d a", "d a a" or "d a a a", all `bytes` wide, or as wide as the type.
+// Decodes the operands "d a", "d a a" or "d a a a". All are `bytes` wide, or as wide as the type.
 inline void DecodeSlots(Operands& operands, Step& step, std::uint32_t bytes) {
   step.d = operands.Destination(0, bytes);
   step.a = operands.Source(1, bytes);

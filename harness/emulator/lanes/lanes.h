@@ -1,11 +1,10 @@
-// Turns a function of one lane into a step of a warp, as lane_types.h does by type. The arithmetic
-// on one lane is in the files lane_*.h, as exact as the PTX ISA requires, or as measured on an
-// H200. It consists of plain functions, which tests call without a warp. These headers are compiled
-// twice, as instructions/ is (CMakeLists.txt).
+// Turns a function of one lane into a step of a warp. lane_types.h selects the function by type.
+// The files lane_*.h have the arithmetic on one lane, which is as exact as the PTX ISA requires, or
+// as measured on an H200. It consists of plain functions, which tests call without a warp. These
+// headers are compiled twice, as instructions/ is (CMakeLists.txt).
 //
-// The function may be called for lanes that are not in the mask, so that it must be defined for
-// every input. The *Each forms call it only for lanes of the mask, as slow or partial functions
-// need.
+// The function may be called for lanes that are not in the mask, so it must be defined for every
+// input. The *Each forms call it only for lanes of the mask, which slow or partial functions need.
 //
 // A destination is the same register as a source or a different one, and never overlaps it partly:
 // "ivdep" promises this to the compiler.
@@ -37,13 +36,13 @@ template <class Value>
   for (; mask != 0; mask &= mask - 1) value(std::countr_zero(mask));
 }
 
-// Makes a function the Op of the templates below.
+// Makes a function the Op argument of the templates below.
 template <auto function>
 struct FunctionOp {
   auto operator()(auto... values) const { return function(values...); }
 };
 
-// D, A, B, C are the types of the slots' values, for example std::uint32_t or float.
+// D, A, B and C are the types of the slots' values, for example std::uint32_t or float.
 template <class D, class A, class Op>
 void Unary(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const A* a = Lanes<A>(frame, step.a);
@@ -72,7 +71,7 @@ void UnaryEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   ForEachLane(mask, [=](int i) { d[i] = Op{}(a[i]); });
 }
 
-// Returns the lanes for which `test(lane)` holds, whatever the mask.
+// Returns the lanes for which `test(lane)` is true, for any mask.
 template <class Test>
 [[gnu::always_inline]] inline LaneMask LanesWhere(Test test) {
   LaneMask result = 0;

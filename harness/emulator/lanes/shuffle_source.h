@@ -1,4 +1,4 @@
-// The lane from which a shuffled value comes (PTX ISA, "shfl.sync").
+// Computes the lane from which a shuffled value comes (PTX ISA, "shfl.sync").
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,11 @@ namespace warpcheck::emulator {
 
 struct ShuffleSource {
   int lane = 0;
-  bool inside = false;  // the lane is inside the segment; if not, it is the reader's own
+  // True if the lane is inside the segment; if not, the value is the reader's own.
+  bool inside = false;
 };
 
-// Always inlined, because it is compiled for several processors (CMakeLists.txt).
+// Always inlined, because it is compiled for several kinds of processors (CMakeLists.txt).
 [[gnu::always_inline]] inline ShuffleSource SourceOfShuffle(ptx::Shuffle mode, int lane,
                                                             std::uint32_t b, std::uint32_t c) {
   const int segment = static_cast<int>((c >> 8) & 31);

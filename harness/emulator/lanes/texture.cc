@@ -21,7 +21,8 @@ std::int64_t Modulo(std::int64_t value, std::int64_t by) {
   return rest < 0 ? rest + by : rest;
 }
 
-// Returns the edge mode. Wrapping and mirroring need normalised coordinates; others are clamped.
+// Returns the edge mode. Wrapping and mirroring need normalised coordinates; without them,
+// coordinates are clamped.
 TextureEdge EdgeOf(const TextureDescriptor& texture, std::size_t axis) {
   const TextureEdge edge = texture.edge[axis];
   const bool repeats = edge == TextureEdge::kWrap || edge == TextureEdge::kMirror;
@@ -57,7 +58,7 @@ float HalfValue(std::uint32_t half) {
 
 std::uint32_t BitsOf(float value) { return std::bit_cast<std::uint32_t>(value); }
 
-// Returns one channel as a register holds it.
+// Returns one channel as a register represents it.
 std::uint32_t Channel(const TextureDescriptor& texture, const std::byte* at) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, at, texture.channel_bytes);
@@ -106,8 +107,8 @@ std::uint32_t Product(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint32_t>((std::uint64_t{a} * b + kOne / 2) >> kFractionBits);
 }
 
-// Returns the shares of the eight corners, x fastest, in 1 / 256; their sum is 256. Each axis
-// divides the shares of the axes before, rounded to nearest (measured on an H200).
+// Returns the weights of the eight corners, x fastest, in 1 / 256; their sum is 256. Each axis
+// divides the weights of the earlier axes, rounded to nearest (measured on an H200).
 std::array<std::uint32_t, 8> Shares(const std::array<std::uint32_t, 3>& weight) {
   const std::uint32_t both = Product(weight[0], weight[1]);
   std::array<std::uint32_t, 8> shares = {};
@@ -122,14 +123,14 @@ std::array<std::uint32_t, 8> Shares(const std::array<std::uint32_t, 3>& weight) 
   return shares;
 }
 
-// Returns a coordinate in texels, limited to what an index can hold.
+// Returns a coordinate in texels, limited to the range of an index.
 double InTexels(const TextureDescriptor& texture, std::size_t axis, float coordinate) {
   const double extent = static_cast<double>(Extent(texture, axis));
   const double value = texture.normalized_coordinates ? coordinate * extent : coordinate;
   return std::isnan(value) ? 0 : std::clamp(value, -1e9, 1e9);
 }
 
-// Returns a coordinate in 1 / 256 of a texel, from the middle of the first texel.
+// Returns a coordinate in 1 / 256 of a texel, measured from the middle of the first texel.
 std::int64_t InFractions(const TextureDescriptor& texture, std::size_t axis, float coordinate) {
   return static_cast<std::int64_t>(
       std::floor((InTexels(texture, axis, coordinate) - 0.5) * kOne + 0.5));
@@ -149,8 +150,8 @@ Texel FetchAt(const TextureDescriptor& texture, const std::byte* texels,
 Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
              const std::array<float, 3>& coordinates, TexelReads* reads) {
   std::array<std::int64_t, 3> low = {};
-  std::array<std::uint32_t, 3> weight = {};  // weights of the upper neighbours
-  // A 1D texture is a row of a 2D one, sampled at its edge.
+  std::array<std::uint32_t, 3> weight = {};  // the weights of the upper neighbours
+  // Samples a 1D texture as a row of a 2D texture, at its edge.
   const std::size_t axes = texture.depth != 0 ? 3 : 2;
   for (std::size_t axis = 0; axis < axes; ++axis) {
     if (!texture.interpolates) {

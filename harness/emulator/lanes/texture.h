@@ -25,14 +25,15 @@ struct TexelReads {
   void Add(std::uint64_t offset) { offsets[count++ % offsets.size()] = offset; }
 };
 
-// Fetch by index or by coordinates; those that the texture lacks must be 0. They read only
-// TexelSpan bytes from `texels` on, and add what they read to `reads`, if it is not null.
+// These fetch by index or by coordinates. Coordinates that the texture does not have must be 0.
+// They read only TexelSpan bytes, starting at `texels`, and add what they read to `reads`, if it is
+// not null.
 Texel FetchAt(const TextureDescriptor& texture, const std::byte* texels,
               const std::array<std::int32_t, 3>& index, TexelReads* reads = nullptr);
 Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
              const std::array<float, 3>& coordinates, TexelReads* reads = nullptr);
-// Returns one channel of the four texels between which a 2D texture would interpolate, whether it
-// does or not: lower left, lower right, upper right, upper left, where y grows downwards.
+// Returns one channel of the four texels between which a 2D texture would interpolate, even if it
+// does not: lower left, lower right, upper right, upper left, where y grows downwards.
 Texel Gather(const TextureDescriptor& texture, const std::byte* texels,
              const std::array<float, 3>& coordinates, std::size_t channel,
              TexelReads* reads = nullptr);

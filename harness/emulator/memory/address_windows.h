@@ -1,5 +1,5 @@
-// The windows of the emulator's 64-bit generic address space, one for each kind of memory. All lie
-// above the 47 bits of user space, so that no host pointer falls into one.
+// This file defines the windows of the emulator's 64-bit generic address space, one for each kind
+// of memory. All lie above the 47 bits of user space, so that no host pointer lies in a window.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ struct Window {
 
 inline constexpr Window kHeapWindow{std::uint64_t{1} << 48, std::uint64_t{2} << 48};
 // A generic address of the block's shared memory, the thread's local memory or the kernel's
-// parameters is the begin of its window plus the address within the state space.
+// parameters is the beginning of its window plus the address within the state space.
 inline constexpr Window kSharedWindow{std::uint64_t{3} << 48,
                                       (std::uint64_t{3} << 48) + (std::uint64_t{1} << 32)};
 inline constexpr Window kLocalWindow{std::uint64_t{4} << 48,
                                      (std::uint64_t{4} << 48) + (std::uint64_t{1} << 32)};
 inline constexpr Window kParamWindow{std::uint64_t{5} << 48,
                                      (std::uint64_t{5} << 48) + (std::uint64_t{1} << 32)};
-// Addresses of functions, 16 bytes apart. They are called, and never accessed.
+// Addresses of functions lie 16 bytes apart. They are called, and never accessed.
 inline constexpr Window kCodeWindow{std::uint64_t{6} << 48,
                                     (std::uint64_t{6} << 48) + (std::uint64_t{1} << 32)};
 

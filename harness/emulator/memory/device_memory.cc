@@ -17,8 +17,8 @@ constexpr std::size_t kHostAlignment = 64;
 // Each allocation takes whole pages of the host, which count against the limit beyond these bytes.
 constexpr std::uint64_t kRoomForPages = std::uint64_t{16} << 20;
 
-// Allocations below this size come from malloc, which keeps for the next device what one device
-// frees. For larger ones the system provides pages when they are touched.
+// Allocations below this size come from malloc, which keeps for the next device the memory that one
+// device frees. For larger ones the system provides pages when they are first accessed.
 constexpr std::uint64_t kMapped = std::uint64_t{4} << 20;
 
 // Returns zeroed memory, except for the first `filled` bytes, which are set to 0xFF.
@@ -32,7 +32,7 @@ std::byte* TakeMemory(std::uint64_t bytes, std::uint64_t filled) {
     memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
-    // Both calls fail on old kernels; then filling creates the pages one by one.
+    // Both calls fail on old kernels. Then filling the memory creates the pages one by one.
     if (filled != 0 && ::madvise(memory, bytes, MADV_HUGEPAGE) == 0) {
       ::madvise(memory, bytes, MADV_POPULATE_WRITE);
     }

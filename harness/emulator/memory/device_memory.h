@@ -1,11 +1,12 @@
-// The emulator's device memory: allocations at its own addresses, backed by pages of the host.
+// DeviceMemory is the emulator's device memory: allocations at its own addresses, backed by pages
+// of the host.
 //
-// Addresses ascend, with wide gaps, and are never used twice, so that an access past the end hits
-// no other allocation and an access after a free is recognised. A freed allocation stays listed
-// without its bytes. If a checker asks which bytes have been written, a mark for each byte lies
-// behind the allocation's bytes (WrittenBehind), and a summary by pages saves most looks at the
-// marks (known_written.h). Shared memory, local memory and parameters belong to a block, a warp and
-// a launch; their windows are in address_windows.h.
+// Addresses ascend, with wide gaps, and are never used twice. Therefore an access past the end
+// reaches no other allocation, and an access after a free is recognised. A freed allocation stays
+// listed without its bytes. If a checker needs to know which bytes have been written, there is a
+// mark for each byte after the allocation's bytes (WrittenBehind). A summary by pages makes most
+// reads of the marks unnecessary (known_written.h). Shared memory, local memory and parameters
+// belong to a block, a warp and a launch; their windows are in address_windows.h.
 #pragma once
 
 #include <cstddef>
@@ -30,24 +31,26 @@ enum class AllocationKind : std::uint8_t { kHeap, kMalloc, kVariable, kConstant 
 
 // The last write of the host to an allocation.
 struct HostWrite {
-  const char* call = nullptr;  // "cudaMemset"; null if the host has not written
-  std::uint64_t begin = 0;     // offset of the first byte written
+  const char* call = nullptr;  // such as "cudaMemset"; null if the host has not written
+  std::uint64_t begin = 0;     // the offset of the first byte that was written
   std::uint64_t bytes = 0;
 };
 
 struct Allocation {
   DeviceAddress begin = 0;
   std::uint64_t bytes = 0;
-  std::byte* host = nullptr;  // null once freed
+  std::byte* host = nullptr;  // null after the allocation was freed
   AllocationKind kind = AllocationKind::kHeap;
-  std::string name;                               // empty if a variable or array has none
+  // The name of the variable or array; empty if it has none.
+  std::string name;
   std::unique_ptr<KnownWritten> known = nullptr;  // null if writes are not tracked
-  std::uint32_t element_bytes = 0;                // known for arrays that have a name; else 0
+  std::uint32_t element_bytes = 0;                // known for arrays that have a name; otherwise 0
   std::vector<std::uint64_t> extents{};
   HostWrite host_write{};
 
   DeviceAddress end() const { return begin + bytes; }
-  // Returns how many bytes lie between the allocation and `address`; 0 if it is inside.
+  // Returns how many bytes lie between the allocation and `address`; returns 0 if the address is
+  // inside.
   std::uint64_t Distance(DeviceAddress address) const {
     return address < begin ? begin - address : address < end() ? 0 : address - end();
   }
@@ -57,11 +60,11 @@ class DeviceMemory {
  public:
   static constexpr std::uint64_t kAlignment = 512;
   static constexpr std::uint64_t kGap = std::uint64_t{1}
-                                        << 24;  // the least between two allocations
+                                        << 24;  // the least distance between two allocations
   static constexpr std::size_t kFreedRemembered = 4096;
 
-  // With `tracks_writes`, each allocation has as many marks behind its bytes, which tell which of
-  // them were written (WrittenBehind).
+  // If `tracks_writes` is set, each allocation has marks after its bytes, which tell for each byte
+  // whether it was written (WrittenBehind).
   explicit DeviceMemory(std::uint64_t limit_bytes, bool tracks_writes = false)
       : limit_bytes_(limit_bytes), tracks_writes_(tracks_writes) {}
   ~DeviceMemory();
@@ -81,13 +84,14 @@ class DeviceMemory {
                                        AllocationKind kind = AllocationKind::kHeap,
                                        std::string name = {});
   DeviceError Free(DeviceAddress address, AllocationKind kind = AllocationKind::kHeap);
-  // Frees everything, variables too, and forgets freed allocations: no address is mapped any more.
+  // Frees everything, including variables, and forgets freed allocations: no address is mapped any
+  // more.
   void FreeAll();
 
-  // Returns the live allocation that holds [address, address + bytes), or null.
+  // Returns the live allocation that contains [address, address + bytes), or null.
   const Allocation* Find(DeviceAddress address, std::uint64_t bytes) const;
-  // Returns the allocation nearest to `address`, live or freed, for messages; null if there is
-  // none.
+  // Returns the allocation nearest to `address`, live or freed, for messages, or null if there is
+  // no allocation.
   const Allocation* Nearest(DeviceAddress address) const;
   // Returns the host's bytes of a range that lies in one live allocation, or null for any other
   // range.
@@ -98,7 +102,8 @@ class DeviceMemory {
   static std::uint8_t* WrittenBehind(const std::byte* host, std::uint64_t bytes);
   // Marks a range of one live allocation as written or not written.
   void MarkWritten(DeviceAddress address, std::uint64_t bytes, bool written = true);
-  // Copies the marks with the bytes: a byte that was not written at `from` is not written at `to`.
+  // Copies the marks with the bytes. A byte that was not written at `from` becomes a byte that was
+  // not written at `to`.
   void CopyWritten(const DeviceBox& to, const DeviceBox& from, const Extent3& extent);
 
   // Records which call of the host wrote to a range of one live allocation.
@@ -108,8 +113,10 @@ class DeviceMemory {
   void NameArray(DeviceAddress address, const ArrayName& name);
 
  private:
-  std::uint64_t PagesOf(std::uint64_t bytes) const;  // whole pages for an allocation, in bytes
-  // Forgets freed allocations in a range. Returns false, without a change, if a live one is there.
+  // The bytes of an allocation, rounded up to whole pages.
+  std::uint64_t PagesOf(std::uint64_t bytes) const;
+  // Forgets freed allocations in a range. If there is a live allocation in it, returns false and
+  // changes nothing.
   bool MakeRoom(DeviceAddress begin, std::uint64_t bytes);
 
   std::uint64_t limit_bytes_;
@@ -117,8 +124,9 @@ class DeviceMemory {
   std::uint64_t used_bytes_ = 0;
   std::uint64_t held_bytes_ = 0;  // used bytes, rounded up to whole pages
   DeviceAddress next_ = kHeapWindow.begin + kGap;
-  std::map<DeviceAddress, Allocation> allocations_;  // by begin; the latest freed ones too
-  std::deque<DeviceAddress> freed_;  // begins of freed allocations, the oldest first
+  // Allocations by their begin, including the latest freed ones.
+  std::map<DeviceAddress, Allocation> allocations_;
+  std::deque<DeviceAddress> freed_;  // the begins of freed allocations, the oldest first
   std::uint64_t frees_ = 0;
 };
 

@@ -1,8 +1,8 @@
-// Summarises which bytes of an allocation are known to be written, so that most reads need not look
-// at the mark of each byte: for each page of 4096 bytes, how many from its first byte on. If that
-// does not answer a question, the marks do.
+// KnownWritten summarises which bytes of an allocation are known to be written: for each page of
+// 4096 bytes, how many of its first bytes are. Therefore most reads need not look at the mark of
+// each byte. If the summary does not answer a question, the marks do.
 //
-// Several threads may call Holds and Learn at once, as long as none calls Note or Forget.
+// Several threads may call Holds and Learn at once, as long as no thread calls Note or Forget.
 #pragma once
 
 #include <atomic>
@@ -19,9 +19,9 @@ class KnownWritten {
   KnownWritten() = default;
   explicit KnownWritten(std::uint64_t bytes) { Reset(bytes); }
 
-  // Starts again with memory of `bytes` bytes, of which nothing is known.
+  // Starts again with memory of `bytes` bytes, of which no byte is known to be written.
   void Reset(std::uint64_t bytes);
-  // Note: the bytes were written. Forget: they may be unwritten.
+  // Note() records that the bytes were written, and Forget() that they may be unwritten.
   void Note(std::uint64_t begin, std::uint64_t bytes);
   void Forget(std::uint64_t begin, std::uint64_t bytes);
 
@@ -32,23 +32,24 @@ class KnownWritten {
     return end - page * kPageBytes <= known_[page].load(std::memory_order_relaxed) ||
            (end > (page + 1) * kPageBytes && HoldPages(page, end));
   }
-  // Returns the same, and looks at `written`, the marks of all bytes, if that is not known. May
-  // return false for written bytes if they span more than kMostPages pages.
+  // Returns the same, but reads the marks `written` of all bytes if the summary does not tell. It
+  // may return false for written bytes if they span more than kMostPages pages.
   bool Learn(const std::uint8_t* written, std::uint64_t begin, std::uint64_t end) {
     return Holds(begin, end) || LearnPages(written, begin, end);
   }
 
  private:
   static constexpr std::uint64_t kPageBytes = 4096;
-  static constexpr std::uint64_t kMostPages = 64;  // most pages of one access that Learn looks at
+  static constexpr std::uint64_t kMostPages = 64;  // the most pages of one access that Learn reads
 
   bool HoldPages(std::uint64_t page, std::uint64_t end) const;
   bool LearnPages(const std::uint8_t* written, std::uint64_t begin, std::uint64_t end);
   std::uint64_t BytesOf(std::uint64_t page) const;
 
   std::uint64_t bytes_ = 0;
-  bool whole_ = false;                             // all bytes are known to be written
-  std::vector<std::atomic<std::uint16_t>> known_;  // for each page, how many of its first bytes are
+  bool whole_ = false;  // true if all bytes are known to be written
+  // For each page, how many of its first bytes are known to be written.
+  std::vector<std::atomic<std::uint16_t>> known_;
 };
 
 }  // namespace warpcheck::emulator

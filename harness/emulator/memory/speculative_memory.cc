@@ -59,8 +59,8 @@ void SpeculativeView::Add(std::uint64_t number) {
 void SpeculativeView::MakeCopy() {
   copy_.reset(static_cast<std::byte*>(std::aligned_alloc(PageMarks::kBytes, span_)));
   if (copy_ == nullptr)
-    throw std::bad_alloc();  // one thread runs the launch then, without a copy
-                             // (ParallelRun::RunPart)
+    // Then one thread runs the launch, without a copy (ParallelRun::RunPart).
+    throw std::bad_alloc();
 }
 
 void SpeculativeView::Complete(std::uint64_t offset, std::uint64_t bytes) {
@@ -90,7 +90,8 @@ void SpeculativeView::CopyBytes(std::byte* to, const std::byte* from, std::uint6
   if (tracks_writes_) std::memcpy(to + marks_ + begin, from + marks_ + begin, count);
 }
 
-// Must not write other bytes: other threads merge the bytes beside them at the same time.
+// This must not write other bytes, because other threads merge the bytes beside them at the same
+// time.
 void SpeculativeView::MergePage(std::uint64_t at, const PageMarks& page) const {
   const auto copy = [&](std::uint64_t begin, std::uint64_t count) {
     CopyBytes(main_, copy_.get(), begin, count);

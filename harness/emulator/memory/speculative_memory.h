@@ -1,9 +1,9 @@
-// Global memory as seen by one of several threads that run a launch together: the bytes from before
-// the launch, and what this thread has written since, in its own copies. Written bytes are marked,
-// so that the threads can be compared at the end.
+// SpeculativeMemory is global memory as seen by one of several threads that run a launch together:
+// the bytes from before the launch, and in copies of its own the bytes that this thread has written
+// since. Written bytes are marked, so that the threads can be compared at the end.
 //
 // Bytes that are read can be marked too. Most kernels do not need that, because they read some
-// allocations and write others: then only the use of each allocation is noted, and reads cost
+// allocations and write others. Then only the use of each allocation is noted, and reads cost
 // nothing.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace warpcheck::emulator {
 
-// A bit for each byte of a page of 4096 bytes: 64 lines of 64 bytes.
+// Has one bit for each byte of a page of 4096 bytes: 64 lines of 64 bytes.
 struct ByteMarks {
   using Lines = std::array<std::uint64_t, 64>;
 
@@ -28,13 +28,13 @@ struct ByteMarks {
   Lines written = {};
 };
 
-// Marks for a page of 4096 bytes, a bit for each line. They are stored side by side, apart from the
-// marks for bytes, so that a walk over all pages is quick.
+// Has marks for a page of 4096 bytes, one bit for each line. These are stored side by side, apart
+// from the marks for bytes, so that going over all pages is fast.
 struct PageMarks {
   static constexpr std::uint64_t kBytes = 4096;
   static constexpr std::uint64_t kLineBytes = 64;
 
-  ByteMarks* bytes = nullptr;  // null if the thread has not touched the page
+  ByteMarks* bytes = nullptr;  // null if the thread has not accessed the page
   std::uint64_t seen = 0;      // lines of which the thread has read a byte
   std::uint64_t dirty = 0;     // lines of which the thread has written a byte
   std::uint64_t complete = 0;  // lines whose bytes are all in the copy, written or not
@@ -45,9 +45,9 @@ class SpeculativeView {
  public:
   SpeculativeView(const Allocation& allocation, bool tracks_writes);
 
-  // ForLoad and ForStore note an access, and return the host address of the allocation's first byte
-  // that the access must use. `body` receives a function, which it calls with (offset, bytes) of
-  // each stretch.
+  // ForLoad and ForStore note an access, and return the host address that the access must use for
+  // the allocation's first byte. `body` receives a function, which it calls with (offset, bytes) of
+  // each range.
   template <class Body>
   std::byte* ForLoad(Body body);
   template <class Body>
@@ -58,18 +58,18 @@ class SpeculativeView {
   }
   std::uint64_t copy_bytes() const { return copy_ == nullptr ? 0 : span_; }
   // Notes that the allocation is read, or written, if reads are not marked by byte. Returns false
-  // if it now is both.
+  // if it has now been both read and written.
   bool NoteUse(bool reads) {
     (reads ? read_ : written_) = true;
     return !read_ || !written_;
   }
-  // Returns true if one view has noted reads, and the other writes.
+  // Returns true if one view has noted reads, and the other has noted writes.
   bool Mixes(const SpeculativeView& other) const {
     return (read_ && other.written_) || (written_ && other.read_);
   }
-  // Returns true if one thread has touched bytes that the other wrote, as far as bytes are marked.
+  // Returns true if one thread has accessed bytes that the other wrote, as far as bytes are marked.
   bool Meets(const SpeculativeView& other) const;
-  // Writes what this thread has written into device memory.
+  // Writes the bytes that this thread has written into device memory.
   void Merge() const;
   // Forgets all marks.
   void Clear();
@@ -79,8 +79,8 @@ class SpeculativeView {
     void operator()(std::byte* bytes) const { std::free(bytes); }
   };
 
-  // Marks the bytes of a stretch in `lines` of their pages, and with `kWrites` marks their lines as
-  // dirty. Returns true if a line of them was dirty before.
+  // Marks the bytes of a range in `lines` of their pages. With `kWrites`, also marks their lines as
+  // dirty. Returns true if one of these lines was dirty before.
   template <ByteMarks::Lines ByteMarks::*lines, bool kWrites>
   bool Mark(std::uint64_t offset, std::uint64_t bytes);
   PageMarks& PageAt(std::uint64_t number) {
@@ -91,7 +91,7 @@ class SpeculativeView {
   }
   void Add(std::uint64_t number);
   void MakeCopy();
-  // Copies the bytes that the thread has not written, in the lines of a stretch.
+  // Copies the bytes that the thread has not written, in the lines of a range.
   void Complete(std::uint64_t offset, std::uint64_t bytes);
   // Copies bytes of the allocation, and their marks (DeviceMemory::WrittenBehind).
   void CopyBytes(std::byte* to, const std::byte* from, std::uint64_t begin,
@@ -101,19 +101,21 @@ class SpeculativeView {
   std::byte* main_;
   std::uint64_t bytes_;
   bool tracks_writes_;
-  bool read_ = false, written_ = false;       // NoteUse
-  std::uint64_t span_;                        // bytes at main_: the allocation's, and their marks
-  std::uint64_t marks_;                       // offset of those marks from main_
-  std::unique_ptr<std::byte, Release> copy_;  // laid out as main_ is; null until the thread writes
+  bool read_ = false, written_ = false;  // the uses that NoteUse has noted
+  // The number of bytes at main_: the allocation's bytes, and their marks.
+  std::uint64_t span_;
+  std::uint64_t marks_;  // the offset of those marks from main_
+  // Has the same layout as main_; null until the thread writes.
+  std::unique_ptr<std::byte, Release> copy_;
   std::vector<PageMarks> pages_;
   std::vector<std::uint64_t> touched_;  // numbers of the pages that the thread has touched
-  std::deque<ByteMarks> made_;          // the first touched_.size() are in use
+  std::deque<ByteMarks> made_;          // the first touched_.size() of them are in use
 };
 
 class SpeculativeMemory {
  public:
-  // Starts a launch, and forgets the one before. With `by_byte`, reads are marked by byte; without
-  // it the caller must call NoteUse for each access.
+  // Starts a launch, and forgets the one before. If `by_byte` is set, reads are marked by byte. If
+  // not, the caller must call NoteUse for each access.
   void Begin(const DeviceMemory& memory, bool by_byte);
   bool by_byte() const { return by_byte_; }
   // Returns the view of the allocation that begins at `begin`.
@@ -126,10 +128,10 @@ class SpeculativeMemory {
     }
     return *recent;
   }
-  // Returns true if an allocation was both read and written, by one thread or two. To be asked if
+  // Returns true if an allocation was both read and written, by one thread or by two. Call it if
   // reads are not marked by byte.
   static bool Mix(std::span<const SpeculativeMemory* const> parts);
-  // Returns true if two threads have touched the same bytes and one of them wrote.
+  // Returns true if two threads have accessed the same bytes and one of them wrote.
   static bool Meet(std::span<const SpeculativeMemory* const> parts);
   void Merge() const;
   // Ends a launch, and frees large copies.
@@ -141,8 +143,8 @@ class SpeculativeMemory {
     SpeculativeView* view = nullptr;
   };
   SpeculativeView& Find(DeviceAddress begin);
-  // Returns true if the test holds for two parts' views of an allocation or, with `with_itself`,
-  // for a view and itself.
+  // Returns true if the test is true for two parts' views of an allocation. With `with_itself`,
+  // also compares a view with itself.
   static bool AnyPair(std::span<const SpeculativeMemory* const> parts, bool with_itself,
                       bool (SpeculativeView::*test)(const SpeculativeView&) const);
 

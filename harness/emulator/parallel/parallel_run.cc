@@ -12,12 +12,12 @@
 namespace warpcheck::emulator {
 namespace {
 
-// A launch with fewer warp instructions than this, if none is repeated, ends before other threads
+// A launch with fewer warp instructions than this, if it is not repeated, ends before other threads
 // have woken up.
 constexpr std::uint64_t kWorthIt = 8192;
 
-// Returns the options of the launch without functions that threads may not call at once. Findings
-// of parts are not kept, so that nobody needs their places.
+// Returns the options of the launch without the functions that several threads must not call at
+// once. Findings of parts are not kept, so their places are not needed.
 Options OptionsOfParts(const Options& options) {
   Options of_parts = options;
   of_parts.is_student_file = [](std::string_view) { return true; };
@@ -83,7 +83,7 @@ ParallelRun::Queue::Batch ParallelRun::Queue::Take() {
 
 ParallelRun::ParallelRun(const Options& options) : options_(OptionsOfParts(options)) {}
 
-// Observers of the caller expect events in order.
+// The observers of the caller need events in order.
 bool ParallelRun::Suits(const Launch& launch) const {
   if (options_.threads < 2 || !launch.options->observers.empty() || launch.request->cooperative) {
     return false;
@@ -112,7 +112,7 @@ bool ParallelRun::Try(Launch& launch) {
   return kept;
 }
 
-// The budgets of parts add up to no more than the launch's.
+// The sum of the parts' budgets is at most the launch's budget.
 ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
   Queue queue;
   Start(launch, by_byte, queue);
@@ -134,7 +134,7 @@ ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
   return outcome;
 }
 
-// Each part gets only its share of the budget, so that a kernel without end is soon left to one
+// Each part gets only its share of the budget, so that an endless kernel is soon left to one
 // thread.
 void ParallelRun::Start(const Launch& launch, bool by_byte, Queue& queue) {
   queue.blocks = launch.request->grid.Count();

@@ -1,9 +1,10 @@
-// Runs the blocks of a launch on several threads if the result is that of one thread.
+// ParallelRun runs the blocks of a launch on several threads, if the result is the same as on one
+// thread.
 //
-// This is an attempt. Each thread runs some of the blocks, in their order, in a part of the launch
-// that has its own counts, checkers and budget, and its own view of global memory
-// (speculative_memory.h). If no thread has touched a byte that another wrote, each block has seen
-// what it would have seen after the blocks before it, and the parts are merged. Otherwise the parts
+// This is an attempt. Each thread runs some of the blocks, in their order, in a part of the launch.
+// A part has its own counts, checkers and budget, and its own view of global memory
+// (speculative_memory.h). If no thread has accessed a byte that another wrote, each block has seen
+// the same memory as in a run of all blocks in order, and the parts are merged. Otherwise the parts
 // are dropped, and one thread runs the launch. The same happens if a checker finds something, if
 // the kernel has an error, or if it uses something that depends on the order of blocks (atomics on
 // global memory, printf, clocks, waiting).
@@ -25,13 +26,13 @@ namespace warpcheck::emulator {
 
 class ParallelRun {
  public:
-  // Uses as many threads as `options` say. They live as long as the object.
+  // Uses as many threads as `options` say. The threads exist as long as the object.
   explicit ParallelRun(const Options& options);
 
-  // Tries to run a launch, which must be checked and prepared (PrepareCounts). Returns false if it
-  // has not run; then nothing has changed.
+  // Tries to run a launch, which must be checked and prepared (PrepareCounts). Returns false if the
+  // launch has not run; then nothing has changed.
   bool Try(Launch& launch);
-  // Forgets all kernels, because they may be destroyed.
+  // Forgets all kernels, because the caller may destroy them.
   void Forget() {
     mixing_.clear();
     failed_.clear();
@@ -44,18 +45,18 @@ class ParallelRun {
 
     SpeculativeMemory memory;
     CheckersOfAThread checkers;
-    std::uint64_t given = 0;   // budget at the start, in warp instructions
-    std::uint64_t budget = 0;  // budget that is left
+    std::uint64_t given = 0;   // the budget at the start, in warp instructions
+    std::uint64_t budget = 0;  // the budget that is left
     std::optional<Launch> launch;
   };
-  // The blocks that are next, for whichever thread comes first.
+  // Blocks that run next. The first free thread takes them.
   struct Queue {
     struct Batch {
       std::uint64_t begin = 0;
-      std::uint64_t end = 0;  // equals begin if none are left
+      std::uint64_t end = 0;  // equals `begin` if no blocks are left
     };
     // Returns the next blocks for a thread. They are neighbours, which usually write neighbouring
-    // memory. Batches become smaller, so that no thread waits long for the last.
+    // memory. Batches become smaller, so that no thread waits long for the last one.
     Batch Take();
 
     std::uint64_t blocks = 0;
@@ -80,7 +81,7 @@ class ParallelRun {
   std::set<const Kernel*> failed_;            // kernels for which an attempt has failed
 };
 
-// Runs a launch that has been checked, on several threads if that is possible, else on one.
+// Runs a launch that has been checked, on several threads if possible, otherwise on one.
 void RunLaunch(Launch& launch, ParallelRun& parallel);
 
 }  // namespace warpcheck::emulator

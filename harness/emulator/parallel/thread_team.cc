@@ -32,7 +32,7 @@ ThreadTeam::ThreadTeam(unsigned size) : process_(::getpid()) {
   const BlockedSignals blocked;
   try {
     for (unsigned i = 1; i < size; ++i) threads_.emplace_back([this, i] { Wait(i); });
-  } catch (const std::system_error&) {  // the threads that were started will do
+  } catch (const std::system_error&) {  // the team consists of the threads that were started
   }
 }
 

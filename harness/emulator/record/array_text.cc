@@ -15,7 +15,7 @@ namespace warpcheck::emulator {
 namespace {
 
 constexpr std::size_t kMostInstructions =
-    20'000;  // addresses are followed in kernels up to this length
+    20'000;  // kernels up to this length are searched for the origins of addresses
 
 std::string Ordinal(std::size_t number) {
   const std::size_t last = number % 100 / 10 == 1 ? 0 : number % 10;
@@ -30,8 +30,8 @@ std::optional<DeviceAddress> PointerIn(const Launch& launch, std::uint64_t offse
   return address;
 }
 
-// Returns the number, from 1, of the kernel's first parameter that points into the array or has a
-// member that does; 0 if there is none.
+// Returns the number, from 1, of the kernel's first parameter that points into the array, or that
+// has a member which does. Returns 0 if there is no such parameter.
 std::size_t ParameterOf(const Launch& launch, const Allocation& array) {
   const auto& parameters = launch.kernel->function->parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -44,7 +44,7 @@ std::size_t ParameterOf(const Launch& launch, const Allocation& array) {
   return 0;
 }
 
-// Returns, for example, "in" or "the 400-byte array of the kernel's 2nd parameter".
+// Returns a name such as "in" or "the 400-byte array of the kernel's 2nd parameter".
 std::string TitleOf(const Launch& launch, const Allocation& array) {
   if (!array.name.empty()) return array.name;
   const std::size_t parameter = ParameterOf(launch, array);
@@ -58,7 +58,8 @@ std::uint32_t ElementBytes(const Allocation& array, std::uint32_t access) {
   return array.element_bytes != 0 ? array.element_bytes : access;
 }
 
-// Returns the position of an element, " (row 2, column 3)"; empty for an array of one dimension.
+// Returns the position of an element, such as " (row 2, column 3)"; empty for an array of one
+// dimension.
 std::string PositionText(const Allocation& array, std::uint64_t element) {
   constexpr std::array<std::string_view, 3> kNames = {"plane", "row", "column"};
   const std::size_t dimensions = array.extents.size();
@@ -74,7 +75,7 @@ std::string PositionText(const Allocation& array, std::uint64_t element) {
   return " (" + text + ")";
 }
 
-// Returns, for example, "in[7]", "in[4..7]", "in[-3]" or "element 7".
+// Returns a name such as "in[7]", "in[4..7]", "in[-3]" or "element 7".
 std::string IndexText(const Allocation& array, std::int64_t first, std::uint64_t count) {
   if (array.name.empty()) {
     const auto size = static_cast<std::uint64_t>(first < 0 ? -first : first);
@@ -97,13 +98,13 @@ std::string SharedText(const Launch& launch, std::uint64_t offset, std::uint32_t
                          : fmt::format("byte {} of {}", Grouped(at), found->name);
 }
 
-// Returns, for example, "2 elements past the end of".
+// Returns a distance such as "2 elements past the end of".
 std::string DistanceText(std::uint64_t bytes, std::uint32_t element, std::string_view where) {
   return bytes % element == 0 ? fmt::format("{} {}", Counted(bytes / element, "element"), where)
                               : fmt::format("{} {}", Counted(bytes, "byte"), where);
 }
 
-// Returns the extents of an array, " (64 x 32 elements)", or nothing if they are not known.
+// Returns the extents of an array, such as " (64 x 32 elements)"; empty if they are not known.
 std::string SizeText(const Allocation& array) {
   if (array.element_bytes == 0) return {};
   if (array.extents.size() < 2) {
@@ -116,7 +117,8 @@ std::string SizeText(const Allocation& array) {
   return " (" + text + " elements)";
 }
 
-// Explains an index that looks like a negative one in 32 unsigned bits. Returns nothing for others.
+// Explains an index that looks like a negative number in 32 unsigned bits. Returns an empty text
+// for other indices.
 std::string WrappedText(std::int64_t index) {
   constexpr std::int64_t kWrap = std::int64_t{1} << 32;
   constexpr std::int64_t kFarthest = 1 << 24;

@@ -30,10 +30,11 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
 // message.
 bool Reported(const Warp& warp, const Step& step, FindingKind kind);
 
-// Both record a finding and end the launch.
+// Both functions record a finding and end the launch.
 void ReportTrap(Warp& warp, const Step& step, LaneMask lanes);
 void ReportBudget(Warp& warp, const Step& step);
-// Records that an instruction is not supported, and ends the launch. It is Isa::unsupported.
+// Records that an instruction is not supported, and ends the launch. Isa::unsupported points to
+// this function.
 void ReportUnsupported(std::byte* frame, const Step& step, LaneMask mask, Warp& warp);
 
 }  // namespace warpcheck::emulator

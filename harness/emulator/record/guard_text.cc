@@ -20,10 +20,11 @@ constexpr Sources kThreadX = 1, kThreadY = 2, kThreadZ = 4;
 constexpr Sources kThread = kThreadX | kThreadY | kThreadZ;
 constexpr Sources kBlock = 8;
 constexpr Sources kParameter = 16;
-constexpr Sources kElse = 32;  // memory, or a variable that changes
+constexpr Sources kElse = 32;  // memory, or a variable that changes its value
 
 constexpr std::size_t kMostGuarded = 20'000;  // kernels with more instructions are not analysed
-constexpr int kMostRounds = 32;               // rounds over all instructions until nothing changes
+// The most rounds over all instructions until nothing changes.
+constexpr int kMostRounds = 32;
 
 class SourcesOfRegisters {
  public:
@@ -109,8 +110,8 @@ class SourcesOfRegisters {
   bool known_ = false;
 };
 
-// Returns the components of threadIdx that the comparison compares with an argument of the kernel,
-// or 0 if it compares anything else.
+// Returns the components of threadIdx that the comparison compares with an argument of the kernel.
+// Returns 0 for any other comparison.
 Sources ComparedPlace(const SourcesOfRegisters& registers, const ptx::Instruction& one) {
   if (one.opcode != Opcode::kSetp || one.operands.size() < 4) return 0;
   const Sources a = registers.Of(one.operands[2]);

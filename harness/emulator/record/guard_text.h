@@ -1,4 +1,4 @@
-// Finds guards that ask for a thread's place in its block instead of its place in the grid.
+// Finds guards that test a thread's index in its block instead of its index in the grid.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace warpcheck::emulator {
 
-// Returns a hint for an access whose index counts through the grid while its guard asks threadIdx;
-// returns nothing for other accesses.
+// Returns a hint for an access whose index counts through the grid while its guard tests threadIdx.
+// Returns an empty text for other accesses.
 std::string GuardHint(const Launch& launch, const Program& program, std::uint32_t instruction);
 
 }  // namespace warpcheck::emulator

@@ -14,14 +14,14 @@ namespace {
 
 using Values = std::array<std::uint64_t, kCounterCount>;
 using Lines = std::map<SourceLocation, Values>;
-using Polls = std::map<SourceLocation, std::uint64_t>;  // LineCounters::polls
+using Polls = std::map<SourceLocation, std::uint64_t>;  // stands for LineCounters::polls
 
 std::uint64_t& At(Values& values, Counter counter) {
   return values[static_cast<std::size_t>(counter)];
 }
 
-// Returns true if a GPU executes the atomic as one with a result. It does so for exchanges even if
-// nobody uses the result, because no reduction exchanges.
+// Returns true if a GPU executes the atomic as one with a result. It does this for exchanges even
+// if the result is not used, because no reduction exchanges.
 bool GivesResult(const Program& program, const MemoryInfo& info) {
   const ptx::Atomic atomic = program.function->body[info.instruction].modifiers.atomic;
   return info.kind == MemoryInfo::Kind::kAtomic || atomic == ptx::Atomic::kExch ||
@@ -59,7 +59,7 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
   At(values, Counter::kLocalSectors) += local.cost;
   if (info.counting ==
-      Counting::kCopy) {  // counts as a load, without requests or lanes of either memory
+      Counting::kCopy) {  // counts as a load, without requests or lanes of global or shared memory
     At(values, Counter::kAsyncCopyRequests) += shared.requests;
     At(values, Counter::kGlobalLoadSectors) += global.cost;
     At(values, Counter::kGlobalLoadBytes) += global.lanes * info.bytes;
@@ -69,7 +69,7 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kGlobalLanes) += global.lanes;
   At(values, Counter::kSharedRequests) += shared.requests;
   At(values, Counter::kSharedLanes) += shared.lanes;
-  // Atomics, mbarriers and matrix moves count in all of the above, but are neither loads nor
+  // Atomics, mbarriers and matrix moves count in all of these counters, but are neither loads nor
   // stores.
   if (info.counting != Counting::kAccess && info.counting != Counting::kTexture) return;
   if (info.kind == MemoryInfo::Kind::kLoad) {
@@ -147,8 +147,9 @@ void Trim(std::vector<AccessExample>& examples) {
   });
 }
 
-// Adds to each line the examples of its instructions. If any access to shared memory has bank
-// conflicts, all examples of shared memory are kept: a hint for one must not harm the others.
+// Adds the examples of its instructions to each line. If any access to shared memory has bank
+// conflicts, keeps all examples of shared memory, because a hint for one access must not make
+// another worse.
 void AddExamples(Launch& launch) {
   std::map<SourceLocation, std::vector<AccessExample>> examples;
   bool conflicts = false;

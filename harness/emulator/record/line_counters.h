@@ -1,4 +1,4 @@
-// Computes the counters of source lines from the counts of code blocks and memory instructions.
+// Computes the counters of source lines from the counts of basic blocks and memory instructions.
 #pragma once
 
 #include "emulator/core/launch.h"

@@ -15,7 +15,8 @@ namespace {
 constexpr std::uint64_t kMostShared = std::uint64_t{227}
                                       << 10;  // the most bytes that a block can have
 
-// Returns the size of an element if `given` is the number of elements in `bytes` bytes, else 0.
+// Returns the size of an element if `given` is the number of elements in `bytes` bytes, and 0
+// otherwise.
 std::uint64_t BytesOfElement(std::uint64_t given, std::uint64_t bytes) {
   if (given == 0 || bytes % given != 0) return 0;
   const std::uint64_t each = bytes / given;
@@ -80,7 +81,7 @@ std::string AllocationHint(const Launch& launch, const Allocation& array, std::u
 
 void TellSharedSize(Launch& launch) {
   const std::uint64_t asked = launch.request->dynamic_shared_bytes;
-  const std::uint64_t before = launch.shared_bytes - asked;  // bytes of __shared__ arrays
+  const std::uint64_t before = launch.shared_bytes - asked;  // bytes of the __shared__ arrays
   if (launch.shared_end <= launch.shared_bytes) return;
   const std::uint64_t needed = launch.shared_end - before;
   if (needed + before > kMostShared) return;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/text/demangle.h"
 #include "base/text.h"
+#include "base/text/demangle.h"
 #include "emulator/core/launch.h"
 #include "emulator/memory/device_memory.h"
 #include "emulator/record/findings.h"
@@ -17,12 +17,14 @@
 namespace warpcheck::emulator {
 namespace {
 
-// The launch ends if calls are deeper than this, or need more local memory than a GPU's thread can
-// have.
+// The launch ends if calls are nested deeper than this, or need more local memory than a GPU's
+// thread can have.
 constexpr std::size_t kMaxDepth = 1024;
-constexpr std::uint64_t kMaxLocalOfAll = std::uint64_t{384} << 20;  // for all warps of a launch
+// The limit for all warps of a launch.
+constexpr std::uint64_t kMaxLocalOfAll = std::uint64_t{384} << 20;
 
-// The most bytes of registers of all functions that a warp is in, which are host memory.
+// The most bytes of registers of all functions that a warp has entered. These registers are in host
+// memory.
 constexpr std::size_t kMaxFramesBytes = std::size_t{16} << 20;
 
 std::size_t FramesBytes(const Warp& warp) {
@@ -90,7 +92,8 @@ void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) 
   }
   const LaneMask others = lanes & ~same;
   if (others != 0) {
-    // The other lanes come back to this call after these have returned. All meet at the next block.
+    // The other lanes execute this call again after these lanes have returned. All lanes meet at
+    // the next block.
     Path& path = warp.running.paths.back();
     const auto here = static_cast<BlockId>(&block - warp.running.program->blocks.data());
     path.block = block.next;

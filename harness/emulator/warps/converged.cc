@@ -15,7 +15,7 @@ namespace {
 // A register of an instruction.
 struct Register {
   Slot slot = 0;
-  std::uint32_t bytes = 0;  // 0 for a predicate
+  std::uint32_t bytes = 0;  // the width in bytes; 0 for a predicate
   LaneMask flip = 0;        // all ones if a predicate is read negated
 };
 
@@ -24,7 +24,8 @@ struct Contents {
   Taint taint;
 };
 
-// The registers of an instruction that other lanes read (`given`), and those that it writes.
+// The registers of an instruction that other lanes read (`given`), and the registers that it
+// writes.
 struct Shared {
   std::vector<Register> given;
   std::vector<Register> results;
@@ -54,7 +55,7 @@ Shared SharedBy(const Subwarp& subwarp, const Step& step) {
       shared.results.push_back({step.d, 4});
       if (step.flip != 0) shared.results.push_back({step.q});
       break;
-    default:  // bar.warp.sync has no others
+    default:  // bar.warp.sync has no other registers
       break;
   }
   return shared;
@@ -99,7 +100,7 @@ void Write(const Subwarp& subwarp, const Register& reg, const Contents& contents
 struct Place {
   Arrival first;
   LaneMask lanes = 0;
-  LaneMask active = 0;  // with the lanes whose guard does not hold
+  LaneMask active = 0;  // the lanes, including those whose guard is false
 };
 
 std::vector<Place> PlacesOf(const std::vector<Arrival>& group) {
@@ -127,7 +128,8 @@ void ExecuteAt(Warp& warp, const Place& place, LaneMask lanes) {
 }
 
 // Executes the instruction at each place with the registers of all lanes. The lanes of other places
-// lend theirs, and everything except the results of the place's own lanes is restored afterwards.
+// provide their values. Afterwards everything is restored except the results of the place's own
+// lanes.
 void ExecuteAtAll(Warp& warp, const std::vector<Place>& places, LaneMask lanes) {
   const bool tainted =
       warp.tracker != nullptr;  // registers may be tainted, at least after a shuffle
@@ -155,7 +157,7 @@ void ExecuteAtAll(Warp& warp, const std::vector<Place>& places, LaneMask lanes) 
       }
     }
     ExecuteAt(warp, places[i], lanes);
-    warp.observers = nullptr;  // the first place has told them of all lanes
+    warp.observers = nullptr;  // the first place has told the observers about all lanes
     for (const auto& [reg, contents] : before) Write(*at.subwarp, reg, contents, foreign, tainted);
   }
   warp.observers = observers;

@@ -1,4 +1,4 @@
-// Executes an instruction for lanes of several subwarps that meet there.
+// Executes an instruction for lanes of several subwarps that meet at it.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace warpcheck::emulator {
 
-// A subwarp that has come to an instruction which it executes together with others.
+// An Arrival is a subwarp that has reached an instruction which it executes together with others.
 struct Arrival {
   Subwarp* subwarp = nullptr;  // the running subwarp or a parked one
   const Step* step = nullptr;
@@ -19,8 +19,8 @@ struct Arrival {
   }
 };
 
-// Executes the steps of the group as one instruction, and makes its subwarps ready to go on behind
-// it. The steps must have the same opcode and qualifiers, and the group must not be empty.
+// Executes the steps of the group as one instruction, and makes its subwarps ready to continue
+// after it. The steps must have the same opcode and qualifiers, and the group must not be empty.
 void ExecuteConverged(Warp& warp, const std::vector<Arrival>& group);
 
 }  // namespace warpcheck::emulator

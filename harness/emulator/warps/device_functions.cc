@@ -20,16 +20,18 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::size_t kMaxPrinted = 1 << 20;  // bytes of each launch
-// The cost of a lane's printf, in warp instructions of the budget. Its text is bounded, so that it
-// needs little more processor time: a kernel must not fail for a print that was left in.
+constexpr std::size_t kMaxPrinted = 1 << 20;  // the most bytes that a launch may print
+// The cost of a lane's printf, in warp instructions of the budget. The text of a launch is limited,
+// so that printf needs little more processor time: a kernel must not fail because of a print that
+// was not removed.
 constexpr std::uint64_t kPrintfCost = 2;
 constexpr std::uint64_t kMallocCost = 20;    // for each lane, in addition to its bytes
-constexpr std::size_t kMaxString = 1 << 16;  // bytes of one string
+constexpr std::size_t kMaxString = 1 << 16;  // the most bytes of one string
 constexpr std::uint64_t kMaxMalloc = std::uint64_t{8}
-                                     << 20;  // bytes of one allocation by device code
+                                     << 20;  // the most bytes of one allocation by device code
 
-// Returns the memory from a generic address to the end of its allocation; empty if there is none.
+// Returns the memory from a generic address to the end of its allocation; empty if there is no
+// allocation.
 std::span<const std::byte> MemoryAt(const Warp& warp, std::size_t lane, std::uint64_t address) {
   const Launch& launch = *warp.launch;
   if (kLocalWindow.Contains(address)) {
@@ -114,7 +116,7 @@ class DeviceCall {
       if (launch_.memory->Free(address, AllocationKind::kMalloc) == DeviceError::kSuccess) return;
       Report(warp_, step_, FindingKind::kInvalidFree, LaneMask{1} << lane, WrongFree(address));
     });
-    // Accesses that are remembered may lie in the memory that was freed.
+    // Memory instructions may remember accesses to the memory that was freed.
     for (auto& [program, counts] : launch_.counts) {
       for (MemorySite& site : counts.sites) site.Forget();
     }

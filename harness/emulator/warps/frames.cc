@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::byte kPoison{0xFF};
 
-// Gives the frame at `depth` memory for its registers: that of the last function at this depth,
-// unless another subwarp still uses it. Returns true if the memory is new.
+// Gives the frame at `depth` memory for its registers. This is the memory of the last function at
+// this depth, unless another subwarp still uses it. Returns true if the memory is new.
 bool PlaceRegisters(Warp& warp, std::size_t depth, Frame& frame) {
   constexpr std::size_t kAlignment = 64;
   if (warp.running.registers.size() <= depth) warp.running.registers.resize(depth + 1);
@@ -38,8 +38,8 @@ void FillLocalAddresses(const Program& program, std::byte* frame, std::uint32_t 
   }
 }
 
-// Fills `bytes` bytes of local memory from `begin` on with poison, for the threads of `lanes`.
-// Local memory grows if it is too small.
+// Fills `bytes` bytes of local memory with poison, starting at `begin`, for the threads of `lanes`.
+// Makes local memory larger if it is too small.
 void PoisonLocal(Warp& warp, LaneMask lanes, std::uint32_t begin, std::uint32_t bytes) {
   if (begin + bytes > warp.local_stride) {
     const std::uint32_t stride = begin + bytes;
@@ -60,7 +60,7 @@ void PoisonLocal(Warp& warp, LaneMask lanes, std::uint32_t begin, std::uint32_t 
   });
 }
 
-// The bytes of each lane in a parameter area are at least this many; in a register they are fewer
+// Each lane has at least this many bytes in a parameter area; in a register it has fewer
 // (FunctionDecoder::Area).
 constexpr std::uint32_t kSmallestArea = 16;
 

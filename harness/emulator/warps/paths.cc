@@ -8,9 +8,9 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Lets the lanes of the top path meet at `block`, after the paths that are pushed next. The path is
-// dropped if the path below it meets there anyway, except at the function's end, where the path is
-// needed to leave.
+// Makes the lanes of the top path meet at `block`, after the paths that are pushed next. Drops the
+// path if the path below it meets there too, except at the function's end, where the path is needed
+// to leave.
 void WaitAt(Warp& warp, BlockId block) {
   if (warp.running.paths.back().reconverge == block &&
       block != warp.running.program->blocks.size()) {

@@ -10,7 +10,8 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr int kMaxWidth = 4096;  // columns of one conversion, so that a kernel's text stays bounded
+// The most columns of one conversion, so that a kernel's text stays short.
+constexpr int kMaxWidth = 4096;
 
 class Arguments {
  public:
@@ -39,7 +40,7 @@ struct Conversion {
   std::string flags;
   int width = 0;
   int precision = -1;
-  bool wide = false;  // 8 bytes, by l, ll, z, j or t
+  bool wide = false;  // 8 bytes, because of l, ll, z, j or t
   int narrow = 0;     // 1 for h, 2 for hh
   char type = 0;
 };
@@ -67,7 +68,7 @@ class Formatter {
     return true;
   }
 
-  // Reads "*" or digits. The number can be negative only if it comes from "*".
+  // Reads "*" or digits. Only a number that comes from "*" can be negative.
   int Number() {
     if (Skip('*')) {
       return std::clamp(arguments_.Next<int>().value_or(0), -kMaxWidth, kMaxWidth);
@@ -195,7 +196,7 @@ std::string FormatPrintf(std::string_view format, std::span<const std::byte> arg
 std::uint64_t CountPrintfArguments(std::string_view format) {
   std::uint64_t count = 0;
   for (std::size_t at = format.find('%'); at < format.size(); at = format.find('%', at + 1)) {
-    // The flags, the width and the precision are skipped; each "*" in them takes an argument too.
+    // Skips the flags, the width and the precision; each "*" in them takes an argument too.
     const std::size_t end =
         std::min(format.find_first_not_of("-+ #0123456789.*", at + 1), format.size());
     const std::string_view between = format.substr(at + 1, end - at - 1);

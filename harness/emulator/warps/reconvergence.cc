@@ -21,8 +21,8 @@ class Waiting {
 
   const std::vector<Arrival>& arrivals() const { return arrivals_; }
 
-  // Returns `first` and all arrivals that it meets, which are those that its masks name. With
-  // `any_mask`, arrivals at another instruction may have other masks.
+  // Returns `first` together with all arrivals that its masks name. With `any_mask`, arrivals at
+  // another instruction may have other masks.
   std::vector<Arrival> GroupOf(const Arrival& first, bool any_mask) const {
     std::vector<Arrival> group{first};
     LaneMask lanes = first.lanes;

@@ -16,7 +16,8 @@ LaneMask Guarded(const std::byte* frame, const Step& step, LaneMask mask) {
   return mask & (*reinterpret_cast<const LaneMask*>(frame + step.guard) ^ step.guard_flip);
 }
 
-// Executes the ending of a block. Returns true if the warp goes on in the same path, at path.block.
+// Executes the ending of a block. Returns true if the warp continues on the same path, at
+// path.block.
 bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   Path& path = warp.running.paths.back();
   path.block = code.next;
@@ -63,8 +64,8 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   return true;
 }
 
-// Executes the steps of a block. With kReconverge, returns false before a step at which other lanes
-// are awaited. With kPropagate, the value tracker follows each step.
+// Executes the steps of a block. With kReconverge, returns false before a step that waits for other
+// lanes. With kPropagate, the value tracker follows each step.
 template <bool kReconverge, bool kPropagate>
 [[gnu::always_inline]] inline bool RunSteps(Warp& warp, const CodeBlock& code, LaneMask mask) {
   std::byte* const frame = warp.running.frame;

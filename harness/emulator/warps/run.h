@@ -1,4 +1,4 @@
-// The loop that runs a warp.
+// This is the loop that runs a warp.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
-// Runs the running subwarp; it is Isa::run, which says when it returns.
+// Runs the running subwarp. Isa::run points to this function; its comment says when it returns.
 void Run(Warp& warp, std::uint64_t quantum);
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -15,15 +15,16 @@
 namespace warpcheck::emulator {
 namespace {
 
-// How many basic blocks a warp may execute before the others get their turn: so many that warps
-// seldom alternate, and few enough that a warp which waits for another does not use up the budget.
+// How many basic blocks a warp may execute before the others get their turn. The number is so large
+// that warps seldom alternate, and so small that a warp which waits for another does not use up the
+// budget.
 constexpr std::uint64_t kQuantum = 100'000;
-constexpr std::uint64_t kSubwarpQuantum = 1'000;  // the same for the subwarps of a warp
-// After this many turns of the same lanes in a loop that waits, the lanes that wait for them go
-// ahead.
+constexpr std::uint64_t kSubwarpQuantum = 1'000;  // the same number for the subwarps of a warp
+// After this many turns of the same lanes in a loop that waits, the lanes that wait for them
+// continue first.
 constexpr std::uint32_t kSpinsBeforeSplit = 8;
 // The cost of a turn in a loop that waits, in warp instructions of the budget. It is about the time
-// of a load from memory on hardware, and ends a deadlock in seconds.
+// of a load from memory on a GPU, and ends a deadlock within seconds.
 constexpr std::uint64_t kPollCost = 100;
 
 bool Runs(const Subwarp& subwarp) {
@@ -43,8 +44,8 @@ void ForEachSubwarp(W& warp, Body body) {
   for (auto& subwarp : warp.parked) body(subwarp);
 }
 
-// Parks the lanes of the top path as a subwarp of their own, and goes on with the lanes that wait
-// for them. Does nothing if there are none.
+// Parks the lanes of the top path as a subwarp of their own, and continues with the lanes that wait
+// for them. Does nothing if no lanes wait.
 void Part(Warp& warp) {
   const LaneMask leaving = warp.running.paths.back().mask;
   const LaneMask others = warp.running.paths.front().mask & ~warp.exited & ~leaving;
@@ -61,8 +62,8 @@ void Part(Warp& warp) {
   NextPath(warp);
 }
 
-// Parks the lanes of the top path, which spin. Nobody waits for them at a join, and they wait for
-// nobody.
+// Parks the lanes of the top path, which spin. No lanes wait for them at a join, and they wait for
+// no lanes.
 void PartSpinning(Warp& warp) {
   const LaneMask spinning = warp.running.paths.back().mask;
   ForEachSubwarp(warp, [&](Subwarp& subwarp) {
@@ -75,8 +76,8 @@ void PartSpinning(Warp& warp) {
   });
 }
 
-// Parks the lanes of the top path, which have come to an instruction where others are awaited. All
-// meet again where they would have met without it.
+// Parks the lanes of the top path, which have reached an instruction that waits for other lanes.
+// All lanes meet again where they would have met without it.
 void PartAtSync(Warp& warp) {
   const LaneMask leaving = warp.running.paths.back().mask;
   for (Path& path : warp.running.paths) {
@@ -95,8 +96,9 @@ void CountSpin(Warp& warp) {
   budget -= std::min(budget, kPollCost);
 }
 
-// Returns true if the running lanes are at a barrier that waits for their whole warp, wherever its
-// lanes come from, and some of these are on other paths (PTX ISA, "barrier", without .aligned).
+// Returns true if the running lanes are at a barrier that waits for their whole warp, from any
+// place in the code, and some lanes of the warp are on other paths (PTX ISA, "barrier", without
+// .aligned).
 bool AwaitsWarp(const Warp& warp) {
   const LaneMask others =
       warp.running.paths.front().mask & ~warp.exited & ~warp.running.paths.back().mask;
@@ -170,8 +172,8 @@ void JoinAll(Warp& warp) {
   }
 }
 
-// Makes the first parked subwarp the running one, if there is one. The one that ran is parked if
-// `keep`, else forgotten.
+// Makes the first parked subwarp the running one, if there is one. The subwarp that ran is parked
+// if `keep` is set, and dropped otherwise.
 void Rotate(Warp& warp, bool keep) {
   if (warp.parked.empty()) return;
   Subwarp next = std::move(warp.parked.front());
@@ -195,7 +197,7 @@ bool AtSameBarrier(const Subwarp& a, const Subwarp& b) {
   return only_waits(*a.barrier) && only_waits(*b.barrier) && BarrierOf(a) == BarrierOf(b);
 }
 
-// Called when no subwarp can run: makes a subwarp that is at a barrier the running one, and marks
+// Called when no subwarp can run. Makes a subwarp that is at a barrier the running one, and marks
 // the others at this barrier as arrived.
 void ReconvergeAtBarrier(Warp& warp) {
   for (std::size_t left = warp.parked.size(); warp.running.state != WarpState::kAtBarrier; --left) {
@@ -220,7 +222,7 @@ void Wake(Warp& warp) {
   });
 }
 
-// Makes the next subwarp that can run the running one. Returns false if none can.
+// Makes the next subwarp that can run the running one. Returns false if no subwarp can run.
 bool MakeReadyRunning(Warp& warp) {
   for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp.running); --left)
     Rotate(warp, true);

@@ -8,7 +8,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Returns true if a thread at `block` of a kernel does nothing more.
+// Returns true if a thread at `block` of a kernel will only end.
 bool EndsAtOnce(const Program& program, BlockId block) {
   constexpr int kMostJumps = 8;
   for (int jumps = 0; jumps < kMostJumps; ++jumps) {
@@ -27,8 +27,8 @@ bool EndsAtOnce(const Program& program, BlockId block) {
   return false;
 }
 
-// Reports a mask that does not fit. `text` makes the message, and is called for the first finding
-// at a place only.
+// Reports a mask that does not fit. `text` makes the message, and is called only for the first
+// finding at a place.
 template <class Text>
 void ReportMask(Warp& warp, const Step& step, int lane, Text text) {
   const bool known = Reported(warp, step, FindingKind::kWarpSyncMask);

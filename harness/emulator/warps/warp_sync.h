@@ -8,12 +8,12 @@
 
 namespace warpcheck::emulator {
 
-// Returns the lanes that wait for others of the warp and will then only end. They count as ended: a
-// GPU lets the lanes of `if (i >= n) return;` go, while here they wait.
+// Returns the lanes that wait for others of the warp and will then only end. They count as ended,
+// because a GPU lets the lanes of `if (i >= n) return;` exit, while here they wait.
 LaneMask LanesOnlyExiting(const Warp& warp);
 
-// Returns true if `members`, the mask of `lane`, names that lane, and no living lane that does not
-// execute the instruction with it. Otherwise the result is undefined (PTX ISA, "shfl.sync").
+// Returns true if `members`, the mask of `lane`, names that lane, and every living lane that it
+// names executes the instruction too. Otherwise the result is undefined (PTX ISA, "shfl.sync").
 [[gnu::always_inline]] inline bool MembersFit(const Warp& warp, LaneMask executing,
                                               LaneMask members, int lane) {
   if (((members >> lane) & 1U) == 0) return false;
@@ -21,8 +21,8 @@ LaneMask LanesOnlyExiting(const Warp& warp);
   return absent == 0 || (absent & ~LanesOnlyExiting(warp)) == 0;
 }
 
-// Returns the lanes that `lane` names and that execute the instruction with another mask. It would
-// wait for them forever.
+// Returns the lanes that `lane` names and that execute the instruction with another mask. `lane`
+// would wait for them forever.
 [[gnu::always_inline]] inline LaneMask LanesOfOtherMasks(const LaneMask* members,
                                                          LaneMask executing, int lane) {
   LaneMask others = 0;
@@ -45,11 +45,11 @@ LaneMask LanesOnlyExiting(const Warp& warp);
          MembersFit(warp, executing, members[first], first);
 }
 
-// Both report why the mask of `lane` does not fit.
+// Both functions report why the mask of `lane` does not fit.
 void ReportMembers(Warp& warp, const Step& step, LaneMask executing, LaneMask members, int lane);
 void ReportOtherMasks(Warp& warp, const Step& step, LaneMask others, LaneMask members, int lane);
 
-// Makes both checks of one lane, and reports what is wrong. Returns true if nothing is.
+// Makes both checks of one lane, and reports any mistake. Returns true if there is no mistake.
 [[gnu::always_inline]] inline bool CheckMembers(Warp& warp, const Step& step, LaneMask executing,
                                                 const LaneMask* members, int lane) {
   if (!MembersFit(warp, executing, members[lane], lane)) {

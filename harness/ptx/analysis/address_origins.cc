@@ -6,7 +6,7 @@
 namespace warpcheck::ptx {
 namespace {
 
-// Real code needs three or four passes. Code that needs more is hostile.
+// Real code needs three or four passes. Code that needs more was made to waste time.
 constexpr int kMostPasses = 64;
 constexpr std::size_t kMostSymbols = 16;
 constexpr std::uint64_t kStepsOfAVisit = 20;
@@ -31,7 +31,7 @@ AddressOrigins::Origin AddressOrigins::Either(const Origin& a, const Origin& b) 
   return both;
 }
 
-// Returns the origin of a sum: an address plus a number is an address of the same symbol.
+// Returns the origin of a sum. The sum of an address and a number is an address of the same symbol.
 AddressOrigins::Origin AddressOrigins::Sum(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::kUnset || b.kind == Origin::Kind::kUnset) return {};
   if (a.kind == Origin::Kind::kValue) return b;
@@ -60,7 +60,7 @@ AddressOrigins::Origin AddressOrigins::OfOperand(const Operand& operand) const {
   }
 }
 
-// Returns the origin of a loaded value. A parameter of the kernel that counts_ accepts holds an
+// Returns the origin of a loaded value. A parameter of the kernel that counts_ accepts contains an
 // address.
 AddressOrigins::Origin AddressOrigins::OfLoad(const Instruction& instruction) const {
   const Operand& address = instruction.operands.back();
@@ -111,7 +111,7 @@ AddressOrigins::Origin AddressOrigins::OfOther(const Instruction& instruction) c
   return {result, {}};
 }
 
-// Adds the result of an instruction to its registers. Returns true if the origin of one has
+// Adds the result of an instruction to its registers. Returns true if the origin of a register has
 // changed.
 bool AddressOrigins::Visit(const Instruction& instruction) {
   const bool call = instruction.opcode == Opcode::kCall;

@@ -1,5 +1,5 @@
-// Finds what the addresses in a function's registers were made from. They are followed through
-// sums, conversions and choices, but not through memory or calls.
+// Finds the symbols from which the addresses in a function's registers were made. It follows them
+// through sums, conversions and choices, but not through memory or calls.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ class AddressOrigins {
 
  private:
   struct Origin {
-    // kUnset: no instruction has written the register yet. kValue: it holds a number, or an address
-    // from elsewhere. kSymbols: an address of one of `symbols`. kAnything: an address of any
-    // symbol.
+    // kUnset: no instruction has written the register yet. kValue: the register has a number, or an
+    // address from elsewhere. kSymbols: it has an address of one of `symbols`. kAnything: it has an
+    // address of any symbol.
     enum class Kind : std::uint8_t { kUnset, kValue, kSymbols, kAnything };
     Kind kind = Kind::kUnset;
     std::vector<SymbolId> symbols;  // sorted

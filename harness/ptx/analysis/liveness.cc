@@ -8,14 +8,14 @@
 namespace warpcheck::ptx {
 namespace {
 
-// A use of a register. Uses are in the order of execution within a block.
+// A use of a register. Uses have the order of execution within a block.
 struct Occurrence {
   std::uint32_t instruction = 0;
   bool read = false;
-  bool ends = false;  // written unconditionally, so that its old value is dead
+  bool ends = false;  // the register is written unconditionally, so its old value is dead
 };
 
-// The uses of all registers, one register's after the other's.
+// Has the uses of all registers, sorted by register.
 class Occurrences {
  public:
   explicit Occurrences(const Function& function) : begin_(function.registers.size() + 1) {
@@ -47,7 +47,7 @@ class Occurrences {
 };
 
 // Analyses one register after the other, and visits only blocks where it is live. So the work is
-// proportional to the result, not to blocks times registers.
+// proportional to the size of the result, and not to blocks times registers.
 class Analysis {
  public:
   Analysis(const Function& function, const FlowGraph& graph, WorkBudget& budget)
@@ -89,7 +89,8 @@ class Analysis {
   }
 
  private:
-  // Per-block marks, which are valid for the current register if they equal its mark.
+  // Marks of the blocks. A mark is valid for the current register if it equals that register's
+  // mark.
   struct Marks {
     std::uint32_t occurs = 0;
     std::uint32_t ends = 0;
@@ -126,7 +127,7 @@ class Analysis {
     }
   }
 
-  // There is a point before each instruction of a block, and one at its end.
+  // There is a point before each instruction of a block, and one at the end of the block.
   std::size_t PointBefore(BlockId block, std::uint32_t instruction) const {
     return std::size_t{instruction} + block;
   }

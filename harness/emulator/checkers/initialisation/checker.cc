@@ -180,7 +180,7 @@ void InitialisationChecker::OnAccess(const AccessEvent& event) {
   }
 }
 
-// Handles an access to local memory, of which each lane has its own.
+// Handles an access to local memory, which each lane has for itself.
 void InitialisationChecker::AccessLocal(const AccessEvent& event) {
   LocalBytes& lanes = local_[&event.warp];
   EachLane(event.mask, [&](std::size_t lane) {
@@ -194,7 +194,7 @@ void InitialisationChecker::AccessLocal(const AccessEvent& event) {
   });
 }
 
-// Returns the lanes that read an element of which no byte is written.
+// Returns the lanes that read an element without a written byte.
 LaneMask InitialisationChecker::LoadElement(const AccessEvent& event, const Place& place,
                                             const Element& element, std::uint32_t* origin) {
   LaneAddresses offsets = event.addresses;
@@ -217,7 +217,7 @@ void InitialisationChecker::Load(const AccessEvent& event, const Place& place) {
   const ptx::Instruction& instruction = InstructionOf(event);
   const bool plain = instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kLdu ||
                      instruction.opcode == Opcode::kSuld;
-  // With other instructions, lanes get what other lanes have read.
+  // With other instructions, lanes receive what other lanes have read.
   const LaneMask readers = instruction.opcode == Opcode::kTex ? 0 : warp.active;
   const std::uint32_t count = plain ? instruction.modifiers.vector : 1;
   const std::uint32_t bytes = event.info.bytes / count;

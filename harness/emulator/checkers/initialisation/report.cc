@@ -22,9 +22,9 @@ bool IsShuffle(const Origin& origin) {
          origin.program->function->body[origin.instruction].opcode == ptx::Opcode::kShfl;
 }
 
-// Says why a lane that a shuffle reads from does not take part, and what to do about it.
+// Returns why a lane that a shuffle reads from does not take part, and what to do about it.
 struct Absence {
-  std::string what;  // "lane 0 reads lane 16, which has ended"
+  std::string what;  // such as "lane 0 reads lane 16, which has ended"
   const char* hint = "";
 };
 
@@ -51,7 +51,7 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
           "and the store, with a neutral value (0 for a sum) where there is no element"};
 }
 
-// Says how to write memory of a kind before its first use.
+// Returns how to write memory of a kind before its first use.
 std::string_view HintFor(MemoryKind memory) {
   switch (memory) {
     case MemoryKind::kShared:

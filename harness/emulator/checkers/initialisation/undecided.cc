@@ -10,12 +10,12 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::uint32_t kMostTried = 4;  // sources of an instruction that are tried
+constexpr std::uint32_t kMostTried = 4;  // so many sources of an instruction are tried
 
-// A register, which holds a mask of all lanes or a value for each lane.
+// A register, which contains a mask of all lanes or a value for each lane.
 struct Register {
   Slot slot = 0;
-  std::uint32_t bytes = 0;  // of each lane; 0 for a predicate
+  std::uint32_t bytes = 0;  // bytes of each lane; 0 for a predicate
   LaneMask tainted = 0;
 
   std::size_t size() const { return bytes == 0 ? sizeof(LaneMask) : std::size_t{bytes} * kLanes; }
@@ -123,7 +123,7 @@ DestinationMasks Undecided(Warp& warp, const Step& step, const Flow& flow, LaneM
   const auto tainted = [&](std::size_t source) {
     return source < flow.sources.size() ? taints[flow.sources[source]].lanes & lanes : LaneMask{0};
   };
-  LaneMask free = 0;  // lanes with a tainted source that is not tried
+  LaneMask free = 0;  // lanes with a tainted source that is not one of those tried
   for (std::size_t i = 0; i < flow.sources.size(); ++i) {
     if ((flow.bitwise >> i & 1U) == 0) free |= tainted(i);
   }

@@ -120,7 +120,7 @@ void ValueFlow::Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask 
   const LaneMask carried = flow.reads_carry ? *carry & lanes : 0;
   result.lanes |= carried;
   if (flow.writes_carry) *carry = (*carry & ~lanes) | result.lanes;
-  // With an undefined guard, it is undefined whether the result is written at all.
+  // If the guard is undefined, it is also undefined whether the result is written at all.
   if ((guard.lanes & mask) != 0) result = {result.lanes | (guard.lanes & mask), guard.origin};
   for (std::size_t i = 0; i < flow.destinations.size(); ++i) {
     Taint one = result;
@@ -157,7 +157,8 @@ void ValueFlow::ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes)
     origin.addresses[lane] = static_cast<std::uint64_t>(source);
     origin.members[lane] = members[lane];
   });
-  // A register keeps one origin: that of the first of several steps is the cause.
+  // A register keeps only one origin. If there are several steps, the origin of the first one is
+  // the cause.
   Taint& taint = TaintsIn(warp.running.frame, *warp.running.program)[TaintOf(step.d)];
   taint = {taint.lanes | lanes, taint.lanes != 0 ? taint.origin : origins_.Add(origin)};
   warp.tainted = true;

@@ -137,7 +137,7 @@ void MarkWritten(const AccessEvent& event, const Marks& marks) {
   }
   EachLane(event.mask, [&](std::size_t lane) {
     std::uint8_t* const first = marks.At(event.addresses[lane]);
-    if (bytes == 4) {  // a constant size is one store
+    if (bytes == 4) {  // with a constant size, the compiler makes one store of this
       std::memset(first, kWritten, 4);
     } else {
       std::memset(first, kWritten, bytes);

@@ -1,5 +1,5 @@
-// Marks of the bytes that were written in a piece of memory. Each byte has a mark, which is 0xFF if
-// the byte was written.
+// These types mark the bytes that were written in a piece of memory. Each byte has a mark, which is
+// 0xFF if the byte was written.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace warpcheck::emulator {
 
-// Looks at the marks of `bytes` bytes for each lane of `mask`, from written[offsets[lane]] on.
-// Returns the lanes of which no byte is written. If `some` is not null, it gets the lanes of which
-// at least one byte is not written.
+// Looks at the marks of `bytes` bytes for each lane of `mask`, starting at written[offsets[lane]].
+// Returns the lanes that have no written byte. If `some` is not null, it gets the lanes with at
+// least one byte that is not written.
 LaneMask UnwrittenLanes(const std::uint8_t* written, const LaneAddresses& offsets, LaneMask mask,
                         std::uint32_t bytes, LaneMask* some);
 
-// The marks of shared or local memory. For bytes to which undefined values were stored, it also
-// knows the origin of the values.
+// The marks of shared or local memory. For bytes with undefined values, this also knows the origin
+// of the values.
 class WrittenBytes {
  public:
-  void Reset(std::size_t bytes);  // marks no byte as written
+  void Reset(std::size_t bytes);  // a range in which no byte is marked as written
   void Grow(std::size_t bytes);
   void Forget(std::size_t begin, std::size_t bytes);
 
@@ -29,7 +29,8 @@ class WrittenBytes {
   std::size_t size() const { return written_.size(); }
 
   void SetOrigin(std::size_t offset, std::uint32_t bytes, std::uint32_t origin);
-  std::uint32_t OriginAt(std::size_t offset) const;  // 0 if no undefined value was stored there
+  // Returns 0 if no undefined value was stored there.
+  std::uint32_t OriginAt(std::size_t offset) const;
 
  private:
   std::vector<std::uint8_t> written_;
@@ -38,9 +39,9 @@ class WrittenBytes {
 
 // The marks of the memory that an access reads or writes.
 struct Marks {
-  std::uint8_t* written = nullptr;  // the mark of address `begin`
+  std::uint8_t* written = nullptr;  // the mark of the byte at address `begin`
   std::uint64_t begin = 0;
-  KnownWritten* known = nullptr;  // null if nothing is known
+  KnownWritten* known = nullptr;  // the origins of values; null if no origin is known
 
   std::uint8_t* At(std::uint64_t address) const { return written + (address - begin); }
 };
@@ -48,7 +49,7 @@ struct Marks {
 // Looks at the mark of each byte, and returns whether all are written.
 bool AllMarked(const AccessEvent& event, const Marks& marks);
 
-// Returns whether every byte that the access reads is written.
+// Returns whether every byte that the access reads was written.
 inline bool IsWritten(const AccessEvent& event, const Marks& marks) {
   if (marks.known != nullptr && marks.known->Learn(marks.written, event.extent.begin - marks.begin,
                                                    event.extent.end - marks.begin)) [[likely]] {

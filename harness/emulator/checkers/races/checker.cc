@@ -1,7 +1,8 @@
-// The race checker finds two threads that access the same bytes where at least one writes and
-// nothing orders them (docs/checkers.md says what orders). It watches the shared memory of each
-// block, and global memory within a grid. What counts is the order that the program asks for, not
-// the one in which the emulator runs it, so that a race is found whichever thread comes first.
+// The race checker finds two threads that access the same bytes, where at least one writes and
+// nothing orders the accesses (docs/checkers.md says what orders them). It watches the shared
+// memory of each block, and global memory within a grid. It uses the order that the program
+// demands, not the order in which the emulator runs, so that it finds a race whichever thread comes
+// first.
 #include <fmt/format.h>
 
 #include <bit>
@@ -139,7 +140,7 @@ class RaceChecker : public Observer {
            report_.full_of_same_values();
   }
 
-  // Defers a read. Returns false if it must be checked now.
+  // Defers a read. Returns false if the read must be checked now.
   bool Defer(const AccessEvent& event, AccessId id, const BlockClock& clock,
              WatchedMemory& memory) const {
     const bool shared = event.memory == MemoryKind::kShared;
@@ -165,7 +166,7 @@ class RaceChecker : public Observer {
     return access;
   }
 
-  // Reports the lanes that conflict with a copy in flight, and returns them.
+  // Reports the lanes that conflict with a copy in flight, and returns these lanes.
   LaneMask ReportCopyConflicts(const AccessEvent& event, AccessId id, const BlockClock& clock,
                                const WatchedMemory& memory) {
     if (memory.written_by_copies.empty() && memory.read_by_copies.empty()) [[likely]]
@@ -192,8 +193,8 @@ class RaceChecker : public Observer {
     return conflicting;
   }
 
-  // Completes copies that a thread has waited for: their accesses happen now. `id` is that of lane
-  // 0.
+  // Completes copies that a thread has waited for: their accesses happen now. `id` is the access id
+  // of lane 0.
   void Complete(const CopySide& side, AccessId id) {
     RaceAccess access;
     access.memory = side.kind;
@@ -209,12 +210,12 @@ class RaceChecker : public Observer {
   }
 
   // Completes copies when a thread sees the end of an mbarrier's phase. A bulk copy belongs to no
-  // thread: the first thread that sees its end stands for it.
+  // thread, so the first thread that sees its end represents it.
   void Complete(const std::vector<CopySide>& sides, const MbarrierEvent& event,
                 std::uint64_t flag) {
     if (sides.empty()) return;
     const auto first = static_cast<std::uint32_t>(std::countr_zero(event.lanes));
-    std::map<std::uint32_t, LaneMask> by;  // lanes of each warp
+    std::map<std::uint32_t, LaneMask> by;  // the lanes of each warp
     clock_.Tick();
     const Epoch completed = clock_.now();
     for (const CopySide& side : sides) {
@@ -261,7 +262,8 @@ class RaceChecker : public Observer {
     return {clock_.launch_begin(), clock.begin, clock.floor, clock_.now(), clock.number};
   }
 
-  // Drops the deferred reads of the block's shared memory: all its warps have met at a barrier.
+  // Drops the deferred reads of the block's shared memory, because all its warps have met at a
+  // barrier.
   void DropDeferred(const Block& block) {
     if (launch_->shared_bytes == 0) return;
     WatchedMemory& memory = memory_.SharedOf(block, launch_->shared_bytes);

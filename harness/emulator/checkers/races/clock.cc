@@ -13,7 +13,7 @@ std::uint32_t RunningWarps(const Block& block) {
   return running;
 }
 
-// Joins the vector clocks of `members` (warps, or lanes), which meet at epoch `now`.
+// Joins the vector clocks of `members` (warps, or lanes), which meet at the epoch `now`.
 void Join(BlockClock::Table& table, std::uint32_t members, Epoch now) {
   std::array<Epoch, kLanes> all = {};
   EachLane(members, [&](std::size_t member) {

@@ -1,10 +1,10 @@
 // The clock of the race checker gives accesses their epochs, and knows which accesses of one block
 // are ordered by barriers and warp syncs.
 //
-// The clock goes up whenever something may order accesses: at barriers, warp syncs and fences, when
-// a block begins, and when the emulator turns from one block to another. For each pair of warps,
-// and of lanes of a warp, a vector clock keeps the epoch up to which the one has happened before
-// the other.
+// The clock advances whenever something may order accesses: at barriers, warp syncs and fences,
+// when a block begins, and when the emulator switches from one block to another. For each pair of
+// warps, and of lanes of a warp, a vector clock has an epoch: everything that the one did up to
+// this epoch happened before the other.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace warpcheck::emulator {
 
-inline constexpr std::uint32_t kMostWarps = 32;  // of a block
+inline constexpr std::uint32_t kMostWarps = 32;  // the most warps of a block
 
 // A thread: the number of its block in the order in which blocks began, and its index in the block.
 struct ThreadId {
@@ -33,16 +33,18 @@ struct ThreadId {
 struct BlockClock {
   using Table = std::array<std::array<Epoch, kLanes>, kLanes>;
 
-  std::uint32_t number = 0;  // in the order in which blocks began
-  Epoch begin = 0;           // since then no other block has run
-  Epoch floor = 0;           // all that the block did earlier is ordered, for all of its warps
+  std::uint32_t number = 0;  // the number of the block, in the order in which blocks began
+  Epoch begin = 0;           // no other block has run since this epoch
+  // Everything that the block did before this epoch is ordered, for all of its warps.
+  Epoch floor = 0;
   std::array<Epoch, kMostWarps> warp_floor = {};  // the same for the lanes of each warp
-  // Vector clocks: what warp j did before (*warps)[i][j] is ordered before what warp i does now;
-  // the same for the lanes of each warp. They exist only if not all met at some barrier or warp
-  // sync.
+  // The vector clocks. What warp j did before (*warps)[i][j] is ordered before what warp i does
+  // now, and the same is true for the lanes of each warp. They exist only if some barrier or warp
+  // sync was not reached by all.
   std::unique_ptr<Table> warps;
   std::array<std::unique_ptr<Table>, kMostWarps> lanes = {};
-  // The last fence with a scope beyond the block, and the last fence of each warp with any scope.
+  // The epochs of the last fence with a scope beyond the block, and of the last fence of each warp
+  // with any scope.
   Epoch device_fence = 0;
   std::array<Epoch, kMostWarps> warp_fence = {};
   // The last fence of each warp with a scope beyond the block, or the last barrier that some warps
@@ -56,7 +58,7 @@ class RaceClock {
   void BeginLaunch();
   void BeginBlock(const Block& block);
   void EndBlock(const Block& block) { clocks_.erase(&block), current_ = nullptr; }
-  // Returns the clock of the block that acts now.
+  // Returns the clock of the block that runs now.
   BlockClock& Of(const Block& block) {
     if (current_ != &block) [[unlikely]]
       Enter(block);
@@ -69,18 +71,18 @@ class RaceClock {
 
   Epoch now() const { return now_; }
   void Tick() { ++now_; }
-  // True if so many epochs are used up that the next launch should begin with a new clock and new
-  // shadow memory.
+  // Returns true if so many epochs are used up that the next launch should begin with a new clock
+  // and new shadow memory.
   bool should_restart() const { return now_ > kRestartAfter; }
   Epoch launch_begin() const { return launch_begin_; }
-  // True if there are no epochs left: no race can be found any more.
+  // Returns true if there are no epochs left: the checker cannot find races any more.
   bool out_of_epochs() const { return now_ > kLast; }
 
-  // Returns the number of the block that acted at an epoch of this launch.
+  // Returns the number of the block that ran at an epoch of this launch.
   std::uint32_t BlockAt(Epoch epoch) const;
   const Dim3& IndexOf(std::uint32_t block) const { return indices_[block]; }
-  // True if barriers and warp syncs order what the thread `before` did at `epoch` before what
-  // `thread` of the same block does now.
+  // Returns true if barriers and warp syncs order what the thread `before` did at `epoch` before
+  // what `thread` of the same block does now.
   static bool Ordered(const BlockClock& clock, std::uint32_t before, Epoch epoch,
                       std::uint32_t thread);
 
@@ -98,8 +100,8 @@ class RaceClock {
   const Block* current_ = nullptr;
   BlockClock* clock_ = nullptr;
   std::map<const Block*, BlockClock> clocks_;
-  std::vector<Turn> turns_;    // which block ran since when, ascending
-  std::vector<Dim3> indices_;  // of each block, by its number
+  std::vector<Turn> turns_;    // which block ran since which epoch, ascending
+  std::vector<Dim3> indices_;  // the clock of each block, by its number
 };
 
 }  // namespace warpcheck::emulator

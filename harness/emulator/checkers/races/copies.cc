@@ -77,7 +77,7 @@ void RaceCopies::EndBlock(const Block& block) {
   blocks_.erase(found);
 }
 
-// Lanes whose copies are in different groups become different sides.
+// Lanes whose copies are in different groups get different sides.
 void RaceCopies::Add(const AccessEvent& event, AccessId id, Epoch now, WatchedMemory& memory) {
   OfWarp& warp = blocks_[event.warp.block].warps[event.warp.index];
   const auto& closed = warp.closed[KindOfGroup(event.info.copy)];
@@ -132,7 +132,7 @@ std::vector<CopySide> RaceCopies::OnGroup(const CopyGroupEvent& event) {
     if (side.copy != copy) return false;
     if (side.writes && event.what == CopyGroupEvent::What::kWaitForReads) return false;
     const LaneMask over = LanesAmong(side.lanes & event.lanes, [&](std::size_t lane) {
-      // The sum needs 64 bits: a wait may allow more groups in flight than there are.
+      // The sum needs 64 bits, because a wait may allow more groups in flight than exist.
       return std::uint64_t{side.group} + event.under_way < closed[lane];
     });
     if (over == 0) return false;
@@ -143,7 +143,7 @@ std::vector<CopySide> RaceCopies::OnGroup(const CopyGroupEvent& event) {
   return completed;
 }
 
-// Attaches the copies of the lanes that have no mbarrier yet to this one.
+// Attaches to this mbarrier the copies of the lanes that have no mbarrier yet.
 void RaceCopies::Attach(OfBlock& block, const MbarrierEvent& event) {
   const bool bulk = event.what == MbarrierEvent::What::kBulkCopy;
   const AsyncCopy copy = bulk ? AsyncCopy::kBulkToShared : AsyncCopy::kByLane;
@@ -178,7 +178,7 @@ std::vector<CopySide> RaceCopies::OnMbarrier(const MbarrierEvent& event) {
   std::vector<Id> left;
   for (const Id id : mbarrier.sides) {
     const CopySide& side = At(id);
-    // The thread may have waited for the copy already, and its id may be in use again.
+    // The thread may have waited for the copy already, and another copy may have its id now.
     const bool here = side.lanes != 0 && side.phase && side.block == event.warp.block &&
                       side.phase->barrier == event.barrier;
     if (!here) continue;

@@ -1,12 +1,12 @@
-// Asynchronous copies in flight: those that were started and not yet waited for. The emulator moves
-// the bytes at once, but the program may rely on them only after the wait. Until then each side of
-// a copy is an access that lasts: a thread that touches what the copy writes, or writes what it
-// reads, races with the copy.
+// RaceCopies keeps the asynchronous copies in flight: those that were started and not yet waited
+// for. The emulator moves the bytes at once, but the program may rely on them only after the wait.
+// Until then each side of a copy is an access that lasts. A thread that accesses what the copy
+// writes, or writes what the copy reads, races with the copy.
 //
-// A copy by cp.async, or one from shared memory by cp.async.bulk, belongs to a group of the thread
-// that started it, and that thread waits for the group. A copy to shared memory by cp.async.bulk,
-// or one by cp.async that cp.async.mbarrier.arrive follows, completes with a phase of an mbarrier,
-// and threads that have waited for the phase may use it.
+// A copy by cp.async, or a copy from shared memory by cp.async.bulk, belongs to a group of the
+// thread that started it, and that thread waits for the group. A copy to shared memory by
+// cp.async.bulk, or a copy by cp.async before a cp.async.mbarrier.arrive, completes with a phase of
+// an mbarrier. Threads that have waited for the phase may use its bytes.
 #pragma once
 
 #include <array>
@@ -21,9 +21,10 @@
 
 namespace warpcheck::emulator {
 
-// One side, source or destination, of the copies that lanes of a warp start with one instruction.
+// One side, the source or the destination, of the copies that lanes of a warp start with one
+// instruction.
 struct CopySide {
-  // The phase of an mbarrier with which the copies complete: the address of the mbarrier in shared
+  // The phase of an mbarrier that completes the copies: the address of the mbarrier in shared
   // memory, and the number of the phase.
   struct Phase {
     std::uint64_t barrier = 0;
@@ -31,17 +32,18 @@ struct CopySide {
   };
 
   const Block* block = nullptr;
-  std::uint32_t warp = 0;  // its number in the block
+  std::uint32_t warp = 0;  // the number of the warp in the block
   AsyncCopy copy = AsyncCopy::kNone;
   MemoryKind kind = MemoryKind::kShared;
   WatchedMemory* memory = nullptr;
   bool writes = false;
-  LaneMask lanes = 0;  // lanes whose copies are in flight
+  LaneMask lanes = 0;  // the lanes whose copies are in flight
   std::uint32_t bytes = 0;
   LaneAddresses addresses = {};
-  AccessId id = 0;          // of lane 0
-  Epoch made = 0;           // when the copies were started
-  std::uint32_t group = 0;  // its number among the groups of a lane, for copies in groups
+  AccessId id = 0;  // the access id of lane 0
+  Epoch made = 0;   // the epoch at which the copies were started
+  // The number of the group among the groups of a lane, for copies in groups.
+  std::uint32_t group = 0;
   std::optional<Phase> phase;
 
   // Returns the lane whose copy touches one of these bytes.
@@ -58,25 +60,25 @@ class RaceCopies {
   const CopySide* CopyAt(const WatchedMemory& memory, bool writes, std::uint64_t address,
                          std::uint32_t bytes) const;
 
-  // Returns how many groups `lane` has committed, from the group of `side` on; 0 if that group is
-  // not committed.
+  // Returns how many groups `lane` has committed, counted from the group of `side`; 0 if that group
+  // is not committed.
   std::uint32_t GroupsSince(const CopySide& side, std::uint32_t lane) const;
 
-  // Returns the copies that the event completes, each with the lanes whose copies are complete. A
-  // wait for groups completes copies, and so does a thread that sees the end of a phase.
+  // Returns the copies that the event completes, each with the lanes whose copies are complete. The
+  // events are a wait for groups, and a thread that sees the end of a phase.
   std::vector<CopySide> OnGroup(const CopyGroupEvent& event);
   std::vector<CopySide> OnMbarrier(const MbarrierEvent& event);
 
  private:
-  using Id = std::uint32_t;  // of a side; 0 for none
+  using Id = std::uint32_t;  // the id of a side; 0 for no side
   struct OfWarp {
     std::vector<Id> sides;
     // The number of groups that each lane has committed, of cp.async and of cp.async.bulk.
     std::array<std::array<std::uint32_t, kLanes>, 2> closed = {};
   };
   struct OfMbarrier {
-    std::uint32_t phase = 0;  // the number of the current one
-    std::vector<Id> sides;    // sides that complete with its phases
+    std::uint32_t phase = 0;  // the number of the current phase
+    std::vector<Id> sides;    // the sides that complete with its phases
   };
   struct OfBlock {
     std::array<OfWarp, kMostWarps> warps;
@@ -85,7 +87,7 @@ class RaceCopies {
 
   CopySide& At(Id id) { return sides_[id - 1]; }
   Id Insert(CopySide side);
-  // Takes lanes out of a side, as a side of their own.
+  // Moves lanes out of a side into a new side.
   Id Split(Id id, LaneMask lanes);
   CopySide Complete(Id id, LaneMask lanes);
   void Attach(OfBlock& block, const MbarrierEvent& event);

@@ -9,7 +9,7 @@
 
 namespace warpcheck::emulator {
 
-// The earlier of two accesses, as the access history has it.
+// The earlier of two accesses, with the data that the access history has of it.
 struct Earlier {
   Epoch epoch = 0;
   AccessId id = 0;
@@ -20,12 +20,12 @@ struct Earlier {
 
 class RaceDetector {
  public:
-  // All three must outlive the detector.
+  // All three arguments must outlive the detector.
   RaceDetector(RaceClock& clock, RaceFlags& flags, RaceReport& report)
       : clock_(clock), flags_(flags), report_(report) {}
 
-  // Reports a race if `earlier` and the access of `lane` are one, and returns whether they are.
-  // `address` is where both touch memory; it may lie inside of what the lane accesses.
+  // Reports a race if `earlier` and the access of `lane` race, and returns whether they do.
+  // `address` is an address that both access; it may lie inside of what the lane accesses.
   bool ReportIfRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
                     const Earlier& earlier);
   // Reports a race of two accesses that are known to be unordered.

@@ -8,10 +8,11 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::size_t kMostSteps = 4096;  // blocks in a chain of releases
+constexpr std::size_t kMostSteps = 4096;  // the most blocks in a chain of releases
 
-// Steps of queries that one checker may take: in all, and for each warp instruction that its
-// kernels have executed. A step takes about as long as the emulator takes for an instruction.
+// The most steps that the queries of one checker may take: a fixed number, and some for each warp
+// instruction that its kernels have executed. A step takes about as long as the emulator takes for
+// an instruction.
 constexpr std::uint64_t kFreeSteps = std::uint64_t{1} << 24;
 constexpr std::uint64_t kStepsPerInstruction = 8;
 
@@ -55,7 +56,7 @@ void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32
     ReleaseRecord& last = known.releases[of_block.back()];
     if (last.warp == release.warp && last.block_until == release.block_until &&
         last.warp_until == release.warp_until && last.since == 0) {
-      last.lanes |= release.lanes;  // the same release, by another lane
+      last.lanes |= release.lanes;  // another lane made the same release
       return;
     }
   }
@@ -159,7 +160,7 @@ bool RaceFlags::Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to,
                         const BlockClock& clock) {
   const auto found = acquired_.find(to.block);
   if (found == acquired_.end()) return false;
-  if (!SpendStep()) return true;  // unknown; the checker reports the limit
+  if (!SpendStep()) return true;  // the order is unknown; the checker reports the limit
   const bool same_block = from.block == to.block;
   const auto name = [&](const ThreadId& id) {
     return std::uint64_t{id.block} << 32 | (same_block ? id.warp() + 1 : 0);

@@ -1,6 +1,6 @@
-// Finds the order that flags make. A thread writes data, then, after a fence, a flag, a lock or a
-// counter: it releases the data. A thread that reads the flag later acquires them, and may use the
-// data. Every address of atomic or volatile accesses is a flag.
+// Finds the order that flags make. A thread writes data and then, after a fence, a flag, a lock or
+// a counter: it releases the data. A thread that reads the flag later acquires the data, and may
+// use it. Every address of atomic or volatile accesses is a flag.
 //
 // RaceFlags keeps the releases of each flag, and the flags that each block has acquired. Between
 // blocks, warps and lanes are not told apart: barriers of their blocks order them. Two blocks are
@@ -9,9 +9,9 @@
 // Consistency Model": release and acquire patterns of morally strong operations).
 //
 // A query goes through all flags that a block has acquired, which may be many. The steps of all
-// queries are bounded in proportion to the instructions that the kernels have executed; when they
-// are used up (out_of_budget), no order is known any more. When kMost is reached (full), nothing
-// more is kept.
+// queries are limited in proportion to the instructions that the kernels have executed. When the
+// steps are used up (out_of_budget), no order is known any more. When kMost is reached (full),
+// nothing more is recorded.
 #pragma once
 
 #include <compare>
@@ -37,18 +37,19 @@ struct FlagAccess {
 
 class RaceFlags {
  public:
-  static constexpr std::size_t kMost = std::size_t{1} << 19;  // releases and acquires
+  // The most releases and acquires that are recorded.
+  static constexpr std::size_t kMost = std::size_t{1} << 19;
 
-  // `*executed` counts the warp instructions of the launch; it must live until EndLaunch.
+  // `*executed` is the number of warp instructions of the launch; it must live until EndLaunch.
   void BeginLaunch(const std::uint64_t* executed);
-  bool empty() const { return flags_.empty(); }  // true if nothing was released
+  bool empty() const { return flags_.empty(); }  // true if there was no release
 
-  // True if there were more than kMost. Then it is unknown what is ordered.
+  // Returns true if there were more than kMost. Then the order is unknown.
   bool full() const { return kept_ > kMost; }
-  // True if the steps for queries are used up. Then it is unknown what is ordered.
+  // Returns true if the steps for queries are used up. Then the order is unknown.
   bool out_of_budget() const { return out_of_budget_; }
 
-  // The name of a flag stands for its address, in global memory or in the shared memory of a block.
+  // The name of a flag identifies its address, in global memory or in the shared memory of a block.
   static std::uint64_t GlobalName(std::uint64_t address) { return address; }
   static std::uint64_t SharedName(std::uint32_t block, std::uint64_t offset) {
     return std::uint64_t{1} << 63 | std::uint64_t{block} << 32 | offset;
@@ -77,14 +78,16 @@ class RaceFlags {
     std::uint32_t block = 0;
     std::uint32_t warp = 0;
     LaneMask lanes = 0;
-    Epoch block_until = 0;  // it releases what the block did before this epoch,
-    Epoch warp_until = 0;   // and what the warp did before this one,
-    Epoch since = 0;        // but nothing from before this one
-    Epoch at = 0;           // when it was made
+    Epoch block_until = 0;  // the release includes what the block did before this epoch
+    Epoch warp_until = 0;   // the release includes what the warp did before this epoch
+    Epoch since = 0;        // the release includes nothing from before this epoch
+    Epoch at = 0;           // the epoch of the release itself
   };
   struct Flag {
-    std::vector<ReleaseRecord> releases;                                     // ascending in time
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_block;  // indices in releases
+    // Releases of the flag, ascending in time.
+    std::vector<ReleaseRecord> releases;
+    // Indices into releases.
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_block;
   };
   // An acquire that saw more releases than the one before it.
   struct News {
@@ -97,8 +100,8 @@ class RaceFlags {
     std::uint32_t warp = 0;
     FlagAccess access;
     LaneMask lanes = 0;
-    Epoch at = 0;            // the last acquire
-    std::vector<News> news;  // ascending
+    Epoch at = 0;            // the last acquire of the flag by the warp
+    std::vector<News> news;  // all its acquires, ascending
   };
 
   // The flags that a block has acquired.
@@ -116,9 +119,9 @@ class RaceFlags {
 
   // Takes one step from the budget of queries. Returns false if it is used up.
   bool SpendStep();
-  // Looks for a release by `from` of what it did at `epoch`, among those that `acquired` has seen.
-  // Returns the epoch before which all of `from` is released to `to`, or 0 if there is no such
-  // release. Sets `whole` if the answer holds for all lanes of the two warps.
+  // Looks for a release by `from` of what it did at `epoch`, among the releases that `acquired` has
+  // seen. Returns the epoch before which everything of `from` is released to `to`, or 0 if there is
+  // no such release. Sets `whole` if the answer is true for all lanes of the two warps.
   Epoch ReleasedBefore(const FlagAcquires& acquired, const ThreadId& from, Epoch epoch,
                        const ThreadId& to, const BlockClock& clock, bool* whole);
   // Does so for a release by another warp or lane of the block.
@@ -129,11 +132,11 @@ class RaceFlags {
                               const BlockClock& clock);
 
   std::unordered_map<std::uint64_t, Flag> flags_;
-  std::unordered_map<std::uint32_t, AcquiresOfBlock> acquired_;  // by block
+  std::unordered_map<std::uint32_t, AcquiresOfBlock> acquired_;  // acquires, by block
   std::size_t kept_ = 0;
   std::size_t kept_acquires_ = 0;
-  // Answers of earlier queries, for a pair of blocks or of warps of one block: what the first did
-  // before the epoch happens before what the second does now.
+  // The answers of earlier queries, for a pair of blocks or of warps of one block: everything that
+  // the first did before the epoch happens before what the second does now.
   using Pair = std::pair<std::uint64_t, std::uint64_t>;
   struct PairHash {
     std::size_t operator()(const Pair& pair) const {
@@ -142,8 +145,8 @@ class RaceFlags {
   };
   std::unordered_map<Pair, Epoch, PairHash> ordered_;
   const std::uint64_t* executed_ = nullptr;
-  std::uint64_t executed_before_ = 0;  // in earlier launches
-  std::uint64_t steps_ = 0;            // of queries, in all launches
+  std::uint64_t executed_before_ = 0;  // instructions that were executed in earlier launches
+  std::uint64_t steps_ = 0;            // steps of queries, in all launches
   bool out_of_budget_ = false;
 };
 

@@ -6,9 +6,10 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::uint32_t kShortestRow = 3;  // lanes: it is quicker to check fewer lanes one by one
+constexpr std::uint32_t kShortestRow = 3;  // lanes; it is faster to check fewer lanes one by one
 
-// Returns how many lanes from `lane` on take part and lie `step` bytes behind the lane before.
+// Returns how many lanes, starting with `lane`, take part and lie `step` bytes after the lane
+// before.
 std::uint32_t RunFrom(const RaceAccess& access, std::uint32_t lane, std::uint64_t step) {
   const auto most = static_cast<std::uint32_t>(std::countr_one(access.mask >> lane));
   const std::uint64_t* address = access.addresses->data() + lane;
@@ -29,7 +30,8 @@ void HistoryCheck::CheckAndRecord(const RaceAccess& access, ShadowStretch& shado
     if (next >= kShortestRow) {
       CheckRows(access, shadow, lane, next);
     } else {
-      // Two lanes that read a word stand for all that do.
+      // The access history keeps only two of the lanes that read a word; these represent all of
+      // them.
       const std::uint32_t checked = same > 1 ? 2 : next;
       for (std::uint32_t i = 0; i < checked; ++i) CheckLane(access, shadow, lane + i);
     }

@@ -1,5 +1,5 @@
-// Checks an access of a warp against the access history of what it touches, and records it there.
-// It asks the detector about accesses that may conflict.
+// Compares an access of a warp with the access history of the memory that it touches, and records
+// it there. It asks the detector about accesses that may conflict.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ class HistoryCheck {
   void CheckAndRecord(const RaceAccess& access, ShadowStretch& shadow);
 
  private:
-  // Checks `lanes` lanes from `lane` on, each of which accesses what follows the one before.
+  // Checks `lanes` lanes from `lane` on. Each of them accesses the memory right after the one
+  // before.
   void CheckRows(const RaceAccess& access, ShadowStretch& shadow, std::uint32_t lane,
                  std::uint32_t lanes);
   // `first` is the first lane of the row, and `base` its address.

@@ -19,12 +19,13 @@ using ptx::Opcode;
 
 // The calls by which a kernel commits copies to a group and waits for the group.
 struct Calls {
-  std::string_view commit;     // empty if the copy is committed without a call
-  std::string_view wait;       // {} stands for the number of groups that may stay in flight
-  bool waits_for_all = false;  // the wait is also a barrier for the other threads
+  std::string_view commit;  // empty if the copy is committed without a call
+  // "{}" in it is replaced by the number of groups that may stay in flight
+  std::string_view wait;
+  bool waits_for_all = false;  // true if the wait is also a barrier for the other threads
 };
 
-// Calls visit(file) for the files whose functions were inlined to give an instruction.
+// Calls visit(file) for each file with a function that was inlined to give an instruction.
 template <class Visit>
 void EachFile(const Launch& launch, const ptx::Instruction& instruction, Visit visit) {
   const ptx::Module& module = *launch.kernel->module;
@@ -78,11 +79,11 @@ std::string Named(std::string_view call, std::uint64_t groups) {
 
 struct Wait {
   std::uint32_t index = 0;
-  std::uint64_t groups = 0;  // groups that it allows in flight
+  std::uint64_t groups = 0;  // the number of groups that it allows in flight
 };
 
-// Returns the first wait for groups on the way from the copy to the use. If the use stands above
-// the copy, the way leads around a loop.
+// Returns the first wait for groups between the copy and the use. If the use stands above the copy
+// in the code, the way from the copy to the use goes around a loop.
 std::optional<Wait> WaitBetween(const ptx::Function& function, std::uint32_t copy,
                                 std::uint32_t use) {
   const auto end = static_cast<std::uint32_t>(function.body.size());

@@ -1,5 +1,5 @@
-// Says which wait for an asynchronous copy is missing, in the words of the interface that the
-// kernel copies with.
+// Says which wait for an asynchronous copy is missing, in terms of the interface that the kernel
+// copies with.
 #pragma once
 
 #include "emulator/checkers/races/report/remedy.h"

@@ -1,4 +1,5 @@
-// Numbers for the memory instructions of a launch, small enough for an AccessId.
+// InstructionNumbers gives the memory instructions of a launch numbers that are small enough for an
+// AccessId.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,8 @@ class InstructionNumbers {
       last_ = BaseOf(program);
     return last_.base + step.memory;
   }
-  // Returns the instruction with that number; null pointers if there is none.
+  // Returns the instruction with that number; both pointers are null if there is no such
+  // instruction.
   Instruction At(std::uint32_t number) const;
 
  private:

@@ -1,4 +1,4 @@
-// A race: two accesses that conflict and are not ordered.
+// A Race has two accesses that conflict and are not ordered.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace warpcheck::emulator {
 
 // The state of an asynchronous copy in flight.
 enum class CopyState : std::uint8_t {
-  kNone,        // it is not a copy, or a thread has waited for it
-  kInNoGroup,   // it is not committed to a group
-  kInAGroup,    // it is in a group, for which its thread can wait
-  kAtMbarrier,  // it completes with a phase of an mbarrier
+  kNone,        // the access is not a copy, or a thread has waited for the copy
+  kInNoGroup,   // the copy is not committed to a group
+  kInAGroup,    // the copy is in a group, for which its thread can wait
+  kAtMbarrier,  // the copy completes with a phase of an mbarrier
 };
 
 // Says why two accesses race although both are strong: volatile or atomic. PTX calls two strong
@@ -31,7 +31,7 @@ enum class Mismatch : std::uint8_t {
 struct RacingAccess {
   ThreadId thread;
   Dim3 block;
-  std::uint32_t instruction = 0;  // its number (instructions.h)
+  std::uint32_t instruction = 0;  // the number of its instruction (instructions.h)
   bool writes = false;
   Strength strength = Strength::kWeak;
 
@@ -41,7 +41,7 @@ struct RacingAccess {
 struct Race {
   RacingAccess now, before;
   MemoryKind memory = MemoryKind::kShared;
-  std::uint64_t address = 0;  // of the access `now`, as in AccessEvent
+  std::uint64_t address = 0;  // the address of the access `now`, as in AccessEvent
   std::uint32_t bytes = 0;
   bool same_value = false;
   Mismatch mismatch = Mismatch::kNone;
@@ -50,7 +50,8 @@ struct Race {
   // The event of the access `now`, which is being executed; `lane` is the lane that races.
   const AccessEvent* event = nullptr;
   std::uint32_t lane = 0;
-  bool at_once = false;  // both are lanes of one store, and memory has neither value yet
+  // True if both are lanes of one store, so that memory has the value of neither yet.
+  bool at_once = false;
 };
 
 }  // namespace warpcheck::emulator

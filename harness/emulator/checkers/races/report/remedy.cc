@@ -126,7 +126,7 @@ bool FeedsShared(const CodePlace& load) {
   return false;
 }
 
-// True if a kernel synchronises or exchanges data within warps.
+// Returns true if a kernel synchronises or exchanges data within warps.
 bool UsesWarps(const Program& program) {
   return std::ranges::any_of(program.function->body, [](const ptx::Instruction& one) {
     return IsOneOf(one.opcode, Opcode::kBarWarp, Opcode::kShfl, Opcode::kVote, Opcode::kMatch);

@@ -1,5 +1,5 @@
-// Says what would have ordered two accesses that race: which barrier is missing, and between which
-// lines; or a fence, or an atomic.
+// Says what would have ordered two accesses that race: a barrier, and between which lines it is
+// missing, or a fence, or an atomic.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@
 namespace warpcheck::emulator {
 
 struct Remedy {
-  std::optional<Gap> gap{};  // where a barrier is missing
+  std::optional<Gap> gap{};  // the place where a barrier is missing
   std::string missing{};     // the end of the message: ", with no __syncthreads() between"
-  std::string hint{};        // empty: the hint of the finding's kind applies
+  std::string hint{};        // the hint; if empty, the hint of the finding's kind applies
 };
 
 Remedy RemedyFor(const Launch& launch, const InstructionNumbers& numbers, const Race& race);
 // Returns the lines between which `barrier` is missing: from the earlier access to the later one.
-// Returns nothing if both accesses stand in one line.
+// Returns nothing if both accesses are in the same line.
 std::optional<Gap> GapOfRace(const Launch& launch, const InstructionNumbers& numbers,
                              const Race& race, std::string barrier);
 

@@ -58,15 +58,15 @@ RaceReport::CodeLines RaceReport::Lines(const RacingAccess& access) const {
   return lines;
 }
 
-// "thread (5,0,0)", with the block if the race is between two blocks.
+// Returns "thread (5,0,0)", with the block if the race is between two blocks.
 std::string RaceReport::Thread(const RacingAccess& access, const Race& race) const {
   std::string text = "thread " + Text(PositionIn(launch_->request->block, access.thread.thread));
   if (race.now.thread.block != race.before.thread.block) text += " of block " + Text(access.block);
   return text;
 }
 
-// Names who accesses: a thread, or a copy. The thread of a copy is unknown if the copy has
-// completed with a phase of an mbarrier.
+// Returns a text that names who accesses: a thread, or a copy. The thread of a copy is unknown if
+// the copy has completed with a phase of an mbarrier.
 std::string RaceReport::Subject(const RacingAccess& access, const Race& race) const {
   if (!access.IsCopy()) return Thread(access, race);
   const MemoryInfo* info = numbers_.At(access.instruction).info;
@@ -103,7 +103,7 @@ RaceReport::Distance RaceReport::DistanceOf(const Race& race) {
                                        : Distance::kInWarp;
 }
 
-// The finding stands at the line that reads, or at the later of two lines that write, so that it is
+// The place of the finding is the line that reads, or the later of two lines that write. So it is
 // the same for any order in which warps ran.
 void RaceReport::Report(FindingKind kind, const Race& race) {
   const bool swap =

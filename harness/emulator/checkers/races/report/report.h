@@ -1,4 +1,5 @@
-// Turns races into findings: one finding for each kind and pair of source lines, with a count.
+// RaceReport turns races into findings: one finding for each kind and pair of source lines, with a
+// count.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +27,11 @@ class RaceReport {
   // Adds a finding that races may have been missed, and why.
   void AddLimit(std::string why, std::string hint);
   InstructionNumbers& instructions() { return numbers_; }
-  // True if all launches together had more than kMostRaces, counted for each lane and each cell.
-  // Further races tell nothing new, and a million takes a third of a second.
+  // Returns true if all launches together had more than kMostRaces, counted for each lane and each
+  // cell. Further races give no new information, and a million of them takes a third of a second.
   bool full() const { return races_ > kMostRaces; }
-  // True if there were more than kMostSameValues stores of equal values; a right program may have
-  // many.
+  // Returns true if there were more than kMostSameValues stores of equal values; even a right
+  // program may have many.
   bool full_of_same_values() const { return same_values_ > kMostSameValues; }
 
   static constexpr std::uint64_t kMostRaces = std::uint64_t{8} << 20;
@@ -43,7 +44,7 @@ class RaceReport {
   // The distance of two threads. A finding shows the pair that is farthest apart.
   enum class Distance : std::uint8_t { kNobody, kInWarp, kInBlock, kInGrid };
   struct Reported {
-    std::size_t index = 0;  // in the launch's findings
+    std::size_t index = 0;  // the index in the launch's findings
     Distance distance = Distance::kNobody;
   };
 
@@ -61,7 +62,7 @@ class RaceReport {
   std::uint64_t races_ = 0;
   std::uint64_t same_values_ = 0;
   InstructionNumbers numbers_;
-  // Bounds the pairs of instructions that are told apart. Races of further pairs are only counted
+  // The most pairs of instructions that are distinguished. Races of further pairs are only counted
   // (CountFurther).
   static constexpr std::size_t kMostPairs = 4'096;
   std::unordered_map<std::uint64_t, Reported*> by_instructions_;

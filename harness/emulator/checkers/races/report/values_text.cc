@@ -17,7 +17,8 @@ std::string Shown(const std::byte* at) {
   return fmt::format("{}", value);
 }
 
-// PTX often gives a signed integer an unsigned type; 32 and 64 bits are shown as signed.
+// Shows values of 32 and 64 bits as signed, because PTX often gives a signed integer an unsigned
+// type.
 std::string Text(ptx::Type type, const std::byte* at) {
   switch (type) {
     case ptx::Type::kF32:
@@ -52,10 +53,12 @@ std::string ValuesText(const Race& race, const MemoryInfo* before) {
   if (race.event == nullptr || before == nullptr) return {};
   const AccessEvent& event = *race.event;
   const MemoryInfo& info = event.info;
-  // Accesses are aligned to their size, so that two of equal size touch the same element.
+  // Accesses are aligned to their size, so two accesses of equal size that overlap touch the same
+  // element.
   if (!IsPlain(info) || !IsPlain(*before) || info.bytes != before->bytes) return {};
   if (event.host == nullptr) return {};
-  const ptx::Type type = event.warp.running.program->function->body[info.instruction].modifiers.type;
+  const ptx::Type type =
+      event.warp.running.program->function->body[info.instruction].modifiers.type;
   const auto in_register = [&](std::uint32_t lane) {
     return event.warp.running.frame + info.values[0] + std::size_t{lane} * info.register_bytes;
   };

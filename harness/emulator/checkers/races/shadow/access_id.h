@@ -1,5 +1,5 @@
-// Epochs and access ids: when an access was made, and by whom, each in 32 bits. An entry of an
-// access history is a pair of them.
+// An epoch says when an access was made, and an access id says who made it, each in 32 bits. An
+// entry of an access history is a pair of them.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,22 @@
 
 namespace warpcheck::emulator {
 
-// A point in the order of events. The clock (clock.h) only goes up for as long as a checker lives;
-// 0 is before everything.
+// A point in the order of events. The clock (clock.h) only advances while a checker lives; 0 is
+// before everything.
 using Epoch = std::int32_t;
 
-// Says which instruction of which thread made an access, and how strong the access was. From the
-// low bits up: the thread in its block, the strength, the number of the instruction.
+// An AccessId says which instruction of which thread made an access, and how strong the access was.
+// From the low bits up, it consists of the thread in its block, the strength, and the number of the
+// instruction.
 using AccessId = std::uint32_t;
 inline constexpr int kThreadBits = 10;
 inline constexpr int kStrengthBits = 2;
 inline constexpr AccessId kThreadMask = (AccessId{1} << kThreadBits) - 1;
 inline constexpr AccessId kWarpMask = kThreadMask & ~AccessId{31};
-inline constexpr AccessId kNotFolded = ~AccessId{0};  // no program has so many instructions
+inline constexpr AccessId kNotFolded = ~AccessId{0};  // no program has as many instructions as this
 
-// The memory semantics of an access, as far as races care. kCopy is the access of an asynchronous
-// copy, which is as weak as a plain load or store.
+// The memory semantics of an access, as far as the race checker needs them. kCopy is the access of
+// an asynchronous copy, which is as weak as a plain load or store.
 enum class Strength : std::uint8_t { kWeak, kVolatile, kAtomic, kCopy };
 
 inline bool IsWeak(Strength strength) {

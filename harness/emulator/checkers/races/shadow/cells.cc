@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-// A function with this attribute is compiled twice, once for AVX2. The program chooses one of the
-// two when it starts.
+// A function with this attribute is compiled twice, one of them for AVX2. The program chooses
+// between the two when it starts.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define WARPCHECK_VECTORS [[gnu::target_clones("arch=x86-64-v3", "default")]]
 #else
@@ -51,8 +51,8 @@ template <int shift>
   }
 }
 
-// Does what RecordRead does, for a whole row. Returns true if all cells had two readers already, so
-// that nothing has changed.
+// Does what RecordRead does, for a whole row. Returns true if nothing has changed, because all
+// cells had two readers already.
 template <int shift>
 [[gnu::always_inline]] inline bool KeepTwoReaders(ShadowPage& page, const CellRow& row,
                                                   const RaceWindow& window_in) {
@@ -87,19 +87,19 @@ template <int shift>
   return all != 0;
 }
 
-// The cells of a row that lie in one group.
+// A Part has the cells of a row that lie in one group.
 struct Part : CellRow {
   ShadowPage::Group* group = nullptr;
   ShadowPage::Readers* readers = nullptr;
-  std::uint16_t words = 0;  // see WordsOf
-  bool foldable = false;    // it is the whole group, and each thread has one word
+  std::uint16_t words = 0;  // words of the group, as WordsOf returns them
+  bool foldable = false;    // true if it is the whole group, and each thread has one word
 
   AccessId first_id() const { return id + skip; }
 };
 
-// Returns the words of the group that the cells [at, at + count) stand for, one bit for each word.
-// For cells that stand for one byte the result is all words if the cells are the whole group, else
-// none.
+// Returns the words of the group that the cells [at, at + count) represent, one bit for each word.
+// If each cell represents one byte, returns all words if the cells are the whole group, and no
+// words otherwise.
 [[gnu::always_inline]] inline std::uint16_t WordsOf(std::uint32_t shift, std::uint32_t at,
                                                     std::uint32_t count) {
   const std::uint32_t cells = ShadowPage::kGroupBytes >> shift;
@@ -107,8 +107,8 @@ struct Part : CellRow {
   return static_cast<std::uint16_t>(shift == 2 ? ((1U << count) - 1) << (at & (cells - 1)) : 0);
 }
 
-// Calls body(part) for the part of the row in each group, in order. Most parts have 16 cells: the
-// branch for them lets the compiler see a constant.
+// Calls body(part) for the part of the row in each group, in order. Most parts have 16 cells; with
+// a branch for them, the compiler sees a constant.
 template <int shift, class Body>
 [[gnu::always_inline]] inline void EachPart(ShadowPage& page, const CellRow& row, Body body) {
   const std::uint32_t cells = ShadowPage::kGroupBytes >> page.shift;
@@ -131,8 +131,8 @@ template <int shift, class Body>
   }
 }
 
-// Returns whether an earlier access of a folded group may conflict: it was made at `epoch`, by `id`
-// to the first cell and by the ids after it to the others.
+// Returns whether an earlier access of a folded group may conflict. It was made at `epoch`, by `id`
+// to the first cell and by the following ids to the other cells.
 template <int shift>
 [[gnu::always_inline]] inline bool FoldedMayConflict(Epoch epoch, AccessId id, const Part& part,
                                                      const RaceWindow& window) {
@@ -166,7 +166,7 @@ template <int shift>
          AnyMayConflict<shift>(page.read_again() + at, page.again() + at, part, window);
 }
 
-// Returns whether all these words have two readers already, so that a further read adds nothing.
+// Returns whether all these words have two readers already, so that a further read changes nothing.
 [[gnu::always_inline]] inline bool HaveTwoReaders(const ShadowPage::Readers& readers,
                                                   std::uint16_t words, const RaceWindow& window) {
   const bool two_warps =
@@ -176,8 +176,8 @@ template <int shift>
   return words != 0 && (words & ~known) == 0;
 }
 
-// Returns whether a read of the row would change nothing: nobody has written the row, and its words
-// have two readers already. Most reads are such.
+// Returns whether a read of the row would change nothing: no thread has written the row, and its
+// words have two readers already. This is true for most reads.
 bool NothingNew(ShadowPage& page, const CellRow& row, const RaceWindow& window) {
   const std::uint32_t cells = ShadowPage::kGroupBytes >> page.shift;
   const std::uint32_t end = row.first + row.count;
@@ -192,7 +192,8 @@ bool NothingNew(ShadowPage& page, const CellRow& row, const RaceWindow& window) 
   return true;
 }
 
-// Records that the block has read the words; `two_warps` says that two of its warps have.
+// Records that the block has read the words. `two_warps` says whether two of its warps have read
+// them.
 [[gnu::always_inline]] inline void RecordReaders(const Part& part, bool two_warps,
                                                  const RaceWindow& window) {
   ShadowPage::Readers& readers = *part.readers;
@@ -222,7 +223,7 @@ template <int shift>
   if (HaveTwoReaders(*part.readers, part.words, window)) return;
   bool two_warps = false;
   if (group.read < window.oldest) {
-    // The cells hold older accesses than the window, which may be overwritten.
+    // The cells may be overwritten, because their accesses are older than the window.
     group.reader = part.foldable ? part.first_id() : kNotFolded;
     if (!part.foldable) {
       Put<shift>(page.read() + part.first, page.reader() + part.first, part, window.now);

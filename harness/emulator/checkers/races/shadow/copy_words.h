@@ -1,5 +1,5 @@
-// Says which asynchronous copy in flight (copies.h) reads or writes each word of a piece of memory.
-// Most often there is no copy at all.
+// CopyWords says which asynchronous copy in flight (copies.h) reads or writes each word of a piece
+// of memory. Usually there is no copy at all.
 #pragma once
 
 #include <array>
@@ -11,12 +11,12 @@ namespace warpcheck::emulator {
 class CopyWords {
  public:
   bool empty() const { return pages_.empty(); }
-  // Returns the number of a copy that touches one of these bytes, or 0 if there is none. All
-  // offsets are relative to the beginning of the memory.
+  // Returns the number of a copy that touches one of these bytes, or 0 if there is no such copy.
+  // All offsets are relative to the beginning of the memory.
   std::uint32_t At(std::uint64_t offset, std::uint32_t bytes) const;
-  // Enters a copy. It takes the place of an earlier copy at the same word.
+  // Adds a copy. It replaces an earlier copy at the same word.
   void Put(std::uint64_t offset, std::uint32_t bytes, std::uint32_t copy);
-  // Removes the copy from those of the words at which it is still entered.
+  // Removes the copy from all of the words that still belong to it.
   void Remove(std::uint64_t offset, std::uint32_t bytes, std::uint32_t copy);
 
  private:
@@ -24,10 +24,10 @@ class CopyWords {
   static constexpr std::uint64_t kPageWords = 1024;
   struct Page {
     std::array<std::uint32_t, kPageWords> copies = {};
-    std::uint32_t used = 0;  // words with a copy
+    std::uint32_t used = 0;  // the number of words with a copy
   };
 
-  std::unordered_map<std::uint64_t, Page> pages_;  // only pages with a used word
+  std::unordered_map<std::uint64_t, Page> pages_;  // contains only pages with a used word
 };
 
 }  // namespace warpcheck::emulator

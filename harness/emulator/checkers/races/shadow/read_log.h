@@ -1,6 +1,7 @@
-// A log of reads that are deferred. While nobody writes to a piece of memory, reads of it conflict
-// with nothing. So they are only logged, and replayed into the access history when somebody writes
-// after all. Most logs are never replayed: kernels read one array and write another.
+// ReadLog is a log of deferred reads. As long as nobody writes to a piece of memory, reads of it do
+// not conflict. So they are only logged, and replayed into the access history when a thread writes
+// to the memory later. Most logs are never replayed, because kernels read one array and write
+// another.
 #pragma once
 
 #include <array>
@@ -16,8 +17,8 @@ namespace warpcheck::emulator {
 class ReadLog {
  public:
   std::size_t size() const { return reads_.size(); }
-  // Logs a read. Calls `window()` for the first read of each epoch only. Returns false, and logs
-  // nothing, if the log has no form for the read.
+  // Logs a read. Calls `window()` only for the first read of each epoch. Returns false, and logs
+  // nothing, if the log cannot represent the read.
   template <class MakeWindow>
   bool Add(const AccessEvent& event, AccessId id, Epoch now, MakeWindow window);
   void Clear();
@@ -25,7 +26,7 @@ class ReadLog {
   void ClearAll();
 
   // Calls body(access) for each read, the oldest first. `begin` is the address at which the memory
-  // begins, as events have it.
+  // begins, as in events.
   template <class Body>
   void ForEach(std::uint64_t begin, Body body) const;
 
@@ -36,29 +37,29 @@ class ReadLog {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   struct Read {
-    AccessId id = 0;  // of lane 0
+    AccessId id = 0;  // the access id of lane 0
     LaneMask mask = 0;
-    std::uint32_t offset = 0;  // of the lowest lane that takes part, in the memory
+    std::uint32_t offset = 0;  // the offset of the lowest lane that takes part, in the memory
     std::uint32_t pattern : 24 = 0;
     std::uint32_t shape : 2 = 0;
     std::uint32_t width : 6 = 0;  // log2 of the bytes that a lane reads
   };
-  // The window of the reads from index `first` on.
+  // The window of the reads, starting with the index `first`.
   struct Window {
     std::size_t first = 0;
     RaceWindow window;
   };
   struct Known {
     std::uint32_t number = 0;  // AccessEvent::pattern
-    std::uint32_t index = 0;   // in patterns_
+    std::uint32_t index = 0;   // the index in patterns_
   };
 
   static bool Fits(const AccessEvent& event) {
     const bool odd = (event.info.bytes & (event.info.bytes - 1)) != 0;
     return event.end - event.begin <= ~std::uint32_t{0} && !odd;
   }
-  // Returns the index of the pattern of an access with scattered lanes, of which the lowest lies at
-  // `lowest`; kNone if there is no room for another pattern.
+  // Returns the index of the pattern of an access with scattered lanes, whose lowest lane lies at
+  // `lowest`. Returns kNone if there is no room for another pattern.
   std::uint32_t PatternOf(const AccessEvent& event, std::uint64_t lowest) {
     const Known& known = known_[event.pattern % known_.size()];
     return event.pattern != 0 && known.number == event.pattern ? known.index
@@ -70,7 +71,7 @@ class ReadLog {
   std::vector<Read> reads_;
   std::vector<Window> windows_;
   std::vector<Pattern> patterns_;
-  std::array<Known, 64> known_ = {};  // by number % 64
+  std::array<Known, 64> known_ = {};  // indices of patterns, by number % 64
 };
 
 template <class MakeWindow>

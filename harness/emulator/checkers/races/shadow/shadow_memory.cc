@@ -63,7 +63,7 @@ void ShadowPool::GiveBack(ShadowPage* page) {
 }
 
 ShadowPage* ShadowPool::Split(ShadowPage* page) {
-  if (!TakePlaces(3)) return nullptr;  // `page` has one already
+  if (!TakePlaces(3)) return nullptr;  // `page` has one place already, of the four that are needed
   ShadowPage* fine = Make(0);
   for (ShadowPage::Group& group : page->groups) page->Unfold(group);
   for (std::uint32_t array = 0; array < ShadowPage::kArrays; ++array) {
@@ -75,7 +75,7 @@ ShadowPage* ShadowPool::Split(ShadowPage* page) {
   }
   fine->groups = page->groups;
   fine->readers = page->readers;
-  // The page still holds epochs of this launch, which would be valid to its next owner.
+  // The page still has epochs of this launch, which its next owner would take for valid.
   std::fill_n(page->memory_, ShadowPage::Words(page->shift), 0);
   page->groups = {};
   page->readers = {};

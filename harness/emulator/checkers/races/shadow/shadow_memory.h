@@ -1,6 +1,6 @@
-// Shadow memory holds the access history of each word of memory. A cell keeps the last write and
-// two reads, each as an epoch and an access id. It stands for 4 bytes, or for one byte in pages
-// that have seen narrower accesses.
+// Shadow memory has the access history of each word of memory. A cell keeps the last write and two
+// reads, each as an epoch and an access id. A cell represents 4 bytes, or one byte in pages that
+// have seen narrower accesses.
 #pragma once
 
 #include <array>
@@ -13,40 +13,43 @@
 
 namespace warpcheck::emulator {
 
-// The cells of 4096 bytes of memory, as arrays of equal length. An entry whose epoch lies before
-// the launch began is out of date and means nothing, so that pages need not be cleared.
+// A page has the cells of 4096 bytes of memory, as arrays of equal length. An entry whose epoch
+// lies before the beginning of the launch is out of date and means nothing, so that pages need not
+// be cleared.
 struct ShadowPage {
-  static constexpr std::uint32_t kBytes = 4096;  // of memory, for which a page stands
-  static constexpr std::uint32_t kPadding = 16;  // cells: the arrays must not share cache sets
+  static constexpr std::uint32_t kBytes = 4096;  // bytes of memory that a page represents
+  // Cells of padding, so that the arrays do not share cache sets.
+  static constexpr std::uint32_t kPadding = 16;
 
   // The cells of 64 bytes form a group. If neighbouring threads access a whole group, one word
-  // each, the access is kept in the group alone: the group is folded. Its cells are filled in when
-  // one of them is needed (Unfold), which most groups never see.
+  // each, only the group records the access: the group is folded. Unfold fills in its cells when
+  // one of them is needed, which is rare.
   static constexpr std::uint32_t kGroupBytes = 64;
   struct Group {
-    Epoch written = 0;  // the last write of any of the cells
-    Epoch read = 0;     // the last read
-    // The id of the first cell's access, if the group is folded; the ids of the others follow. If
-    // the group is not folded, kNotFolded: then the cells hold the accesses.
-    AccessId writer = kNotFolded;  // all cells were written at epoch `written`
-    AccessId reader = kNotFolded;  // all cells were read at epoch `read`
+    Epoch written = 0;  // the epoch of the last write to any of the cells
+    Epoch read = 0;     // the epoch of the last read
+    // If the group is folded, the id of the first cell's access; the ids of the others follow. If
+    // the group is not folded, kNotFolded: then the cells have the accesses.
+    AccessId writer = kNotFolded;  // true if all cells were written at the epoch `written`
+    AccessId reader = kNotFolded;  // true if all cells were read at the epoch `read`
   };
 
-  // The readers of a group. Further reads of a word add nothing once two blocks have read it: one
-  // of the two differs from any block that writes later. The same holds for two warps of the block
-  // that runs, until its next barrier. Each set of words is a mask with one bit for each word.
+  // The readers of a group. Further reads of a word add nothing once two blocks have read it,
+  // because one of the two differs from any block that writes later. The same is true for two warps
+  // of the block that runs, until its next barrier. Each set of words is a mask with one bit for
+  // each word.
   struct Readers {
-    Epoch at = 0;                    // the last read of the group
-    std::uint32_t block = 0;         // the block that made it
-    std::uint32_t block_before = 0;  // the block that read the group before that one
+    Epoch at = 0;                    // the epoch of the last read of the group
+    std::uint32_t block = 0;         // the block that made the last read
+    std::uint32_t block_before = 0;  // the block that read the group before `block`
     std::uint16_t words = 0;         // words that `block` has read
     std::uint16_t words_before = 0;  // words that `block_before` has read
     std::uint16_t read_by_two_blocks = 0;
-    std::uint16_t read_by_two_warps = 0;  // of `block`
-    Epoch two_warps_at = 0;               // when read_by_two_warps was set last
+    std::uint16_t read_by_two_warps = 0;  // words that two warps of `block` have read
+    Epoch two_warps_at = 0;               // the epoch at which read_by_two_warps was last set
   };
 
-  // `memory` holds Words(shift) words of zeros, and outlives the page.
+  // `memory` has Words(shift) words of zeros, and must outlive the page.
   ShadowPage(std::uint32_t cell_shift, AccessId* memory) : shift(cell_shift), memory_(memory) {}
   static constexpr std::size_t Words(std::uint32_t shift) {
     return std::size_t{kArrays} * ((kBytes >> shift) + kPadding);
@@ -55,9 +58,10 @@ struct ShadowPage {
   std::uint32_t cells() const { return kBytes >> shift; }
   Epoch* written() { return epochs(0); }
   AccessId* writer() { return ids(1); }
-  Epoch* read() { return epochs(2); }  // the first of the two reads
+  Epoch* read() { return epochs(2); }  // the first of the two kept reads
   AccessId* reader() { return ids(3); }
-  Epoch* read_again() { return epochs(4); }  // the second: the last by another thread
+  // The second kept read, which is the last by another thread.
+  Epoch* read_again() { return epochs(4); }
   AccessId* again() { return ids(5); }
 
   std::uint32_t NumberOf(std::uint32_t cell) const { return (cell << shift) / kGroupBytes; }
@@ -69,7 +73,7 @@ struct ShadowPage {
 
   alignas(64) std::array<Group, kBytes / kGroupBytes> groups = {};
   std::array<Readers, kBytes / kGroupBytes> readers = {};
-  std::uint32_t shift = 2;  // a cell stands for 1 << shift bytes
+  std::uint32_t shift = 2;  // each cell represents 1 << shift bytes
 
  private:
   friend class ShadowPool;
@@ -82,23 +86,24 @@ struct ShadowPage {
   AccessId* memory_;
 };
 
-// Owns all pages, and hands them out. Used pages are not cleared: later launches know old epochs.
+// ShadowPool owns all pages, and lends them. Used pages are not cleared, because later launches
+// recognise old epochs.
 class ShadowPool {
  public:
-  // Bounds the pages in use: 64 MiB of memory in one launch. A page of byte cells counts as four.
+  // The most pages in use, for 64 MiB of memory in one launch. A page of byte cells counts as four.
   static constexpr std::size_t kMostPages = 16'384;
 
-  ShadowPage* Take();  // of 4-byte cells; null if kMostPages are in use
-  // True if Take or Split has returned null since all pages were given back.
+  ShadowPage* Take();  // returns a page of 4-byte cells, or null if kMostPages are in use
+  // Returns true if Take or Split has returned null since all pages were given back.
   bool refused() const { return refused_; }
   void GiveBack(ShadowPage* page);
-  // Replaces `page` by a page with one cell for each byte and the same contents, and gives `page`
+  // Replaces `page` by a page with one cell for each byte and the same contents, and takes `page`
   // back. Returns null, and keeps `page`, if too many pages are in use.
   ShadowPage* Split(ShadowPage* page);
 
  private:
   // Memory of several pages, mapped from the system. It costs nothing until it is touched, and most
-  // of it never is.
+  // of it is never touched.
   struct Release {
     std::size_t bytes = 0;
     void operator()(AccessId* memory) const;
@@ -110,16 +115,17 @@ class ShadowPool {
 
   ShadowPage* Make(std::uint32_t shift);
   static std::size_t PlacesOf(const ShadowPage& page) { return page.shift == 2 ? 1 : 4; }
-  bool TakePlaces(std::size_t places);  // returns false if that many are not left
+  bool TakePlaces(std::size_t places);  // returns false if fewer are left
 
-  std::size_t used_ = 0;  // places: a page of byte cells takes four
+  std::size_t used_ = 0;  // counts places: a page of byte cells takes four
   bool refused_ = false;
   std::vector<ShadowPage*> free_words_, free_bytes_;
-  std::deque<ShadowPage> pages_;  // all pages that were ever made
+  std::deque<ShadowPage> pages_;  // all pages that were ever created
   std::vector<Slab> slabs_;
 };
 
-// The shadow of a range of memory: of an allocation, or of the shared memory of a block.
+// ShadowStretch is the shadow of a range of memory: of an allocation, or of the shared memory of a
+// block.
 class ShadowStretch {
  public:
   ShadowStretch(ShadowPool& pool, std::uint64_t begin, std::uint64_t end)

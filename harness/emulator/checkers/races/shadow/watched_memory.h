@@ -1,5 +1,5 @@
-// The memory that the race checker watches during a launch: each allocation, and the shared memory
-// of each block that runs.
+// RaceMemory is the memory that the race checker watches during a launch: each allocation, and
+// the shared memory of each block that runs.
 #pragma once
 
 #include <array>
@@ -23,19 +23,20 @@ struct WatchedMemory {
       : shadow(pool, begin, end) {}
 
   ShadowStretch shadow;
-  CopyWords read_by_copies, written_by_copies;  // by copies in flight (copies.h)
+  CopyWords read_by_copies, written_by_copies;  // words that copies in flight access (copies.h)
   std::unique_ptr<ReadLog> deferred;
   std::size_t most_deferred = 0;
-  bool written = false;  // or read in another way; further reads are not deferred
+  // True if a thread wrote to it, or read it in another way; further reads are not deferred.
+  bool written = false;
 };
 
 class RaceMemory {
  public:
   void EndLaunch();
-  // True if accesses were not checked because there was no shadow memory for them.
+  // Returns true if accesses were not checked because there was no shadow memory for them.
   bool Full() const { return pool_.refused(); }
 
-  // Returns the shared memory of the block, of `bytes` bytes.
+  // Returns the shared memory of the block, which has `bytes` bytes.
   WatchedMemory& SharedOf(const Block& block, std::uint64_t bytes) {
     if (current_block_ != &block) [[unlikely]]
       EnterShared(block, bytes);
@@ -50,8 +51,8 @@ class RaceMemory {
   }
 
  private:
-  // Bounds for deferred reads, of 16 bytes each. Those of shared memory are dropped at each
-  // barrier.
+  // The most deferred reads, of 16 bytes each. The deferred reads of shared memory are dropped at
+  // each barrier.
   static constexpr std::size_t kMostOfShared = std::size_t{1} << 11;
   static constexpr std::size_t kMostOfGlobal = std::size_t{1} << 20;
   static constexpr std::size_t kKeptLogs = 8;
@@ -62,12 +63,12 @@ class RaceMemory {
   void GiveBack(WatchedMemory& memory);
 
   ShadowPool pool_;
-  std::vector<std::unique_ptr<ReadLog>> free_logs_;  // at most kKeptLogs, for later use
+  std::vector<std::unique_ptr<ReadLog>> free_logs_;  // at most kKeptLogs empty logs, for later use
   std::map<const Block*, std::unique_ptr<WatchedMemory>> shared_;
   const Block* current_block_ = nullptr;
   WatchedMemory* current_shared_ = nullptr;
   std::unordered_map<std::uint64_t, std::unique_ptr<WatchedMemory>>
-      global_;  // by the address at which it begins
+      global_;  // allocations by the address at which they begin
   std::array<WatchedMemory*, 16> recent_ = {};
 };
 
