@@ -10,7 +10,8 @@ namespace warpcheck::gpu {
 namespace {
 
 #define WARPCHECK_TEXT(name) #name
-// Expands the macros of cuda.h first, which choose a version: cuMemAlloc is "cuMemAlloc_v2".
+// Expands the macros of cuda.h first, because they choose a version: cuMemAlloc becomes
+// "cuMemAlloc_v2".
 #define WARPCHECK_EXPANDED_TEXT(name) WARPCHECK_TEXT(name)
 
 constexpr const char* kUpdateHint =
@@ -22,12 +23,13 @@ Result<> NoDevice(const DriverApi& api, CUresult result) {
               "(docker run --gpus all), and see that CUDA_VISIBLE_DEVICES is not empty");
 }
 
-// From the CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". The
-// driver has no attribute for these, which are the same from 7.0 to 12.x.
+// These values are from the CUDA C++ Programming Guide, "Technical Specifications per Compute
+// Capability". The driver has no attribute for them. They are the same from 7.0 to 12.x.
 constexpr std::uint32_t kRegistersPerThread = 255;
-constexpr std::uint32_t kRegisterUnit = 256;      // registers are allocated to a warp in this unit
-constexpr std::uint32_t kSharedUnit = 128;        // bytes, since 8.0
-constexpr std::uint32_t kSharedUnitTuring = 256;  // bytes, for 7.x
+// Registers are allocated to a warp in multiples of this.
+constexpr std::uint32_t kRegisterUnit = 256;
+constexpr std::uint32_t kSharedUnit = 128;        // in bytes, since 8.0
+constexpr std::uint32_t kSharedUnitTuring = 256;  // in bytes, for 7.x
 
 }  // namespace
 
@@ -123,7 +125,7 @@ DeviceError ToDeviceError(CUresult result) {
     case CUDA_ERROR_LAUNCH_FAILED:
     case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
     case CUDA_ERROR_NOT_SUPPORTED:
-      return static_cast<DeviceError>(result);  // both APIs use the same number
+      return static_cast<DeviceError>(result);  // both APIs use the same numbers
     case CUDA_ERROR_INVALID_IMAGE:
     case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
       return DeviceError::kInvalidPtx;

@@ -1,5 +1,5 @@
 // Loads the CUDA driver at run time, so that a build works on machines with and without a GPU, and
-// tests can replace the table of functions.
+// so that tests can replace the table of functions.
 #pragma once
 
 #include <cuda.h>
@@ -21,17 +21,17 @@ struct DriverApi {
 #undef DRIVER_FUNCTION
 };
 
-// Loads and initialises the machine's driver once a process. Fails with advice if there is no
-// driver, an older one than warpcheck needs, or no device.
+// Loads and initialises the machine's driver once for each process. Fails with advice if there is
+// no driver or no device, or if the driver is older than warpcheck needs.
 Result<const DriverApi*> LoadDriver();
 
 // Loads the driver from one library, as LoadDriver() does; the library stays loaded.
 Result<DriverApi> LoadDriverFrom(const char* library);
-// Initialises the driver, and checks that it has devices.
+// Initialises the driver, and checks that there are devices.
 Result<> StartDriver(const DriverApi& api);
 
-// Returns the newest version of CUDA that the driver supports, such as "CUDA 13.0"; empty if it
-// does not say.
+// Returns the newest version of CUDA that the driver supports, such as "CUDA 13.0"; empty if the
+// driver does not tell.
 std::string DriverVersion(const DriverApi& api);
 
 // Returns the driver's text for an error: "CUDA_ERROR_NO_DEVICE (100): no CUDA-capable device is
@@ -55,7 +55,7 @@ class Context {
 
   CUdevice device() const { return device_; }
   CUcontext get() const { return context_; }
-  // Makes it current in the calling thread.
+  // Makes the context current in the calling thread.
   CUresult Enter() const { return api_.CtxSetCurrent(context_); }
 
  private:
@@ -67,8 +67,7 @@ class Context {
   const CUcontext context_;
 };
 
-// Reads all properties of a device. Fails with the name of an attribute that the driver does not
-// know.
+// Reads all properties of a device. If the driver does not know an attribute, fails with its name.
 Result<DeviceProperties> ReadProperties(const DriverApi& api, CUdevice device);
 
 }  // namespace warpcheck::gpu

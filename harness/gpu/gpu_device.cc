@@ -54,7 +54,7 @@ class GpuDevice : public Device {
 
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override {
     if (!Ready()) return tl::unexpected(error_);
-    // cuMemAddressReserve gives none of the addresses that a host process has chosen (CUDA 13.0).
+    // With CUDA 13.0, cuMemAddressReserve returns no address that a host process has chosen.
     if (at != 0) return tl::unexpected(DeviceError::kNotSupported);
     auto address = memory_.Allocate(bytes);
     if (!address) return tl::unexpected(Remember(address.error()));
@@ -151,7 +151,7 @@ class GpuDevice : public Device {
   }
 
  private:
-  // Returns true if the device takes requests; its context is then current.
+  // Returns true if the device accepts requests; its context is then current.
   bool Ready() {
     return error_ == DeviceError::kSuccess && Answer(context_->Enter()) == DeviceError::kSuccess;
   }
@@ -210,8 +210,8 @@ class GpuDevice : public Device {
   GpuTextures textures_;
   std::map<ModuleId, std::unique_ptr<GpuModule>> modules_;
   // With CUDA 13.0, a process crashes a few launches after it has unloaded code that CUPTI's Range
-  // Profiler had seen. While totals are counted, modules therefore stay until the counter is
-  // destroyed.
+  // Profiler has seen. Therefore modules stay loaded until the counter is destroyed, as long as
+  // totals are counted.
   const bool keeps_modules_;
   std::vector<std::unique_ptr<GpuModule>> unloaded_;
   ModuleId last_module_ = 0;
@@ -248,7 +248,7 @@ CounterFactory MakeCounter(const Options& options) {
   };
 }
 
-// Captures machine code, for the lines of its instructions.
+// Captures machine code, which is needed for the lines of its instructions.
 Result<std::vector<std::byte>> CaptureCubin(const std::function<void()>& load) {
   auto capture =
       LoadCupti().and_then([](const CuptiApi* cupti) { return CubinCapture::Start(*cupti); });
@@ -269,8 +269,8 @@ Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options) 
 
 namespace {
 
-// PTX for the oldest supported GPU, which every newer one runs too. One warp reads and writes one
-// word each.
+// A kernel for the probe, in PTX for the oldest supported GPU, which every newer GPU runs too. In
+// it, each lane of one warp reads and writes one word.
 constexpr std::string_view kProbe = R"(.version 6.3
 .target sm_75
 .address_size 64
@@ -327,7 +327,7 @@ Result<> Measure(Device& device, const Keep& log) {
   return {};
 }
 
-// Fills in the name, driver and compute capability, as far as they are known.
+// Sets the name, driver and compute capability, as far as they are known.
 Result<> Describe(int ordinal, Survey& survey) {
   const auto api = WARPCHECK_TRY(LoadDriver());
   survey.driver = DriverVersion(*api);
@@ -355,7 +355,7 @@ Survey SurveyGpu(int ordinal, bool tries) {
   Keep log;
   Options options;
   options.ordinal = ordinal;
-  options.counting = Counting::kLines;  // grades come from these; totals need the same permission
+  options.counting = Counting::kLines;  // grades use line counters; totals need the same permission
   const auto device = MakeGpu(log, options);
   if (!device) {
     survey.no_gpu = device.error();

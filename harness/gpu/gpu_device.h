@@ -1,5 +1,5 @@
-// The Device over the driver API. MakeGpu() of gpu.h makes it with the machine's driver and CUPTI,
-// and tests with fakes.
+// GpuDevice is the Device over the driver API. MakeGpu() of gpu.h makes it with the machine's
+// driver and CUPTI, and tests make it with fakes.
 #pragma once
 
 #include <functional>
@@ -13,11 +13,11 @@
 
 namespace warpcheck::gpu {
 
-// Is called once, just before the first launch that is counted.
+// The type of a function that is called once, just before the first launch that is counted.
 using CounterFactory = std::function<Result<std::unique_ptr<LaunchCounter>>(CUcontext context)>;
 
 struct CountingTools {
-  CounterFactory make_counter;  // not called if Options count nothing
+  CounterFactory make_counter;  // not called if Options turn counting off
   CubinCapturer capture_cubin;
 };
 

@@ -13,7 +13,7 @@ std::byte RedZoneByte(DeviceAddress address) {
   if (address % 4 != 0) return std::byte{0xFF};
   constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15;  // 2^64 divided by the golden ratio
   constexpr unsigned kLowest =
-      0x81;  // the top bit makes a bfloat16 NaN; 0xFF would be the plain -1
+      0x81;  // the top bit makes a bfloat16 NaN; 0xFF would be the integer -1
   constexpr unsigned kValues = 0xFE - kLowest + 1;
   return static_cast<std::byte>(kLowest + ((address / 4 * kMix) >> 40) % kValues);
 }
@@ -47,7 +47,7 @@ std::string Bytes(std::uint64_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
-// Describes what a kernel did to the red zone before or behind an allocation.
+// Returns a description of what a kernel did to the red zone before or after an allocation.
 Finding Written(const GpuAllocation& allocation, bool behind, const Damage& damage,
                 const std::string& kernel) {
   Finding finding;
@@ -122,7 +122,7 @@ DeviceResult<std::vector<Finding>> GpuMemory::CheckRedZones(const std::string& k
   return findings;
 }
 
-// The driver promises an alignment of 256 bytes, and has been seen to give 512.
+// The driver promises an alignment of 256 bytes; an alignment of 512 has been observed.
 CUresult GpuMemory::AllocateBlock(GpuAllocation& allocation) {
   const std::uint64_t bytes = allocation.bytes + 2 * red_zone_bytes_;
   WARPCHECK_TRY_CODE(api_.MemAlloc(&allocation.driver_block, bytes));
@@ -169,20 +169,19 @@ namespace {
 bool IsOneRow(const Extent3& extent) { return extent.height == 1 && extent.depth == 1; }
 
 // Calls slice(z) for each slice until one fails. The driver's 3D copies need slices at multiples of
-// the pitch, which a program's need not be.
+// the pitch, but a program's slices may lie elsewhere.
 template <class Slice>
 CUresult ForEachSlice(const Extent3& extent, Slice slice) {
   for (std::uint64_t z = 0; z < extent.depth; ++z) WARPCHECK_TRY_CODE(slice(z));
   return CUDA_SUCCESS;
 }
 
-// Returns a valid pitch for single rows as well: their pitch has no meaning, but the driver checks
-// it.
+// Returns a valid pitch also for single rows. Their pitch has no meaning, but the driver checks it.
 std::uint64_t PitchOf(const DeviceBox& box, const Extent3& extent) {
   return std::max(box.strides.pitch, extent.width);
 }
 
-// Returns the first slice of a copy, without its two sides.
+// Returns the first slice of a copy, with its two sides still missing.
 CUDA_MEMCPY2D SliceOf(const Extent3& extent) {
   CUDA_MEMCPY2D copy{};
   copy.WidthInBytes = extent.width;

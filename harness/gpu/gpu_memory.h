@@ -1,4 +1,4 @@
-// Keeps the memory that a program allocated, with red zones around it.
+// GpuMemory keeps the memory that a program allocated, with red zones around it.
 #pragma once
 
 #include <cstddef>
@@ -16,35 +16,36 @@
 
 namespace warpcheck::gpu {
 
-// Returns the byte of a red zone at `address`, by which a kernel's write there is detected. Each
-// aligned word is a different NaN, for float, double, half and bfloat16, and a small negative
-// integer: a value read there shows in the result, and differs from what it overwrites.
+// Returns the byte of a red zone at `address`. A kernel's write to the zone is detected by
+// comparing bytes. Each aligned word is a different NaN for float, double, half and bfloat16, and a
+// small negative integer. So a value that is read there is visible in the result, and differs from
+// the value that a kernel writes.
 std::byte RedZoneByte(DeviceAddress address);
 
 std::vector<std::byte> RedZone(DeviceAddress begin, std::uint64_t bytes);
 
-// The bytes of a red zone that a kernel changed.
+// Describes the bytes of a red zone that a kernel changed.
 struct Damage {
   std::uint64_t first = 0;    // offset of the first changed byte in the zone
   std::uint64_t last = 0;     // offset of the last changed byte
-  std::uint64_t changed = 0;  // changed bytes between the two, both included
+  std::uint64_t changed = 0;  // the number of changed bytes between the two, both included
 
   friend bool operator==(const Damage&, const Damage&) = default;
 };
 
-// Returns nothing if `zone`, read from `begin` on, is unchanged.
+// Returns nothing if the bytes of `zone`, which begin at the address `begin`, are unchanged.
 std::optional<Damage> FindDamage(DeviceAddress begin, std::span<const std::byte> zone);
 
 struct GpuAllocation {
   DeviceAddress begin = 0;
   std::uint64_t bytes = 0;
-  // The whole block: a red zone, the allocation, a red zone.
+  // A block consists of a red zone, the allocation, and another red zone.
   DeviceAddress block = 0;
   std::uint64_t zone_bytes = 0;
   CUdeviceptr driver_block = 0;  // the block's address from the driver
 
   std::uint64_t block_bytes() const { return bytes + 2 * zone_bytes; }
-  // Returns the beginning of the red zone before or behind the allocation.
+  // Returns the beginning of the red zone before or after the allocation.
   DeviceAddress Zone(bool behind) const { return behind ? begin + bytes : block; }
 };
 
@@ -57,7 +58,7 @@ class GpuMemory {
   GpuMemory& operator=(const GpuMemory&) = delete;
 
   // Allocates as Device::Allocate does, at an address that the driver chooses. Fresh memory is
-  // filled with NaN, as on the emulator, and holds nothing of an earlier trial.
+  // filled with NaN, as on the emulator, and has no data of an earlier trial.
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes);
   DeviceError Free(DeviceAddress address);
   void FreeAll();
@@ -79,17 +80,17 @@ class GpuMemory {
 
   const DriverApi& api_;
   const std::uint64_t red_zone_bytes_;
-  std::map<DeviceAddress, GpuAllocation> allocations_;  // by `begin`
+  std::map<DeviceAddress, GpuAllocation> allocations_;  // blocks by `begin`
 };
 
-// Copies and fills boxes with the driver, and returns when that is finished. Boxes lie in device
+// These copy and fill boxes with the driver, and return when that is finished. Boxes lie in device
 // memory and are not empty.
 
 CUresult WriteRows(const DriverApi& api, const DeviceBox& to, const Extent3& extent,
                    std::span<const std::byte> bytes);
 CUresult ReadRows(const DriverApi& api, const DeviceBox& from, const Extent3& extent,
                   std::span<std::byte> bytes);
-// Copies overlapping boxes as if through a third one.
+// Copies overlapping boxes as if through a temporary box.
 CUresult CopyRows(const DriverApi& api, const DeviceBox& to, const DeviceBox& from,
                   const Extent3& extent);
 CUresult FillRows(const DriverApi& api, const DeviceBox& to, const Extent3& extent,

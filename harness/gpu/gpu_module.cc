@@ -42,7 +42,7 @@ class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}
 
-  // Returns an empty word at the end.
+  // Returns an empty word at the end of the text.
   std::string_view Next() {
     SkipBlanks();
     if (rest_.empty()) return {};
@@ -79,8 +79,9 @@ class Words {
   std::string_view rest_;
 };
 
-// Compiles for the GPU of the current context, with line information, and loads. The driver's
-// linker (cuLink...) would compile differently from nvcc, with other shared accesses.
+// Compiles for the GPU of the current context, with line information, and loads the result. The
+// driver's linker (cuLink...) would compile differently from nvcc, with different accesses to
+// shared memory.
 tl::expected<CUmodule, LoadFailure> LoadPtx(const DriverApi& api, std::string_view ptx) {
   std::array<char, kLogBytes> log = {};
   std::array<CUjit_option, 3> options = {CU_JIT_GENERATE_LINE_INFO, CU_JIT_ERROR_LOG_BUFFER,
@@ -88,7 +89,7 @@ tl::expected<CUmodule, LoadFailure> LoadPtx(const DriverApi& api, std::string_vi
   // Options that are numbers are passed as pointers.
   std::array<void*, 3> values = {reinterpret_cast<void*>(std::uintptr_t{1}), log.data(),
                                  reinterpret_cast<void*>(log.size() - 1)};
-  const std::string text(ptx);  // with the null byte that the driver looks for
+  const std::string text(ptx);  // includes the null byte at the end, which the driver needs
   CUmodule module = nullptr;
   const CUresult result =
       api.ModuleLoadDataEx(&module, text.c_str(), options.size(), options.data(), values.data());
@@ -104,7 +105,7 @@ CUresult ReadParameters(const DriverApi& api, CUfunction function, KernelInfo& i
     std::size_t bytes = 0;
     const CUresult result = api.FuncGetParamInfo(function, i, &offset, &bytes);
     if (result == CUDA_ERROR_INVALID_VALUE)
-      return CUDA_SUCCESS;  // the number is beyond the last parameter
+      return CUDA_SUCCESS;  // the error says that the number is beyond the last parameter
     if (result != CUDA_SUCCESS) return result;
     into.parameters.push_back(
         {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
@@ -166,7 +167,7 @@ PtxNames ReadNames(std::string_view ptx) {
   enum class Part { kOther, kEntry, kVariable, kConstant };
   PtxNames names;
   Words words(ptx);
-  int depth = 0;  // depth of braces
+  int depth = 0;  // the depth of nested braces
   Part part = Part::kOther;
   TextureUseReader textures;
   TextureUse in_functions = TextureUse::kNone;
@@ -245,7 +246,7 @@ CUresult GpuModule::ListKernels(const PtxNames& names) {
     const auto use = names.texture_use.find(name);
     if (use != names.texture_use.end()) kernel.textures = use->second;
     CUresult result = api_.ModuleGetFunction(&kernel.function, module_, name.c_str());
-    if (result == CUDA_ERROR_NOT_FOUND) continue;  // it is only declared
+    if (result == CUDA_ERROR_NOT_FOUND) continue;  // the name is only declared
     if (result == CUDA_SUCCESS) result = ReadKernel(api_, kernel.function, kernel.info);
     if (result != CUDA_SUCCESS) return result;
     kernels_.push_back(std::move(kernel));
@@ -258,7 +259,7 @@ CUresult GpuModule::ListVariables(const PtxNames& names) {
     CUdeviceptr address = 0;
     std::size_t bytes = 0;
     const CUresult result = api_.ModuleGetGlobal(&address, &bytes, module_, name.c_str());
-    if (result == CUDA_ERROR_NOT_FOUND) continue;  // the word names something else
+    if (result == CUDA_ERROR_NOT_FOUND) continue;  // the word is the name of something else
     if (result != CUDA_SUCCESS) return result;
     variables_.push_back({name, address, bytes, names.constants.contains(name)});
   }
@@ -282,7 +283,8 @@ ModuleInfo GpuModule::Info(ModuleId id) const {
 bool GpuModule::Holds(DeviceAddress address, std::uint64_t bytes) const {
   return std::ranges::any_of(variables_, [&](const VariableInfo& variable) {
     const std::uint64_t offset =
-        address - variable.address;  // wraps if it lies before the variable
+        // The difference wraps around if the address lies before the variable.
+        address - variable.address;
     return offset <= variable.bytes && bytes <= variable.bytes - offset;
   });
 }

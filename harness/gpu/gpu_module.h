@@ -1,4 +1,4 @@
-// A module that is loaded on the GPU.
+// A GpuModule is a module that is loaded on the GPU.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace warpcheck::gpu {
 
 struct LoadFailure {
   DeviceError error = DeviceError::kInvalidPtx;
-  std::string message;  // the message of the driver's compiler, with advice
+  std::string message;  // an error with the message of the driver's compiler, and advice
 };
 
 // How a kernel uses texture and surface objects. A GPU does not count these accesses as loads and
@@ -35,9 +35,9 @@ struct PtxNames {
   // all kernels, since any of them may call it.
   std::map<std::string, TextureUse, std::less<>> texture_use;
   // All words in declarations that may name a global or constant variable. The driver, which finds
-  // variables by name only, tells which of them do.
+  // variables only by name, tells which of them are variables.
   std::vector<std::string> variable_candidates;
-  std::set<std::string, std::less<>> constants;  // those declared with .const
+  std::set<std::string, std::less<>> constants;  // the words that are declared with .const
 };
 PtxNames ReadNames(std::string_view ptx);
 
@@ -48,8 +48,8 @@ struct GpuKernel {
   CUfunction function = nullptr;
 };
 
-// Calls `load`, which loads one module, and returns the machine code that the driver made. If the
-// function is empty, the machine code is not needed.
+// The type of a function that calls `load`, which loads one module, and returns the machine code
+// that the driver made. If the function is empty, the machine code is not needed.
 using CubinCapturer =
     std::function<Result<std::vector<std::byte>>(const std::function<void()>& load)>;
 
@@ -64,12 +64,13 @@ class GpuModule {
   GpuModule(const GpuModule&) = delete;
   GpuModule& operator=(const GpuModule&) = delete;
 
-  // The machine code, or the reason why it is unknown.
+  // Returns the machine code, or the reason why it is unknown.
   const Result<std::vector<std::byte>>& cubin() const { return cubin_; }
   const std::vector<VariableInfo>& variables() const { return variables_; }
   // Returns true if its kernels may call malloc().
   bool allocates() const { return allocates_; }
-  const GpuKernel* Find(std::string_view mangled) const;  // nullptr if there is none
+  // Nullptr if there is no kernel with that name.
+  const GpuKernel* Find(std::string_view mangled) const;
   ModuleInfo Info(ModuleId id) const;
   // Returns true if the range lies within one variable.
   bool Holds(DeviceAddress address, std::uint64_t bytes) const;

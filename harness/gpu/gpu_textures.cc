@@ -10,7 +10,7 @@ namespace {
 
 // The widest array that a kernel may gather from (CUDA C++ Programming Guide, "Technical
 // Specifications per Compute Capability").
-constexpr std::uint32_t kMaxGather = 32'768;  // texels
+constexpr std::uint32_t kMaxGather = 32'768;  // in texels
 
 std::optional<CUarray_format> FormatOf(const TextureDescriptor& t) {
   switch (t.channel_bytes) {
@@ -30,7 +30,7 @@ std::optional<CUarray_format> FormatOf(const TextureDescriptor& t) {
 std::uint32_t RowsOf(const TextureDescriptor& t) { return std::max(t.height, 1U); }
 std::uint32_t SlicesOf(const TextureDescriptor& t) { return std::max({t.depth, t.layers, 1U}); }
 
-// The driver copies slices that are a whole number of rows apart.
+// The driver copies only slices whose distance is a whole number of rows.
 bool HasEvenRows(const TextureDescriptor& t) {
   return t.pitch >= t.RowBytes() && (SlicesOf(t) == 1 || t.layer >= t.pitch * RowsOf(t)) &&
          t.layer % t.pitch == 0;
@@ -56,7 +56,8 @@ CUDA_ARRAY3D_DESCRIPTOR DescribeArray(const TextureDescriptor& t, CUarray_format
 CUDA_TEXTURE_DESC DescribeSampling(const TextureDescriptor& t) {
   CUDA_TEXTURE_DESC sampling{};
   for (std::size_t i = 0; i < t.edge.size(); ++i) {
-    sampling.addressMode[i] = static_cast<CUaddress_mode>(t.edge[i]);  // both have the same numbers
+    // Both enumerations have the same numbers.
+    sampling.addressMode[i] = static_cast<CUaddress_mode>(t.edge[i]);
   }
   std::ranges::copy(t.border, sampling.borderColor);
   sampling.filterMode = t.interpolates != 0 ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
@@ -65,7 +66,7 @@ CUDA_TEXTURE_DESC DescribeSampling(const TextureDescriptor& t) {
   return sampling;
 }
 
-// Describes an object over memory itself, with no array.
+// Describes an object over the memory itself, without an array.
 CUDA_RESOURCE_DESC DescribeMemory(const TextureDescriptor& t, CUarray_format format) {
   CUDA_RESOURCE_DESC resource{};
   if (t.is_linear_memory != 0) {
@@ -107,7 +108,7 @@ DeviceResult<TextureHandle> GpuTextures::Create(const TextureDescriptor& texture
     resource.res.array.hArray = array->array;
   }
   const CUDA_TEXTURE_DESC sampling = DescribeSampling(texture);
-  unsigned long long handle = 0;  // a CUtexObject or CUsurfObject
+  unsigned long long handle = 0;  // this is a CUtexObject or CUsurfObject
   const CUresult result = is_surface ? api_.SurfObjectCreate(&handle, &resource)
                                      : api_.TexObjectCreate(&handle, &resource, &sampling, nullptr);
   if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));

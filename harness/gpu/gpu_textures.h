@@ -1,7 +1,7 @@
 // GpuTextures makes texture and surface objects through the driver. An object over linear or
-// pitched memory reads the memory itself. An object over a CUDA array of the program, which is rows
-// of plain memory everywhere else in warpcheck, reads an array of the driver: it is filled from the
-// rows before a kernel runs, and surfaces are read back into the rows afterwards.
+// pitched memory reads the memory itself. A CUDA array of the program is rows of plain memory
+// everywhere else in warpcheck, but an object over it reads an array of the driver. That array is
+// filled from the rows before a kernel runs, and surfaces are read back into the rows afterwards.
 #pragma once
 
 #include <compare>
@@ -24,15 +24,15 @@ class GpuTextures {
   GpuTextures(const GpuTextures&) = delete;
   GpuTextures& operator=(const GpuTextures&) = delete;
 
-  // As Device::CreateTexture and Device::DestroyTexture.
+  // These do the same as Device::CreateTexture and Device::DestroyTexture.
   DeviceResult<TextureHandle> Create(const TextureDescriptor& texture);
   DeviceError Destroy(const TextureKey& texture);
   void DestroyAll();
 
-  // Call it when the memory at `texels` was freed. Objects over it stay valid handles.
+  // Call this when the memory at `texels` was freed. Objects over it stay valid handles.
   void Forget(DeviceAddress texels);
 
-  // Copies the texels from the rows to every array. Call it before a kernel runs.
+  // Copies the texels from the rows to every array. Call this before a kernel runs.
   CUresult FillArrays();
   // Copies the texels from the rows to the arrays of surfaces, to which kernels store. Call it
   // before a kernel runs again; FillArrays has filled the arrays of textures, which no kernel
@@ -42,7 +42,7 @@ class GpuTextures {
   CUresult ReadSurfaces();
 
  private:
-  // An array of the driver, and the rows that it stands for.
+  // An array of the driver, and the rows that it represents.
   struct DriverArray {
     DriverArray(const DriverApi& driver, const TextureDescriptor& texels)
         : api(driver), layout(texels) {}

@@ -14,9 +14,9 @@ namespace warpcheck::gpu {
 
 namespace {
 
-// The functions of NVML that are used here. They are declared by hand, since NVML's header is a
-// package of its own (NVML API Reference Guide: nvmlReturn_t 0 is success; nvmlClockType_t 1 is the
-// SM's clock, 2 the memory's).
+// The functions of NVML that are used here. They are declared by hand, because NVML's header is in
+// a package of its own (NVML API Reference Guide: nvmlReturn_t 0 is success; nvmlClockType_t 1 is
+// the SM's clock, 2 the memory's).
 struct Nvml {
   int (*Init)() = nullptr;
   int (*DeviceByBus)(const char* bus, void** device) = nullptr;
@@ -25,7 +25,7 @@ struct Nvml {
 constexpr int kSmClock = 1;
 constexpr int kMemoryClock = 2;
 
-// Loads and initialises NVML once a process; returns nothing if that fails.
+// Loads and initialises NVML once for each process; returns nothing if that fails.
 const std::optional<Nvml>& TheNvml() {
   static const std::optional<Nvml> nvml = []() -> std::optional<Nvml> {
     void* const library = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -47,7 +47,7 @@ const std::optional<Nvml>& TheNvml() {
 
 constexpr std::size_t kMostRuns = 20;
 constexpr int kTimedCopies = 5;
-constexpr auto kBudget = std::chrono::milliseconds(50);  // time for all runs
+constexpr auto kBudget = std::chrono::milliseconds(50);  // the time for all runs
 constexpr std::uint64_t kLeastCopyBytes = std::uint64_t{64} << 20;
 
 double Median(std::vector<double> values) {
@@ -56,7 +56,7 @@ double Median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-// The device memory and the events of one measurement.
+// Has the device memory and the events of one measurement.
 class Bench {
  public:
   Bench(const DriverApi& api, std::span<const MemoryRange> memory, std::uint64_t l2_bytes)
@@ -94,7 +94,7 @@ class Bench {
 
   CUresult FlushL2() { return api_.MemsetD8Async(scratch_, 0, flush_bytes_, nullptr); }
 
-  // Measures the microseconds that `start` takes on the device.
+  // Returns how many microseconds `start` takes on the device.
   CUresult Time(const std::function<CUresult()>& start, double& us) {
     float ms = 0;
     WARPCHECK_TRY_CODE(api_.EventRecord(begin_, nullptr));
@@ -134,7 +134,7 @@ class Bench {
   CUevent end_ = nullptr;
 };
 
-// The first run warms up; it counts only if it uses up the time alone.
+// The first run is a warm-up; it counts only if it already takes all of the time.
 CUresult TimeRuns(Bench& bench, const std::function<CUresult()>& start, std::vector<double>& us) {
   const auto begin = std::chrono::steady_clock::now();
   const auto spent = [&] { return std::chrono::steady_clock::now() - begin; };

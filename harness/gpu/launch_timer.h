@@ -1,4 +1,5 @@
-// Times one launch: runs it several times, each from the same memory and with a cold L2 cache.
+// Times one launch: runs it several times, each time from the same memory
+// and with a cold L2 cache.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct Clocks {
   std::uint32_t memory_mhz = 0;
 };
 
-// Returns the present clocks, from NVML (libnvidia-ml.so.1). If it is missing or does not say,
+// Returns the present clocks, from NVML (libnvidia-ml.so.1). If NVML is missing or does not tell,
 // returns the highest clocks that the device can have.
 Clocks ReadClocks(const DriverApi& api, CUdevice device, const DeviceProperties& properties);
 
@@ -28,14 +29,15 @@ struct MemoryRange {
 };
 
 struct TimedLaunch {
-  std::optional<LaunchTiming> timing;  // missing if there was no room for a copy of the memory
-  CUresult error = CUDA_SUCCESS;       // the kernel's error; the context may then be lost
-  OutputCapture::Text output;          // the output of the first run that failed; otherwise empty
+  // Without a value if there was no room for a copy of the memory.
+  std::optional<LaunchTiming> timing;
+  CUresult error = CUDA_SUCCESS;  // the kernel's error; the context may then be lost
+  OutputCapture::Text output;     // the output of the first run that failed; otherwise empty
 };
 
 // `memory` is everything that the kernel may change; it is restored afterwards, unless `error` is
-// set. `start` puts the launch into the default stream. Takes about 100 ms, or as long as two runs
-// take.
+// set. `start` starts the launch in the default stream. Takes about 100 ms, or as long as two runs
+// if that is longer.
 TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProperties& properties,
                        std::span<const MemoryRange> memory, const std::function<CUresult()>& start);
 

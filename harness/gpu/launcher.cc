@@ -70,8 +70,8 @@ constexpr Fault kFaults[] = {
 };
 constexpr Fault kUnknownFault = {CUDA_ERROR_UNKNOWN, FindingKind::kTrap, "ends in an error"};
 
-// Explains a fault. `result` is that of synchronising after the launch. `errors` is what the driver
-// wrote to standard error meanwhile: for a failed assert its text, place and thread.
+// Explains a fault. `result` is the result of synchronising after the launch. `errors` is what the
+// driver wrote to standard error meanwhile. For a failed assert that is its text, place and thread.
 Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& kernel,
                      std::string_view errors) {
   const auto* const known = std::ranges::find(kFaults, result, &Fault::result);
@@ -85,14 +85,15 @@ Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& k
   return finding;
 }
 
-// Starts the kernel in the default stream, and does not wait.
+// Starts the kernel in the default stream, without waiting for it.
 CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request) {
-  std::vector<std::byte> block = request.parameters;  // the driver takes a pointer to non-const
+  // The driver's parameter is a pointer to non-const.
+  std::vector<std::byte> block = request.parameters;
   const Dim3& grid = request.grid;
   const Dim3& threads = request.block;
   const auto shared =
       static_cast<unsigned>(request.dynamic_shared_bytes);  // CheckLaunch() has limited it
-  if (request.cooperative) {  // a cooperative launch cannot take the block as it is
+  if (request.cooperative) {  // a cooperative launch needs a copy of the block
     std::vector<void*> arguments;
     for (const KernelParameter& parameter : kernel.info.parameters) {
       arguments.push_back(block.data() + parameter.offset);
@@ -163,8 +164,8 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
   return job.record.error;
 }
 
-// Allows the kernel the dynamic shared memory that the launch asks for, and reads how many of its
-// blocks a multiprocessor holds.
+// Allows the kernel the dynamic shared memory that the launch needs, and reads how many of its
+// blocks a multiprocessor can run at once.
 CUresult Launcher::Prepare(Job& job) {
   const KernelInfo& kernel = job.kernel.info;
   const DeviceProperties& properties = around_.properties;
@@ -188,8 +189,8 @@ CUresult Launcher::Prepare(Job& job) {
   return around_.textures.FillArrays();
 }
 
-// Explains why the driver refused a launch that CheckLaunch() allowed. The driver gives only an
-// error's number; people need the launch's own.
+// Explains why the driver refused a launch that CheckLaunch() allowed. The driver returns only an
+// error number, but a person needs the numbers of the launch.
 Refusal Launcher::ExplainRefusal(const Job& job, CUresult result) const {
   const LaunchedKernel launched = {job.kernel.display_name, job.kernel.info};
   if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
@@ -203,8 +204,8 @@ Refusal Launcher::ExplainRefusal(const Job& job, CUresult result) const {
                 fmt::format("the driver says {}", ErrorText(around_.api, result)));
 }
 
-// Times the kernel. Returns its ending if that destroyed the context; otherwise nothing, and the
-// kernel can run once more.
+// Times the kernel. If a run destroyed the context, returns how that run ended. Otherwise returns
+// nothing, and the kernel can run once more.
 std::optional<KernelEnding> Launcher::Time(Job& job) {
   const auto alike = [&](const LaunchRecord& other) { return SameShape(job.record, other); };
   if (!options_.timed || timed_.size() == Options::kMostTimed || job.module.allocates() ||
@@ -276,7 +277,7 @@ void Launcher::Explain(Job& job, const KernelEnding& ending) {
   if (!ending.output.out.empty()) around_.log.OnPrint(ending.output.out);
   const CUresult result = ending.error();
   record.error = ToDeviceError(result);
-  if (result != CUDA_ERROR_ASSERT) {  // shows the warnings of others as usual
+  if (result != CUDA_ERROR_ASSERT) {  // shows the driver's other output as usual
     std::fwrite(ending.output.err.data(), 1, ending.output.err.size(), stderr);
   }
   if (result == CUDA_SUCCESS) {
@@ -288,7 +289,7 @@ void Launcher::Explain(Job& job, const KernelEnding& ending) {
     }
   } else if (ending.refused()) {
     record.findings.push_back(ExplainRefusal(job, result).finding);
-    record.not_measured.clear();  // there was nothing to measure
+    record.not_measured.clear();  // the launch measured nothing
   } else {
     record.findings.push_back(
         ExplainFault(around_.api, result, job.kernel.display_name, ending.output.err));

@@ -1,5 +1,5 @@
-// Takes a launch from the request to its record: checks it, times it, counts it, runs it, and
-// explains its end.
+// Launcher takes a launch from the request to its record: it checks, times, counts and runs the
+// launch, and explains its end.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@
 
 namespace warpcheck::gpu {
 
-// How the driver says a launch started and ended.
+// What the driver says about the start and the end of a launch.
 struct KernelEnding {
   CUresult started = CUDA_SUCCESS;
-  CUresult ended = CUDA_SUCCESS;  // valid if it started
+  CUresult ended = CUDA_SUCCESS;  // valid if the launch started
   OutputCapture::Text output;     // output of printf and assert
 
-  // Returns true if the launch was refused and nothing changed.
+  // Returns true if the launch was refused and nothing has changed.
   bool refused() const { return started != CUDA_SUCCESS && !IsSticky(ToDeviceError(started)); }
   CUresult error() const { return started != CUDA_SUCCESS ? started : ended; }
 };
@@ -41,7 +41,7 @@ class Launcher {
     const DeviceProperties& properties;
     GpuMemory& memory;
     GpuTextures& textures;
-    // Returns everything that a kernel may change, variables included.
+    // Returns everything that a kernel may change, including variables.
     std::function<std::vector<MemoryRange>()> all_memory;
     DeviceLog& log;
   };
@@ -51,7 +51,8 @@ class Launcher {
         options_(options),
         make_counter_(std::move(make_counter)) {}
 
-  // Runs a kernel to its end and tells the log. A sticky error means that the context is lost.
+  // Runs a kernel to its end and reports it to the log. A sticky error means that the context is
+  // lost.
   DeviceError Launch(const GpuModule& module, const GpuKernel& kernel,
                      const LaunchRequest& request);
 
@@ -60,7 +61,7 @@ class Launcher {
     const GpuModule& module;
     const GpuKernel& kernel;
     const LaunchRequest& request;
-    std::uint32_t index;  // the launch's number on this device; refused ones count too
+    std::uint32_t index;  // the launch's number on this device; refused launches count too
     LaunchRecord record;
   };
 
@@ -76,7 +77,8 @@ class Launcher {
   const CounterFactory make_counter_;
   std::uint32_t launches_ = 0;
   std::vector<LaunchRecord> timed_;  // kernels and shapes that were timed
-  std::optional<Result<std::unique_ptr<LaunchCounter>>> counter_;  // set once it was asked for
+  // Set after the first request for it.
+  std::optional<Result<std::unique_ptr<LaunchCounter>>> counter_;
 };
 
 }  // namespace warpcheck::gpu

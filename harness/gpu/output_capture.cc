@@ -49,7 +49,7 @@ void OutputCapture::Redirection::Begin(int redirected) {
   file = Descriptor(::memfd_create("kernel output", MFD_CLOEXEC));
   if (file.get() < 0) return;
   descriptor = redirected;
-  // The result is -1 if the process has no such descriptor.
+  // Dup() returns -1 if the process has no such descriptor.
   saved = Descriptor(::fcntl(redirected, F_DUPFD_CLOEXEC, 3));
   if (::dup2(file.get(), redirected) < 0) (void)End();
 }

@@ -1,5 +1,5 @@
-// Captures what the driver writes to this process's standard output and standard error while a
-// kernel ends: device-side printf and the messages of assert.
+// OutputCapture captures what the driver writes to this process's standard output and standard
+// error while a kernel ends: device-side printf and the messages of assert.
 #pragma once
 
 #include <string>
@@ -22,14 +22,14 @@ class OutputCapture {
   OutputCapture(const OutputCapture&) = delete;
   OutputCapture& operator=(const OutputCapture&) = delete;
 
-  // Ends the capture. If there was no memory for it, the output went to its usual place.
+  // Ends the capture. If there was no memory for it, the output went to its usual destination.
   Text Finish();
 
  private:
   // A descriptor that is redirected to a file in memory.
   struct Redirection {
     int descriptor = -1;
-    Descriptor saved;  // where it led before
+    Descriptor saved;  // the original destination of the descriptor
     Descriptor file;
 
     void Begin(int redirected);

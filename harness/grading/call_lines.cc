@@ -25,8 +25,8 @@ bool Calls(std::string_view line, std::string_view call) {
   return !of_a_symbol && end < line.size() && (line[end] == '(' || line[end] == '<');
 }
 
-// Returns the places of the calls, "line 22" or "main.cu:22 or main.cu:30"; empty if there are
-// none, or too many.
+// Returns the places of the calls, such as "line 22" or "main.cu:22 or main.cu:30"; empty if there
+// is no call, or if there are too many.
 std::string LinesOf(std::string_view call, const std::map<std::string, std::string>& sources) {
   std::vector<std::string> places;
   for (const auto& [name, text] : sources) {

@@ -1,5 +1,5 @@
 // Adds line numbers to complaints about calls of the CUDA runtime. A device does not know the line
-// of such a call, so that it is looked up in the text of the submission.
+// of a call, so it is searched in the text of the submission.
 #pragma once
 
 #include <map>

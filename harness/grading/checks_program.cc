@@ -17,7 +17,8 @@ std::vector<std::string> ParseTestList(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     const bool is_case = line.starts_with("  ");
     if (is_case) line.remove_prefix(2);
-    line = line.substr(0, line.find("  #"));  // a remark on the parameter follows
+    // The text after these words is a remark on the parameter.
+    line = line.substr(0, line.find("  #"));
     if (!is_case) {
       suite = line.ends_with('.') ? std::string(line) : std::string();
     } else if (!suite.empty() && !suite.starts_with("DISABLED_") &&
@@ -81,8 +82,8 @@ class ChecksProcess : public ChecksProgram {
   }
 
  private:
-  // If the judge is killed, the machine is to blame, unless the judge was larger than honest
-  // submissions make it: then the submission is.
+  // If the judge was killed, the machine is to blame, unless the judge was larger than an honest
+  // submission makes it. Then the submission is to blame.
   ChecksRun::Blame BlameFor(const ProgramEnd& end) const {
     using Blame = ChecksRun::Blame;
     const bool large = end.child.peak_memory_bytes >= limits_.memory_bytes;
@@ -94,7 +95,7 @@ class ChecksProcess : public ChecksProgram {
     return end.child.code == 0 ? Blame::kNobody : Blame::kProgram;
   }
 
-  // A program that gives up says why in its last line.
+  // If a program cannot continue, its last line says why.
   std::string EndingOf(const ProgramEnd& end) const {
     if (end.timed_out || end.child.signaled || end.child.code != kNotGradedStatus) {
       return end.Text(limits_.wall_time);

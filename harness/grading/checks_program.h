@@ -1,5 +1,5 @@
-// Runs the checks program of an assignment. The program is trusted, but it may crash when a device
-// does something unexpected.
+// ChecksProgram runs the checks program of an assignment. The program is trusted, but it may crash
+// when a device does something unexpected.
 #pragma once
 
 #include <chrono>
@@ -18,21 +18,21 @@ namespace warpcheck {
 
 struct ChecksCommand {
   std::filesystem::path program;
-  ChecksOrder order;  // its field `results` is filled in by ChecksProgram
+  ChecksOrder order;  // ChecksProgram sets its field `results`
 };
 
 struct ChecksRun {
-  // Who is to blame if a run did not come to its end.
+  // Who is to blame if a run was not completed.
   enum class Blame : std::uint8_t {
-    kNobody,      // it came to its end
+    kNobody,      // the run was completed
     kProgram,     // the checks program crashed by a mistake of its own
     kSubmission,  // judging the submission took too much memory or processor time
-    kMachine,     // it was killed, or could not run; that may not happen again
+    kMachine,     // it was killed, or could not run; another try may succeed
   };
   ChecksReport report;
-  bool finished = false;  // whether it ended by itself with status 0, whatever the verdicts
+  bool finished = false;  // true if it ended by itself with status 0, whatever the verdicts
   Blame blame = Blame::kNobody;
-  std::string ending;  // "was killed by signal 11 (segmentation fault)"
+  std::string ending;  // such as "was killed by signal 11 (segmentation fault)"
   std::string output;  // the end of its stdout and stderr
 };
 
@@ -48,14 +48,14 @@ class ChecksProgram {
   virtual Result<std::vector<std::string>> List(const std::filesystem::path& program) = 0;
 };
 
-// The most that judging one submission may take. CallLimits bound the work of a submission first,
+// The most that judging one submission may take. CallLimits limit the work of a submission first,
 // and judging an honest one takes seconds and some hundred megabytes. A submission that reaches
 // these limits has evaded CallLimits.
 struct JudgeLimits {
   std::chrono::seconds cpu_time{600};
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
-  // Ends a program that waits for ever. The other limits are reached sooner, so this is a fault of
-  // the machine.
+  // Ends a program that waits forever. The other limits end a working program sooner, so reaching
+  // this one is a fault of the machine.
   std::chrono::milliseconds wall_time = std::chrono::minutes(50);
 };
 
@@ -64,7 +64,7 @@ struct JudgeLimits {
 std::unique_ptr<ChecksProgram> MakeChecksProcess(std::filesystem::path scratch,
                                                  const JudgeLimits& limits = {});
 
-// Returns the names of cases in the output of --gtest_list_tests, without disabled ones.
+// Returns the names of cases in the output of --gtest_list_tests, without disabled cases.
 std::vector<std::string> ParseTestList(std::string_view text);
 
 }  // namespace warpcheck

@@ -16,7 +16,7 @@ constexpr std::string_view kScore = "// score:";
 constexpr std::string_view kSays = "// says:";
 constexpr std::string_view kExpect = "// expect:";
 
-// Returns the text after `marker` in `line`, without spaces around it; nullopt if there is no
+// Returns the text after `marker` in `line`, without surrounding spaces, or nullopt if there is no
 // marker.
 std::optional<std::string> After(std::string_view line, std::string_view marker) {
   const std::size_t at = line.find(marker);

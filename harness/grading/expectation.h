@@ -28,11 +28,11 @@ struct Expectation {
   std::vector<LineExpectation> lines{};
 };
 
-// Fails if a score is not a number of points or is stated twice, and if a text is empty. `file`
+// Fails if a score is not a number of points or is stated twice, or if a text is empty. `file`
 // names the source in the error.
 Result<Expectation> ParseExpectation(std::string_view source, const std::string& file);
 
-// Returns a sentence for each part of the expectation that the grade does not meet.
+// Returns a sentence for each part of the expectation that the grade does not match.
 std::vector<std::string> Unmet(const Expectation& expectation, const Grade& grade);
 
 }  // namespace warpcheck

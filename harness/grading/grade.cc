@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-// Grades criteria on demand, since a criterion may require one that is listed after it.
+// Grades a criterion when its result is needed, because a criterion may require one that is listed
+// after it.
 class CriteriaGrader {
  public:
   CriteriaGrader(const Rubric& rubric, const Attempt& attempt)
@@ -72,9 +73,9 @@ class CriteriaGrader {
     return false;
   }
 
-  // A case that could not be judged does not count if other cases of the criterion could be: its
-  // loss belongs to another criterion. A case that counts work stays lost, since targets have few
-  // shapes.
+  // Handles cases that could not be judged. If other cases of the criterion could be judged, these
+  // cases do not count, because their loss belongs to another criterion. A case that counts work
+  // stays lost, because targets have few shapes.
   static bool SaysNothing(const CaseResult& result) {
     return result.verdict == Verdict::kSkipped && result.targets.empty();
   }
@@ -102,7 +103,8 @@ class CriteriaGrader {
   std::vector<std::optional<CriterionGrade>> grades_;
 };
 
-// Returns each case as its index in the report, or as itself if the report has no such case.
+// Returns each case as its index in the report, or as the case itself if the report does not
+// contain it.
 json CaseReferences(const std::vector<CaseResult>& cases, const ChecksReport& report) {
   json references = json::array();
   for (const CaseResult& result : cases) {
@@ -178,10 +180,10 @@ struct JsonOf<Points> {
 WARPCHECK_FIELDS(Attempt, version, assignment, submission, device, device_remark, seed, build,
                  report, witness, sources, started, build_seconds, checks_seconds);
 
-// The cases are references into the report (CaseReferences).
+// The cases are stored as references into the report (CaseReferences).
 WARPCHECK_FIELDS(CriterionGrade, id, name, points, max_points, verdict, reason);
 
-// Criteria and information hold references to cases, too.
+// Criteria and information also store references to cases.
 WARPCHECK_FIELDS(Grade, attempt, title, score, max_score, verdict, score_is_final);
 
 json ToJson(const Grade& grade) {

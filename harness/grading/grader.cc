@@ -96,7 +96,7 @@ class CheckRunner {
     }
   }
 
-  // `spent` says what the judge used because of the submission.
+  // `spent` is what the judge used because of the submission.
   void Lose(const std::string& name, bool spent, const char* how) {
     Complaint complaint;
     if (spent) {
@@ -153,7 +153,7 @@ ChecksCommand CommandFor(const GradeRequest& request, const compile::Artifact& a
 }
 
 // Runs the witness. It looks for a GPU while the submission is built, and makes the calls while the
-// emulator judges. If something fails, the witness says so, and the grade stays as it is.
+// emulator judges. If a step fails, the witness says so, and the grade stays as it is.
 class WitnessRun {
  public:
   WitnessRun(const WitnessTools& tools, const GradeRequest& request)
@@ -161,8 +161,8 @@ class WitnessRun {
         request_(request),
         ptx_target_(std::async(std::launch::async, tools.ptx_target)) {}
 
-  // Call this when the submission is built. `build` builds it for another PTX target, in another
-  // thread. It and `artifact` must outlive the run.
+  // Call this when the submission is built. `build` builds the submission for another PTX target,
+  // in another thread. It and `artifact` must outlive the run.
   void Start(const compile::Artifact& artifact,
              std::function<Result<compile::Artifact>(int)> build) {
     run_ = std::async(std::launch::async, [this, &artifact, build = std::move(build)] {
@@ -178,7 +178,7 @@ class WitnessRun {
     ChecksRun& run = **result;
     std::string missing;
     if (!run.finished) {
-      // The case during which it ended does not count.
+      // The case in which the program ended does not count.
       run.report.unfinished_case.reset();
       missing = run.report.cases.empty()
                     ? "It was not used: " + (run.output.empty() ? run.ending : run.output)
@@ -192,7 +192,7 @@ class WitnessRun {
       const compile::Artifact& artifact,
       const std::function<Result<compile::Artifact>(int)>& build) {
     const Descriptor turn = WARPCHECK_TRY(tools_.take_turn());
-    // Most GPUs take the PTX that the emulator runs, so the target is asked for afterwards.
+    // Most GPUs accept the PTX that the emulator runs, so their target is read afterwards.
     Result<ChecksRun> run = Run(artifact);
     const auto target = WARPCHECK_TRY(ptx_target_.get());
     if (!target) return std::nullopt;

@@ -1,4 +1,4 @@
-// Points of a grade. They are an exact number of hundredths.
+// Points represents the points of a grade, as an exact number of hundredths.
 #pragma once
 
 #include <compare>
@@ -13,14 +13,14 @@ class Points {
   constexpr Points() = default;
   static constexpr Points FromHundredths(std::int64_t hundredths) { return Points(hundredths); }
 
-  // Makes points of a number from 0 to 1,000,000 with at most two decimals. Returns nullopt for
-  // others.
+  // Makes points from a number from 0 to 1,000,000 with at most two decimals. Returns nullopt for
+  // other numbers.
   static std::optional<Points> FromNumber(double number);
 
   constexpr std::int64_t hundredths() const { return hundredths_; }
   double Number() const { return static_cast<double>(hundredths_) / 100; }
 
-  // Returns "40", "12.5" or "0.25".
+  // Returns a text such as "40", "12.5" or "0.25".
   std::string Text() const;
 
   // Returns `part` / `whole` of these points, rounded down to a hundredth. `whole` must not be 0.

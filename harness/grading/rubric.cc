@@ -11,7 +11,7 @@
 namespace warpcheck {
 namespace {
 
-// Makes an id of a name: "right-for-every-shape" of "Right for every shape!".
+// Makes an id from a name: "right-for-every-shape" from "Right for every shape!".
 std::string IdFrom(std::string_view name) {
   std::string id;
   for (const char c : name) {
@@ -175,7 +175,7 @@ class RubricReader : private TomlReader {
   }
 
   Rubric rubric_;
-  std::vector<const toml::table*> tables_;  // the table of each criterion
+  std::vector<const toml::table*> tables_;  // the table of a criterion
 };
 
 }  // namespace

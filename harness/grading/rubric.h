@@ -31,7 +31,7 @@ struct Criterion {
   std::string name;
   Points points;
   std::vector<std::string> tests;
-  std::vector<std::size_t> required;  // indices into Rubric::criteria, without cycles
+  std::vector<std::size_t> required;  // indices into Rubric::criteria; requirements have no cycles
   bool partial = false;
 
   bool Matches(std::string_view case_name) const;
@@ -39,14 +39,14 @@ struct Criterion {
 
 struct Rubric {
   std::string title;
-  bool gpu_judges = false;          // whether a GPU judges, unless another device is asked for
+  bool gpu_judges = false;          // true if a GPU judges when no device is chosen
   compile::Language language{};     // the language of submissions and the reference
-  std::vector<Criterion> criteria;  // at least one
+  std::vector<Criterion> criteria;  // a rubric has at least one criterion
 
   Points Total() const;
 };
 
-// Reads a rubric. Errors have the name `file`, line and column, and say what to do.
+// Reads a rubric. Errors name `file`, line and column, and say what to do.
 Result<Rubric> ParseRubric(std::string_view toml, const std::string& file);
 
 }  // namespace warpcheck

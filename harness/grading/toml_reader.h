@@ -1,4 +1,4 @@
-// Reads values of a TOML file. Errors say which line is wrong, and what to write there.
+// TomlReader reads values of a TOML file. Errors say which line is wrong, and what to write there.
 #pragma once
 
 #include <toml++/toml.h>
@@ -25,17 +25,17 @@ class TomlReader {
   void Check(const toml::node& node, const Result<>& checked) {
     if (!checked) Wrong(node, checked.error().message, checked.error().hint);
   }
-  // Checks that the table has no other keys than these. `what` names it in the error: "a
+  // Checks that the table has no keys other than these. `what` names the table in the error: "a
   // criterion".
   void CheckKeys(const toml::table& table, const std::vector<std::string_view>& known,
                  std::string_view what);
 
-  // Returns a text. `example` shows in the error how it is written: `title = "Matrix transpose"`.
+  // Returns a text. `example` shows in the error how to write it: `title = "Matrix transpose"`.
   std::string Text(const toml::table& table, std::string_view key, std::string_view example);
   // Returns the texts of a node that is a text or a list of texts.
   std::vector<std::string> Texts(const toml::node& node, std::string_view key);
   Points PointsIn(const toml::node& node, std::string_view key);
-  // Returns the table of this key; null if there is none.
+  // Returns the table with this key, or null if there is no such table.
   const toml::table* Table(const toml::table& table, std::string_view key);
 
   const std::optional<Error>& error() const { return error_; }

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr Points kFullMarks = Points::FromHundredths(100'00);
 
-// The folders of tests/submissions/<assignment>/: the verdicts that a submission can get.
+// The folders of tests/submissions/<assignment>/, named after the verdicts that a submission can
+// get.
 std::optional<Verdict> VerdictOfFolder(const std::string& name) {
   for (const Verdict verdict : {Verdict::kPassed, Verdict::kFailed, Verdict::kError}) {
     if (name == Name(verdict)) return verdict;
@@ -25,7 +26,7 @@ std::optional<Verdict> VerdictOfFolder(const std::string& name) {
   return std::nullopt;
 }
 
-// Returns the entries of a folder by name; nothing if it cannot be read.
+// Returns the entries of a folder by name; returns nothing if the folder cannot be read.
 std::vector<fs::path> Entries(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code error;
@@ -55,7 +56,7 @@ class Finder {
   }
 
  private:
-  // Returns the path within the course.
+  // Returns the path relative to the course.
   std::string NameOf(const fs::path& path) const { return path.lexically_relative(home_).string(); }
 
   void Problem(std::string message, std::string hint) {
@@ -106,7 +107,8 @@ class Finder {
   KnownSubmissions submissions_;
 };
 
-// Returns the criteria that the submission lost by itself, not because it lost a required one.
+// Returns the criteria that the submission lost by their own cases, not because it lost a required
+// one.
 std::vector<std::size_t> LostCriteria(const Grade& grade) {
   std::vector<std::size_t> lost;
   if (!grade.attempt.build.artifact) return lost;
@@ -157,7 +159,7 @@ std::uint64_t WarpInstructions(const Grade& grade) {
   return sum;
 }
 
-// Returns the cells of a row of a table in Markdown; nothing for other lines.
+// Returns the cells of a row of a table in Markdown; returns nothing for other lines.
 std::vector<std::string> Cells(const std::string& line) {
   std::vector<std::string> cells;
   if (!line.starts_with('|')) return cells;

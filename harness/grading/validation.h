@@ -1,5 +1,5 @@
 // Tells whether an assignment is ready to be handed out. Its reference, its skeleton and its test
-// submissions are graded like any submission, and each must get the grade that it says.
+// submissions are graded like any submission, and each must get the grade that it declares.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,12 @@
 
 namespace warpcheck {
 
-// A program whose grade is known beforehand.
+// A KnownSubmission is a program whose grade is known beforehand.
 struct KnownSubmission {
-  std::string name;  // the path within the course: "reference/picture.cu"
+  std::string name;  // the path within the course, such as "reference/picture.cu"
   std::filesystem::path path;
-  std::optional<Verdict> verdict;  // the verdict that it must get; nullopt if any will do
+  // The verdict that it must get, or nullopt if any verdict is allowed.
+  std::optional<Verdict> verdict;
   Expectation expectation;
 };
 
@@ -39,14 +40,14 @@ KnownSubmissions FindKnownSubmissions(const std::filesystem::path& home,
 struct KnownSubmissionResult {
   std::string name;
   Points score{};
-  std::optional<Verdict> verdict{};     // nullopt if it could not be graded
-  bool undecided = false;               // whether this machine or warpcheck is to blame for that
-  std::vector<std::string> problems{};  // empty if the grade is as it should be
+  std::optional<Verdict> verdict{};     // without a value if the program could not be graded
+  bool undecided = false;               // true if this machine or warpcheck is to blame for that
+  std::vector<std::string> problems{};  // the differences from the expected grade
   std::vector<std::size_t> lost{};      // the criteria that it lost by their own cases
-  // Criteria with a case whose only target is on a measure that does not bound work, and that
-  // measure.
+  // Criteria with a case whose only target is on a measure that does not bound work, together with
+  // that measure.
   std::vector<std::pair<std::size_t, std::string>> unbounded{};
-  std::uint64_t warp_instructions = 0;  // the instructions of all its kernels
+  std::uint64_t warp_instructions = 0;  // the number of instructions of all its kernels
   double seconds = 0;
 };
 
@@ -58,10 +59,11 @@ KnownSubmissionResult NotGraded(const KnownSubmission& submission, const compile
 struct CriterionProof {
   std::string id;
   Points points;
-  // The number of submissions that lost it, without those that do not compile or where it was
-  // skipped.
+  // The number of submissions that lost this criterion, without those that do not compile or for
+  // which it was skipped.
   int lost_by = 0;
-  // The number of these that lost no other criterion, except for criteria that require this one.
+  // The number of these submissions that lost no other criterion, except criteria that require this
+  // one.
   int alone = 0;
 };
 
@@ -69,14 +71,14 @@ struct Validation {
   std::string title;
   Points total;
   std::vector<KnownSubmissionResult> submissions;
-  std::vector<CriterionProof> criteria;  // as in the rubric
+  std::vector<CriterionProof> criteria;  // criteria in the order of the rubric
   std::vector<std::string> problems;     // the problems of the assignment as a whole
 
   int Problems() const;  // the number of all problems
   bool undecided() const;
 };
 
-// Sums the results up. `handout` is the text of the README, whose table of points must agree with
+// Adds the results up. `handout` is the text of the README, whose table of points must agree with
 // the rubric. `problems` are those of FindKnownSubmissions.
 Validation Conclude(const Rubric& rubric, const std::string& handout,
                     std::vector<KnownSubmissionResult> submissions,

@@ -10,13 +10,13 @@
 namespace warpcheck {
 namespace {
 
-// Returns whether a verdict says if the submission passed the test.
+// Returns whether a verdict tells that the submission passed or failed the test.
 bool Decides(Verdict verdict) {
   return IsOneOf(verdict, Verdict::kPassed, Verdict::kFailed, Verdict::kError);
 }
 
-// Returns the first mistake that the emulator found; null if there is none. A race limit counts as
-// a mistake, since there may be races in the memory that was not checked.
+// Returns the first mistake that the emulator found, or null if it found no mistake. A race limit
+// counts as a mistake, because there may be races in the memory that was not checked.
 const Finding* FirstMistake(const ChecksReport& report) {
   const auto mistake = [](const Finding& finding) {
     return !IsInformation(finding.kind) || finding.kind == FindingKind::kRaceLimit;
@@ -31,7 +31,7 @@ const Finding* FirstMistake(const ChecksReport& report) {
   return nullptr;
 }
 
-// Returns whether kernels ran in a test, and all ran to their end.
+// Returns whether kernels ran in a test, and all of them ran to their end.
 bool RanToTheEnd(const ChecksReport& report, const std::string& case_name) {
   bool any = false;
   for (const CaseLaunch& launch : report.launches) {
@@ -42,7 +42,7 @@ bool RanToTheEnd(const ChecksReport& report, const std::string& case_name) {
   return any;
 }
 
-// Returns whether any kernel of the submission uses atomics. All launches are looked at, since a
+// Returns whether any kernel of the submission uses atomics. Looks at all launches, because a
 // launch is recorded with the test that made it first, which may be another one.
 bool HasAtomics(const ChecksReport& report) {
   return std::ranges::any_of(report.launches, [](const CaseLaunch& launch) {
@@ -66,7 +66,8 @@ std::string OutcomeOf(const CaseResult::Target& target) {
                      target.met ? "the target is met" : "the target is missed");
 }
 
-// Returns how a mistake that the emulator found explains a difference; empty if there is none.
+// Returns how a mistake that the emulator found explains a difference; empty if it does not explain
+// it.
 std::string WhyMistakesDiffer(const ChecksReport& judged) {
   const Finding* const mistake = FirstMistake(judged);
   if (mistake == nullptr) return {};
@@ -151,7 +152,7 @@ class Comparison {
   std::vector<Disagreement> disagreements_;
 };
 
-// Takes the number of sectors that a launch's data needs from the emulator, since a GPU does not
+// Copies from the emulator the number of sectors that a launch's data needs, because a GPU does not
 // count it. Bandwidths are computed from it.
 void TakeIdealsFrom(const ChecksReport& judged, ChecksReport& seen) {
   for (CaseLaunch& launch : seen.launches) {

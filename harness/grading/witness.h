@@ -1,6 +1,6 @@
-// Compares a GPU, the witness of a grade, with the emulator, which judges on every machine. If
-// there is a GPU, it makes the same calls. Its results and counters change no points, but a
-// contradiction makes the grade not final, so that a person looks at it.
+// A Witness is a GPU whose results are compared with the emulator, which judges on every machine.
+// If there is a GPU, it makes the same calls. Its results and counters change no points, but a
+// contradiction makes the grade not final, so that a person examines it.
 #pragma once
 
 #include <string>
@@ -11,14 +11,15 @@
 
 namespace warpcheck {
 
-// A test in which the results of GPU and emulator differ.
+// A Disagreement is a test in which the results of the GPU and the emulator differ.
 struct Disagreement {
   std::string case_name;
-  std::string on_emulator;  // "passed", the first complaint, or the number counted for a target
-  std::string on_gpu;       // the same for the GPU
-  std::string why{};        // the known cause; empty if there is none
+  // "passed", the first complaint, or the value that was counted for a target.
+  std::string on_emulator;
+  std::string on_gpu;  // the same for the GPU
+  std::string why{};   // the cause, if it is known; otherwise empty
 
-  // Returns whether it makes the grade not final.
+  // Returns whether the difference makes the grade not final.
   bool contradicts() const { return why.empty(); }
 
   friend bool operator==(const Disagreement&, const Disagreement&) = default;
@@ -27,7 +28,7 @@ WARPCHECK_FIELDS(Disagreement, case_name, on_emulator, on_gpu, why);
 
 struct Witness {
   std::string missing{};  // why the GPU did not run all tests; empty if it did
-  ChecksReport report{};  // the report of the GPU; empty if it ran nothing
+  ChecksReport report{};  // the report of the GPU; empty if no test ran
   std::vector<Disagreement> disagreements{};
 
   bool contradicts() const;
@@ -36,7 +37,7 @@ struct Witness {
 };
 WARPCHECK_FIELDS(Witness, missing, report, disagreements);
 
-// Compares the report of the emulator with that of a GPU. Only tests that came to a verdict in both
+// Compares the report of the emulator with that of a GPU. Only tests with a verdict in both reports
 // are compared.
 Witness WitnessOf(const ChecksReport& judged, ChecksReport seen, std::string missing);
 

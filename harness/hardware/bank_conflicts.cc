@@ -14,13 +14,13 @@
 namespace warpcheck {
 namespace {
 
-// Spacings are tried up to this many words: larger ones repeat the same pattern of banks.
+// Spacings are tried up to this many words. Larger ones repeat the same pattern of banks.
 constexpr std::uint32_t kMostWords = 32;
-// Elements that are at least this many words apart are called rows.
+// If elements are at least this many words apart, they are called rows.
 constexpr std::uint32_t kWordsOfARow = 8;
 
-// A grid of lanes: lane i lies at base + x * across + y * down, where x = (first + i) % width, and
-// y counts how often x has started again.
+// A Grid is a grid of lanes. Lane i lies at base + x * across + y * down, where x = (first + i) %
+// width, and y counts how often x has started again.
 struct Grid {
   std::uint32_t width = 0;
   std::uint32_t first = 0;
@@ -43,7 +43,7 @@ std::int64_t OffsetOf(const AccessExample& access, std::uint32_t lane) {
   return static_cast<std::int64_t>(access.offsets[lane]);
 }
 
-// Returns the bytes from one lane to another for which `same` is equal and `other` is larger by
+// Returns the distance in bytes between two lanes for which `same` is equal and `other` differs by
 // one.
 template <class Same, class Other>
 std::int64_t StepOf(const AccessExample& access, Same same, Other other) {
@@ -68,7 +68,7 @@ bool Fits(const AccessExample& access, const Grid& grid) {
   return fits;
 }
 
-// Returns the simplest grid that fits the addresses, or nullopt if none does.
+// Returns the simplest grid that fits the addresses, or nullopt if no grid does.
 std::optional<Grid> GridOf(const AccessExample& access, std::uint32_t block_width) {
   for (const std::uint32_t width : {kLanes + 0U, block_width, 16U, 8U, 4U, 2U}) {
     if (width == 0) continue;
@@ -86,7 +86,7 @@ std::optional<Grid> GridOf(const AccessExample& access, std::uint32_t block_widt
 }
 
 // Returns the strides of a grid that can be spacings, the largest first. The access itself must
-// leave a gap between what they separate.
+// leave a gap between the parts that the stride separates.
 std::vector<std::int64_t> Spacings(const AccessExample& access, const Grid& grid) {
   std::int64_t columns = 0;
   std::int64_t rows = 0;
@@ -108,7 +108,7 @@ std::vector<std::int64_t> Spacings(const AccessExample& access, const Grid& grid
 }
 
 // Returns the access as it would be in an array whose rows lie `wanted` instead of `now` bytes
-// apart, moved by `shift` bytes in that array. Returns nullopt if an element reaches from one row
+// apart, moved by `shift` bytes in that array. Returns nullopt if an element extends from one row
 // into the next.
 std::optional<AccessExample> Moved(const AccessExample& access, std::uint64_t now,
                                    std::uint64_t wanted, std::uint64_t shift = 0) {
@@ -136,8 +136,8 @@ bool RunsAcrossRows(const AccessExample& access, std::uint64_t now) {
 }
 
 // Returns the most excess wavefronts of the access with rows `wanted` bytes apart, over all places
-// where a warp may begin: in a row, or in a word if lanes take parts of a word. Returns nullopt if
-// the access does not fit such rows.
+// where a warp may begin in a row. If lanes access parts of a word, these places include positions
+// in a word. Returns nullopt if the access does not fit such rows.
 std::optional<std::uint32_t> ExcessWith(const MemoryGeometry& geometry, const AccessExample& access,
                                         std::uint64_t now, std::uint64_t wanted) {
   const bool parts = access.bytes < geometry.shared_bank_bytes;
@@ -153,7 +153,7 @@ std::optional<std::uint32_t> ExcessWith(const MemoryGeometry& geometry, const Ac
   return excess;
 }
 
-// Searches for a spacing that suits the accesses to one array.
+// Searches for a spacing that is good for all accesses to one array.
 class Search {
  public:
   Search(const MemoryGeometry& geometry, const AccessExample& access,
@@ -174,9 +174,9 @@ class Search {
     }
   }
 
-  // ForThisOne returns a spacing with which this access has no conflict, whatever becomes of the
-  // others. ForAll returns one that also frees the others, except those that no spacing frees,
-  // which must not get worse.
+  // ForThisOne returns a spacing with which this access has no conflict, whatever happens to the
+  // others. ForAll returns a spacing that also removes the conflicts of the others. Accesses whose
+  // conflicts no spacing removes must not get more of them.
   std::optional<Spacing> ForThisOne() const { return Find(false); }
   std::optional<Spacing> ForAll() {
     hopeless_.clear();
@@ -234,8 +234,8 @@ class Search {
   }
 
   // Returns the step by which rows grow and shrink: the size of an element. That is the width of
-  // the widest access or, if accesses take a part of each element, the distance between these
-  // parts.
+  // the widest access. If accesses read only a part of each element, it is the distance between
+  // these parts.
   std::uint64_t ElementOf(std::uint64_t now) const {
     std::uint64_t element = 0;
     for (const std::uint64_t stride : strides_) {
@@ -244,7 +244,7 @@ class Search {
     return element % widest_ == 0 && element != 0 ? element : widest_;
   }
 
-  // Returns how many bytes of each row the accesses use. A single access does not tell.
+  // Returns how many bytes of each row all accesses use, because a single access does not tell.
   std::uint64_t Filled(std::uint64_t now) const {
     if (others_.empty()) return now;
     std::uint64_t filled = 0;
@@ -262,7 +262,7 @@ class Search {
   const AccessExample& access_;
   std::span<const AccessExample> others_;
   std::uint32_t block_width_;
-  std::vector<bool> hopeless_;  // true for those of the others that no spacing frees
+  std::vector<bool> hopeless_;  // true for those of the others whose conflicts no spacing removes
   std::uint64_t widest_ = 1;
   std::vector<std::uint64_t> nows_;
   std::vector<std::uint64_t> strides_;
@@ -286,7 +286,8 @@ BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExamp
   BankConflict worst;
   for (std::uint32_t first = 0; first < kLanes; first += together) {
     std::map<std::uint32_t, std::map<std::uint64_t, std::uint32_t>>
-        banks;                                     // for each bank, its words and one lane of each
+        // For each bank, its words with one lane for each word.
+        banks;
     std::map<std::uint32_t, std::uint32_t> lanes;  // for each bank, its lanes
     EachLaneOf(access, [&](std::uint32_t lane) {
       if (lane < first || lane >= first + together) return;

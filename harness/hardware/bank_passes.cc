@@ -5,7 +5,8 @@
 namespace warpcheck {
 namespace {
 
-// Adds the passes of one group of lanes; `words` counts the words that each bank has given so far.
+// Adds the passes of one group of lanes. `words` counts the words that each bank has delivered so
+// far.
 void AddGroup(const AccessExample& access, std::uint64_t base, LaneMask group, BankPasses& made,
               std::array<std::size_t, kSharedBanks>& words) {
   std::array<std::vector<LaneMask>, kSharedBanks> banks;

@@ -29,7 +29,7 @@ class SortedAddresses {
     if (!ascending) std::sort(addresses_.begin(), addresses_.begin() + count_);
   }
 
-  // Returns how many blocks of 2^shift bytes are touched by accesses of `width` bytes at these
+  // Returns how many blocks of 2^shift bytes are accessed by accesses of `width` bytes at these
   // addresses.
   std::uint32_t DistinctBlocks(int shift, std::uint32_t width) const {
     std::uint64_t distinct = 0;
@@ -48,12 +48,12 @@ class SortedAddresses {
   std::size_t count_ = 0;
 };
 
-// Returns the number of different words that a group of lanes wants from the most loaded bank.
+// Returns how many different words a group of lanes needs from the most loaded bank.
 std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess& access,
                                 std::uint32_t group) {
   std::uint32_t most = 0;
   std::array<std::uint8_t, kSharedBanks> counts{};
-  // A lane brings at most one word to a bank: its words are neighbours.
+  // Each lane needs at most one word from a bank, because the lane's words are neighbours.
   std::array<std::array<std::uint64_t, kLanes>, kSharedBanks> wanted;
   const int shift = std::countr_zero(geometry.shared_bank_bytes);
   const std::uint32_t words = std::clamp<std::uint32_t>(access.width >> shift, 1, kMaxWordsPerLane);
@@ -71,8 +71,8 @@ std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess
   return most;
 }
 
-// Returns the sum over groups of `lanes` lanes, each served after the other. Only lanes in `among`
-// count.
+// Returns the sum over groups of `lanes` lanes, which are served one after the other. Only lanes in
+// `among` count.
 std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAccess& access,
                                  std::uint32_t lanes, std::uint32_t among = ~0u) {
   std::uint32_t wavefronts = 0;
@@ -82,8 +82,8 @@ std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAcces
   return wavefronts;
 }
 
-// Returns true if every active lane i of `group` finds lane i ^ distance at the same address, or
-// finds it inactive and `allow_inactive` is set.
+// Returns true if, for every active lane i of `group`, lane i ^ distance has the same address. An
+// inactive partner is accepted if `allow_inactive` is set.
 bool PairsAgree(const WarpAccess& access, std::uint32_t group, std::uint32_t distance,
                 bool allow_inactive) {
   for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
@@ -103,10 +103,10 @@ bool OneAddress(const WarpAccess& access) {
   return true;
 }
 
-// Returns true if the two groups of a wide load that `merged` joins are one wavefront. As measured,
-// they are if there is no bank conflict and neighbours agree. For groups below the last, the warp's
-// last lane decides: if it is inactive, neighbours need not agree; if it is active, all neighbours
-// must be active.
+// Returns true if the two groups of a wide load that `merged` joins are one wavefront. By
+// measurement, they are one if there is no bank conflict and neighbouring lanes have the same
+// address. For groups other than the last, the warp's last lane decides: if it is inactive,
+// neighbours may differ; if it is active, all neighbours must be active.
 bool Merges(const MemoryGeometry& geometry, const WarpAccess& access, std::uint32_t merged) {
   if (WavefrontsOfGroup(geometry, access, merged) > 1) return false;
   const bool is_last = merged >> (kLanes - 1) != 0;
@@ -115,8 +115,8 @@ bool Merges(const MemoryGeometry& geometry, const WarpAccess& access, std::uint3
   return PairsAgree(access, merged, 1, is_last) || PairsAgree(access, merged, 2, is_last);
 }
 
-// Returns the wavefronts of a load that is wider than a bank. It goes in groups of `lanes` lanes,
-// and two groups may become one wavefront.
+// Returns the wavefronts of a load that is wider than a bank. It is executed in groups of `lanes`
+// lanes, and two groups may become one wavefront.
 std::uint32_t WavefrontsOfWideLoad(const MemoryGeometry& geometry, const WarpAccess& access,
                                    std::uint32_t lanes) {
   const std::uint32_t merged_lanes = 2 * lanes;
@@ -139,8 +139,8 @@ std::uint32_t WavefrontsOf(const MemoryGeometry& geometry, const WarpAccess& acc
                    : WavefrontsByGroups(geometry, access, lanes);
 }
 
-// Returns the wavefronts of an atomic with a result: lanes at one bank take turns, even at equal
-// addresses.
+// Returns the wavefronts of an atomic with a result: lanes at one bank execute one after another,
+// even at equal addresses.
 std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAccess& access) {
   std::array<std::uint8_t, kSharedBanks> lanes{};
   std::uint32_t most = 0;

@@ -8,10 +8,10 @@
 namespace warpcheck {
 namespace {
 
-// Sources: CUDA C++ Programming Guide 13.0, "Compute Capabilities", tables "Technical
-// Specifications per Compute Capability" and "Maximum dynamic shared memory"; sizes of the chip
-// (multiprocessors, L2, clocks, bus) as cudaGetDeviceProperties of an NVIDIA H200 gives them; the
-// memory geometry as measured on that H200 (docs/counters.md).
+// The sources are: CUDA C++ Programming Guide 13.0, "Compute Capabilities", tables "Technical
+// Specifications per Compute Capability" and "Maximum dynamic shared memory"; for sizes of the chip
+// (multiprocessors, L2, clocks, bus) the values of cudaGetDeviceProperties on an NVIDIA H200; for
+// the memory geometry measurements on that H200 (docs/counters.md).
 std::span<const GpuGeneration> Generations() {
   static const GpuGeneration rows[] = {{
       .properties =
@@ -20,7 +20,7 @@ std::span<const GpuGeneration> Generations() {
               .compute_major = 9,
               .compute_minor = 0,
               .global_bytes = std::uint64_t{1}
-                              << 30,  // the emulator puts Options::memory_bytes here
+                              << 30,  // the emulator sets this to Options::memory_bytes
               .warp_size = kLanes,
               .max_threads_per_block = 1024,
               .max_block = {1024, 1024, 64},

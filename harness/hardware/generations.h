@@ -1,5 +1,5 @@
-// The table of GPUs that can be emulated, one row for each compute capability. A grading compiles
-// for the target GradingPlan::ptx_target, and that target chooses the row.
+// This is the table of GPUs that can be emulated, with one row for each compute capability. A
+// grading compiles for the target GradingPlan::ptx_target, and that target selects the row.
 #pragma once
 
 #include "device/types.h"
@@ -12,8 +12,8 @@ struct GpuGeneration {
   MemoryGeometry memory{};
 };
 
-// The compute capability, times 10, that kernels are compiled for unless something else is asked
-// for. Newer GPUs run its PTX as well.
+// Ten times the compute capability that kernels are compiled for by default. Newer GPUs run its PTX
+// as well.
 inline constexpr int kDefaultTarget = 90;
 
 // Returns the GPU of compute capability target / 10, or null if the table has no such row.

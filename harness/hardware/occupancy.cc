@@ -8,9 +8,10 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::uint32_t kSubpartitions = 4;  // of each multiprocessor; each has its own registers
+// Partitions of each multiprocessor; each has its own registers.
+constexpr std::uint32_t kSubpartitions = 4;
 
-// Returns how many blocks of a multiprocessor have room for their registers.
+// Returns how many blocks fit into the registers of a multiprocessor.
 std::uint64_t BlocksByRegisters(const DeviceProperties& properties, const KernelInfo& kernel,
                                 std::uint32_t warps) {
   if (kernel.registers == 0) return properties.max_blocks_per_multiprocessor;

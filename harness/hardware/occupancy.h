@@ -1,5 +1,5 @@
-// Computes how many blocks of a kernel a multiprocessor holds, by the arithmetic of NVIDIA's
-// occupancy calculator (CUDA C++ Programming Guide, "Occupancy Calculator").
+// Computes how many blocks of a kernel a multiprocessor can run at once, by the arithmetic of
+// NVIDIA's occupancy calculator (CUDA C++ Programming Guide, "Occupancy Calculator").
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace warpcheck {
 
-// Returns how many blocks of `threads` threads fit, and 0 if a single one does not.
-// `dynamic_shared_bytes` are those of one block.
+// Returns how many blocks of `threads` threads fit, or 0 if not even one does.
+// `dynamic_shared_bytes` are the bytes of one block.
 std::uint32_t MaxActiveBlocks(const DeviceProperties& properties, const KernelInfo& kernel,
                               std::uint32_t threads, std::uint64_t dynamic_shared_bytes);
 

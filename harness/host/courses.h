@@ -1,4 +1,4 @@
-// The courses whose assignments can be graded here.
+// Finds the courses whose assignments can be graded on this machine.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@ namespace warpcheck {
 
 // Returns the courses in the order in which assignments are looked up:
 // - the course that WARPCHECK_COURSE names: a folder, or a bundle whose SHA-256 WARPCHECK_TRUST
-// gives;
-// - what is installed or built (Home());
+//   gives;
+// - the installed or built course (Home());
 // - the current folder. It may be a student's, so its checks never replace those of another course.
 // The programs of a course are in its build/. Fails on a bundle that may not be used.
 Result<std::vector<Course>> Courses();

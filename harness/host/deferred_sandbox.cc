@@ -8,7 +8,8 @@
 namespace warpcheck {
 namespace {
 
-// Makes its Bubblewrap when it is first used: what the build cache has needs none.
+// Makes its Bubblewrap when it is first used, because a submission that the build cache has needs
+// no sandbox.
 class DeferredBubblewrap : public sandbox::Sandbox {
  public:
   Result<std::unique_ptr<sandbox::Process>> Start(const sandbox::Command& command) override {

@@ -1,4 +1,4 @@
-// A sandbox that is not set up before something has to run in it.
+// This sandbox is set up only when a program must run in it.
 #pragma once
 
 #include <memory>

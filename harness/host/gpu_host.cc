@@ -21,7 +21,8 @@ constexpr std::chrono::minutes kLaunchLimit{2};
 constexpr std::chrono::seconds kSurveyLimit{60};
 constexpr std::size_t kMaxSurvey = 1 << 16;
 
-// Returns the first number such as "13.0" in the text; nothing if there is none.
+// Returns the first number in the text that looks like "13.0"; returns nothing if there is no such
+// number.
 std::optional<std::pair<int, int>> ReleaseIn(const std::string& text) {
   static const re2::RE2 kRelease(R"((\d+)\.(\d+))");
   std::pair<int, int> release;
@@ -33,7 +34,7 @@ std::optional<std::pair<int, int>> ReleaseIn(const std::string& text) {
 // CUDA and of earlier ones (CUDA Compatibility, "PTX").
 std::optional<Error> DriverIsOlder(const std::string& driver) {
   const auto nvcc = Nvcc();
-  if (!nvcc) return std::nullopt;  // compiling will report that
+  if (!nvcc) return std::nullopt;  // the compilation will report this error
   const std::string version = VersionOf(*nvcc, "release ");
   const auto of_driver = ReleaseIn(driver), of_nvcc = ReleaseIn(version);
   if (!of_driver || !of_nvcc || *of_driver >= *of_nvcc) return std::nullopt;

@@ -8,9 +8,10 @@
 namespace warpcheck {
 
 bool MayHaveGpu() {
-  if (!Environment("WARPCHECK_GPU_HOST").empty()) return true;  // a test's program plays the GPU
+  // Set if a test program plays the GPU.
+  if (!Environment("WARPCHECK_GPU_HOST").empty()) return true;
   std::error_code error;
-  // The second file is that of a GPU in Windows' Linux (WSL 2).
+  // The second file is the GPU's device file in Windows' Linux (WSL 2).
   return std::filesystem::exists("/dev/nvidiactl", error) ||
          std::filesystem::exists("/dev/dxg", error);
 }
@@ -25,10 +26,10 @@ std::vector<std::string> ListGpus(const std::string& allowed,
   if (!gpus.empty()) return gpus;
   std::error_code error;
   for (const auto& file : std::filesystem::directory_iterator(devices, error)) {
-    const std::string name = file.path().filename().string();  // "nvidia0", not "nvidiactl"
+    const std::string name = file.path().filename().string();  // matches "nvidia0", not "nvidiactl"
     const std::string number = name.starts_with("nvidia") ? name.substr(6) : "";
     if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) continue;
-    gpus.push_back(std::to_string(gpus.size()));  // CUDA numbers the devices that it can open
+    gpus.push_back(std::to_string(gpus.size()));  // CUDA numbers only devices that it can open
   }
   if (gpus.empty()) gpus.emplace_back("0");
   return gpus;

@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kTurnStep{20};
 }  // namespace
 
 Result<Descriptor> TakeTurnAtGpu() {
-  // An abstract socket address has no file, and is free again as soon as its process ends.
+  // An abstract socket address has no file, and becomes free as soon as its process ends.
   sockaddr_un name{};
   name.sun_family = AF_UNIX;
   constexpr std::string_view kName = "warpcheck-witness";

@@ -1,4 +1,4 @@
-// Takes turns at the GPU of this machine, so that gradings do not slow each other down.
+// Makes gradings take turns at the GPU of this machine, so that they do not slow each other down.
 #pragma once
 
 #include "base/descriptor.h"
@@ -6,8 +6,8 @@
 
 namespace warpcheck {
 
-// Returns the right to use the GPU as a witness, which one process has at a time. It ends when the
-// descriptor is closed. Fails if other processes keep it for 5 s.
+// Returns the right to use the GPU as a witness, which one process can have at a time. The right
+// ends when the descriptor is closed. Fails if other processes keep it for 5 s.
 Result<Descriptor> TakeTurnAtGpu();
 
 }  // namespace warpcheck

@@ -10,10 +10,10 @@
 
 namespace warpcheck {
 
-// An order to grade a submission. Without a plan, the emulator judges in the sandbox, with seed
-// 0.
+// A GradeOrder asks for the grade of a submission. Without a plan, the emulator judges in the
+// sandbox, with seed 0.
 struct GradeOrder {
-  std::string assignment;            // its name in one of Courses()
+  std::string assignment;            // the name of the assignment in one of Courses()
   std::filesystem::path submission;  // a .cu file, or a folder of them
   GradingPlan plan{};
 };

@@ -17,26 +17,27 @@ namespace {
 constexpr std::array<int, 3> kInterrupts = {SIGINT, SIGTERM, SIGHUP};
 constexpr int kExitInterrupted = 130;
 
-int interrupt_pipe = -1;  // a global, because a signal handler can reach nothing else
+// A global variable, because a signal handler has no other way to reach it.
+int interrupt_pipe = -1;
 
 void OnSignal(int) {
   const char byte = 0;
   [[maybe_unused]] const ssize_t written = ::write(interrupt_pipe, &byte, 1);
 }
 
-// Waits for a signal in a thread of its own, because a signal handler must not remove files. There
-// is one for the process, which watches one folder after the other.
+// Waits for a signal in a thread of its own, because a signal handler must not remove files. The
+// process has one such object, which watches one folder after the other.
 class Watcher {
  public:
   static Result<Watcher*> Get() {
-    static Watcher& watcher = *new Watcher;  // its thread outlives main
+    static Watcher& watcher = *new Watcher;  // the thread continues after main() has returned
     if (interrupt_pipe < 0) {
       WARPCHECK_TRY(watcher.Start());
     }
     return &watcher;
   }
 
-  // Programs that are started meanwhile get the default actions of these signals.
+  // Programs that are started meanwhile get the default actions for these signals.
   void Watch(const std::filesystem::path& folder, std::function<void()> at_interrupt) {
     const std::lock_guard lock(mutex_);
     folder_ = folder;

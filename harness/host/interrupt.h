@@ -1,4 +1,4 @@
-// Ends the program cleanly at an interrupt.
+// EndsAtInterrupt ends the program in order at an interrupt.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 namespace warpcheck {
 
 // While this object lives, SIGINT, SIGTERM and SIGHUP remove a folder and end the program with
-// status 130; child processes end with it. There may be one such object at a time.
+// status 130; child processes end with it. Only one such object may exist at a time.
 class EndsAtInterrupt {
  public:
   // `last` is called after the folder is removed, in another thread.

@@ -15,10 +15,10 @@
 namespace warpcheck {
 namespace {
 
-// The time for which a GPU may make calls as a witness; no points depend on it.
+// The time in which a GPU may make calls as a witness; no points depend on it.
 constexpr std::chrono::seconds kWitnessTime{20};
 
-// Checks that call `before` before each run.
+// A ChecksProgram that calls `before` before each run.
 class ChecksAfter : public ChecksProgram {
  public:
   ChecksAfter(std::function<void()> before, std::unique_ptr<ChecksProgram> checks)
@@ -49,7 +49,7 @@ LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch,
       builder_(*sandbox_, std::move(build)),
       checks_(MakeChecksProcess(scratch_.path())),
       witness_(MakeChecksProcess(scratch_.path() / "witness", {.wall_time = kWitnessTime})) {
-  std::error_code error;  // without its folder, the witness reports that
+  std::error_code error;  // if the folder is missing, the witness reports that
   std::filesystem::create_directory(scratch_.path() / "witness", error);
   if (settings_.before_checks) {
     checks_ = std::make_unique<ChecksAfter>(settings_.before_checks, std::move(checks_));

@@ -1,4 +1,4 @@
-// Grades submissions with the sandbox, the nvcc and the build cache of this machine.
+// LocalGrader grades submissions with the sandbox, the nvcc and the build cache of this machine.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@
 
 namespace warpcheck {
 
-// It grades one submission at a time, because of its scratch folder.
+// It grades only one submission at a time, because it has one scratch folder.
 class LocalGrader {
  public:
   struct Settings {
@@ -31,7 +31,7 @@ class LocalGrader {
   // Fails if nvcc is missing, or if folders cannot be created.
   static Result<std::unique_ptr<LocalGrader>> Make(Settings settings);
 
-  // Grades one submission. If `anew` is true, it is compiled even if the build cache has it.
+  // Grades one submission. If `anew` is true, compiles it even if the build cache has it.
   tl::expected<Grade, compile::Failure> GradeIt(const Assignment& assignment,
                                                 const std::filesystem::path& submission,
                                                 bool anew = false);

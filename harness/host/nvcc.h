@@ -10,22 +10,22 @@
 
 namespace warpcheck {
 
-// The nvcc that is used, and why.
+// The nvcc that is used, and the reason.
 struct ChosenNvcc {
   std::filesystem::path path;
-  std::string why;  // "CUDA_HOME names it"
+  std::string why;  // such as "CUDA_HOME names it"
 };
 
-// Returns the first nvcc that is found: in CUDA_HOME; in the wheels that `pip install
-// warpcheck[toolkit]` installs, beside the one that holds this program; where it was when warpcheck
-// was built; on PATH; in /usr/local/cuda.
+// Returns the first nvcc that is found in these places: in CUDA_HOME; in the wheels that `pip
+// install warpcheck[toolkit]` installs, beside the wheel of this program; where it was when
+// warpcheck was built; on PATH; in /usr/local/cuda.
 std::optional<ChosenNvcc> ChooseNvcc();
 
-// Returns the path of that nvcc; fails, with how to install one, if there is none.
+// Returns the path of that nvcc. Fails if there is no nvcc; the error says how to install one.
 Result<std::filesystem::path> Nvcc();
 
-// Runs `program --version` and returns the line of its output that holds `mark`, from there on;
-// empty if there is none.
+// Runs `program --version`. Returns the line of its output that contains `mark`, starting with the
+// mark; empty if there is no such line.
 std::string VersionOf(const std::filesystem::path& program, std::string_view mark);
 
 }  // namespace warpcheck

@@ -46,7 +46,7 @@ Result<std::uint64_t> RandomSeed() {
   if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
     return Fail("the system provides no random numbers", {}, "give a seed with --seed");
   }
-  return seed >> 1;  // so that it fits a signed number, for readers of the JSON
+  return seed >> 1;  // it fits a signed number, which some readers of JSON need
 }
 
 }  // namespace warpcheck

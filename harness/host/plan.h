@@ -15,12 +15,12 @@ namespace warpcheck {
 // - "emulator": the emulator judges;
 // - "auto": the emulator judges and a GPU is its witness, unless the rubric lets the GPU judge;
 // - "gpu": the GPU judges alone.
-// Fails if a GPU has to judge and there is none.
+// Fails if a GPU must judge and there is no GPU.
 Result<GradingPlan> PlanFor(const std::string& wanted, const Rubric& rubric);
 
-// Returns what a submission is compiled for so that the GPU of this machine can be a witness: its
-// compute capability times 10, at most 90; nothing if there is no GPU. Fails if there is one that
-// cannot be used.
+// Returns the target that a submission is compiled for so that the GPU of this machine can be a
+// witness: its compute capability times 10, at most 90. Returns nothing if there is no GPU. Fails
+// if there is a GPU that cannot be used.
 Result<std::optional<int>> PtxTargetForWitness();
 
 // Returns a seed for the random inputs that a submission cannot know.

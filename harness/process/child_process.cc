@@ -26,10 +26,10 @@ namespace {
 
 namespace process = boost::process;
 
-constexpr int kCount = 4;  // descriptors of a child
+constexpr int kCount = 4;  // the number of descriptors of a child
 
 // The descriptors of a child before it is started. They are duplicated to numbers from kCount on,
-// so that dup2() in the child overwrites none that is still needed.
+// so that dup2() in the child does not overwrite one that is still needed.
 class Streams {
  public:
   explicit Streams(const ChildCommand& command) {
@@ -44,7 +44,7 @@ class Streams {
       if (ends_[i].get() < 0) throw std::system_error(errno, std::generic_category());
     }
   }
-  // Called in the child.
+  // Moves the descriptors to their places. Called in the child.
   void Place() const {
     for (std::size_t i = 0; i < kCount; ++i) {
       if (ends_[i].get() >= 0) ::dup2(ends_[i].get(), static_cast<int>(i));
@@ -63,7 +63,7 @@ struct Setup : process::extend::handler {
   template <class Executor>
   void on_exec_setup(Executor& executor) const {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(kNotStarted);  // the parent died before the line above
+    if (::getppid() != parent) ::_exit(kNotStarted);  // the parent died before the call above
     streams.Place();
     const rlimit limit = {.rlim_cur = static_cast<rlim_t>(command.cpu_limit.count()),
                           .rlim_max = RLIM_INFINITY};
@@ -123,7 +123,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::Start(const ChildCommand& co
   process::child child(process::exe = command.program.string(),
                        process::env = EnvironmentOf(command), Setup(command, streams, line.data()));
   const pid_t pid = child.id();
-  child.detach();  // this class reaps it
+  child.detach();  // Boost must not reap it, because this class does
   return std::unique_ptr<ChildProcess>(new ChildProcess(pid, command.foreground == nullptr));
 } catch (const std::system_error& error) {
   return Fail(fmt::format("cannot run {}: {}", command.program.string(), error.code().message()));

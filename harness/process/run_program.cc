@@ -17,9 +17,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kPollMilliseconds = 50;
-constexpr int kEndMilliseconds = 1;  // once the output is closed: most programs end then
+// Used after the output is closed, because most programs end then.
+constexpr int kEndMilliseconds = 1;
 
-// Reads what is there without waiting. Returns false if no more will come.
+// Reads the available output without waiting. Returns false if no more output will come.
 bool TakeOutput(int fd, std::size_t max_bytes, std::string& output) {
   char buffer[1 << 14];
   for (;;) {
@@ -68,7 +69,7 @@ Result<ProgramEnd> RunProgram(const ProgramRun& run, const std::function<void()>
                                                         .cpu_limit = run.cpu_limit,
                                                         .output = pipe->sink.get(),
                                                         .errors = pipe->sink.get()}));
-  pipe->sink.Close();  // so that reading ends when the last writer ends
+  pipe->sink.Close();  // closed, so that reading ends when the last writer ends
   ::fcntl(pipe->source.get(), F_SETFL, O_NONBLOCK);
   ProgramEnd end;
   end.timed_out =

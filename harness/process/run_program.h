@@ -1,5 +1,5 @@
-// Runs a trusted program to its end and keeps what it prints. What the program started is killed
-// when it has ended.
+// Runs a trusted program to its end and keeps what it prints. Processes that the program started
+// are killed after its end.
 #pragma once
 
 #include <chrono>
@@ -16,17 +16,18 @@ namespace warpcheck {
 
 struct ProgramRun {
   std::filesystem::path program;
-  std::vector<std::string> arguments;      // without the name of the program
-  std::chrono::milliseconds limit{0};      // of wall time
-  std::chrono::seconds cpu_limit{0};       // of processor time; 0 means no limit
-  std::size_t max_output = 0;              // keeps the last bytes of stdout and stderr together
+  std::vector<std::string> arguments;  // the arguments, without the name of the program
+  std::chrono::milliseconds limit{0};  // the limit of wall time
+  std::chrono::seconds cpu_limit{0};   // the limit of processor time; 0 means no limit
+  // How many of the last bytes of stdout and stderr together are kept.
+  std::size_t max_output = 0;
   std::vector<std::string> environment{};  // "NAME=value", added to the inherited variables
 };
 
 // The end of a program: how its process ended, and what it printed.
 struct ProgramEnd {
   ChildEnd child;
-  bool timed_out = false;  // stopped by RunProgram() after ProgramRun::limit
+  bool timed_out = false;  // true if RunProgram() stopped it after ProgramRun::limit
   std::string output;
 
   // Returns true if the program ended by itself with status 0.
@@ -38,7 +39,7 @@ struct ProgramEnd {
   std::string Text(std::chrono::milliseconds limit) const;
 };
 
-// Runs the program, and calls `idle` now and then meanwhile. The program does not inherit
+// Runs the program, and meanwhile calls `idle` several times a second. The program does not inherit
 // GoogleTest's environment variables, which would change the tests that it runs. Fails if the
 // program cannot be started.
 Result<ProgramEnd> RunProgram(

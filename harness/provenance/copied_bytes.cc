@@ -10,10 +10,10 @@ namespace warpcheck {
 
 namespace {
 
-// Where kernels stored more runs of bytes than that in one range, the whole range counts as stored.
+// If kernels stored more runs of bytes than this in one range, the whole range counts as stored.
 constexpr std::size_t kMaxRuns = 65'536;
 
-// Calls run(first, end) for each run of bits that are set.
+// Calls run(first, end) for each run of set bits.
 template <class Run>
 void ForEachRun(const std::vector<bool>& bits, Run run) {
   for (auto at = bits.begin(); (at = std::find(at, bits.end(), true)) != bits.end();) {
@@ -30,9 +30,9 @@ std::size_t Mix(std::size_t hash, std::uint64_t value) {
 
 }  // namespace
 
-// Returns the bytes of all pieces but those of the heaviest subsequence in ascending order. For
-// each origin, `best` holds the weight of the heaviest subsequence that ends there. An entry that
-// is neither earlier nor heavier than another one is erased, so that weights ascend with origins.
+// Returns the bytes of all pieces except those of the heaviest subsequence in ascending order. For
+// each origin, `best` has the weight of the heaviest subsequence that ends there. An entry is
+// erased if another one is earlier and heavier, so that weights ascend with origins.
 std::uint64_t CopiedBytes::OutOfOrder(const std::vector<Moved>& moved) {
   std::map<Origin, std::uint64_t> best;
   std::uint64_t all = 0;
@@ -76,7 +76,7 @@ void CopiedBytes::Erase(DeviceAddress begin, DeviceAddress end) {
   pieces_.erase(from, Split(end));
 }
 
-// Joins the new piece with the piece before it where the two are contiguous here and at their
+// Joins the new piece with the piece before it, if the two are contiguous both here and at their
 // origin.
 void CopiedBytes::Put(DeviceAddress begin, const Piece& piece) {
   Erase(begin, piece.end);
@@ -192,8 +192,8 @@ void CopiedBytes::ForgetSeen() {
   out_of_place_ = 0;
 }
 
-// A launch that sees exactly the pieces of an earlier launch, as in a loop that restores its
-// memory, adds nothing.
+// If a launch sees exactly the pieces that an earlier launch saw, as in a loop that restores its
+// memory, it adds nothing.
 void CopiedBytes::Launched() {
   ++launches_;
   if (fresh_.empty()) return;
@@ -223,9 +223,9 @@ void CopiedBytes::Launched() {
   }
 }
 
-// Pieces that a launch sees may replace pieces that only earlier launches saw: a program may use
-// the same memory for one group of rows after the other, each group in order. So the bytes out of
-// order are added up before more than half of the pieces have been replaced.
+// Pieces that a launch sees may replace pieces that only earlier launches saw, because a program
+// may use the same memory for one group of rows after the other, each group in order. So the bytes
+// out of order are added up before more than half of the pieces have been replaced.
 void CopiedBytes::Place(std::span<const Seen> pieces) {
   const auto first_at = [&](DeviceAddress at) {
     const auto after = placed_.lower_bound(at);
@@ -256,8 +256,8 @@ void CopiedBytes::Place(std::span<const Seen> pieces) {
   }
 }
 
-// Judges copies of inputs and copies of what kernels made as two sequences: a program that copies
-// rows in and results out keeps each of them in order.
+// Judges copies of inputs and copies of what kernels made as two separate sequences, because a
+// program that copies rows in and results out keeps each of them in order.
 std::uint64_t CopiedBytes::OutOfOrderApart(const std::vector<Moved>& moved) {
   std::vector<Moved> of_inputs;
   std::vector<Moved> of_kernels;

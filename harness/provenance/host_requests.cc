@@ -63,8 +63,8 @@ std::string_view DoingOf(RequestKind kind) {
   return "";
 }
 
-// Two writes say the same where each byte is equal, or is in both runs the byte that the host knew
-// to be there already.
+// Two writes are equal if each byte is equal, or if in both runs the host knew that the byte was
+// already there.
 bool SaysTheSame(const HostRequest& one, const HostRequest& other) {
   if (one.bytes.size() != other.bytes.size()) return false;
   for (std::size_t i = 0; i < one.bytes.size(); ++i) {

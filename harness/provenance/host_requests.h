@@ -1,6 +1,6 @@
-// Records what a host asks of the device after it has read something back. The program is called
-// once more with other data: if it then asks for something else, the host has used what it read to
-// compute a part of the result.
+// HostRequests records what a host asks of the device after it has read something back. The program
+// is called once more with other data. If it then asks for something else, the host has used what
+// it read to compute a part of the result.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@
 
 namespace warpcheck {
 
-// The bytes of device memory that the host knows, because it has written or read them.
+// KnownBytes are the bytes of device memory that the host knows, because it has written or read
+// them.
 class KnownBytes {
  public:
   // Notes that the host now knows `bytes` at `address`. Returns for each byte whether it is new to
@@ -27,12 +28,12 @@ class KnownBytes {
 
  private:
   static constexpr std::uint64_t kPageBytes = 4096;
-  static constexpr std::size_t kMaxPages = 16'384;  // beyond, all pages are forgotten
+  static constexpr std::size_t kMaxPages = 16'384;  // if there are more pages, all are forgotten
   struct Page {
     std::vector<std::byte> bytes = std::vector<std::byte>(kPageBytes);
     std::vector<bool> known = std::vector<bool>(kPageBytes);
   };
-  std::map<std::uint64_t, Page> pages_;  // by address / kPageBytes
+  std::map<std::uint64_t, Page> pages_;  // pages by address / kPageBytes
 };
 
 enum class RequestKind : std::uint8_t {
@@ -51,11 +52,12 @@ enum class RequestKind : std::uint8_t {
 
 struct HostRequest {
   RequestKind kind = RequestKind::kLaunch;
-  std::string kernel{};                  // the kernel of a launch, mangled
-  std::vector<std::uint64_t> numbers{};  // sizes, grid and block, addresses by HostRequests::Place
-  std::vector<std::uint64_t> words{};    // the parameters of a launch
-  std::vector<std::byte> bytes{};        // the bytes of a write
-  std::vector<bool> changed{};           // for each of them, whether it is new to the host
+  std::string kernel{};  // the mangled name of a launched kernel
+  // Sizes, grid and block, and addresses as HostRequests::Place returns them.
+  std::vector<std::uint64_t> numbers{};
+  std::vector<std::uint64_t> words{};  // the parameters of a launch
+  std::vector<std::byte> bytes{};      // the bytes of a write
+  std::vector<bool> changed{};         // for each of these bytes, whether it is new to the host
 };
 
 class HostRequests {
@@ -63,8 +65,8 @@ class HostRequests {
   // Gives the next number to the piece of memory at `address`, which the device chose.
   void AddPiece(DeviceAddress address, std::uint64_t bytes);
   void RemovePiece(DeviceAddress address) { pieces_.erase(address); }
-  // Returns an address as a hash of the number of its piece and the offset in it, which is the same
-  // in every run, wherever the device puts memory. Returns any other word as it is.
+  // Returns an address as a hash of the number of its piece and the offset in it. This hash is the
+  // same in every run, wherever the device places memory. Returns any other word unchanged.
   std::uint64_t Place(std::uint64_t word) const;
   bool Knows(DeviceAddress address) const { return PieceAt(address) != pieces_.end(); }
   // Gives the next number to a module that was loaded, whose id the device chose.
@@ -76,7 +78,7 @@ class HostRequests {
   std::vector<std::uint64_t> Words(std::span<const std::byte> parameters) const;
 
   // Adds a request. `seen` says that a kernel, or the result, shows the effect of this request and
-  // of those before it.
+  // of the requests before it.
   void Add(HostRequest request, bool seen);
   void Forget();  // forgets the requests, and keeps the pieces
   // Returns the requests up to the last one that was seen.
@@ -84,11 +86,11 @@ class HostRequests {
   bool empty() const { return requests_.empty(); }
 
   // Returns the first difference between this run and `other`, as the end of the sentence "with
-  // other data it ...", or nullopt where both ask for the same.
+  // other data it ...", or nullopt if both make the same requests.
   std::optional<std::string> DifferenceTo(const HostRequests& other) const;
 
  private:
-  // Beyond these limits only a hash of requests, and of the bytes of writes, is kept.
+  // Beyond these limits only a hash of the requests, and of the bytes of writes, is kept.
   static constexpr std::size_t kMaxRequests = 65'536;
   static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
   struct Piece {
@@ -105,7 +107,7 @@ class HostRequests {
   std::vector<HostRequest> requests_;
   std::size_t seen_ = 0;    // the number of requests up to the last one that was seen
   std::size_t bytes_ = 0;   // the number of bytes that are kept
-  std::uint64_t more_ = 0;  // the number of requests beyond kMaxRequests
+  std::uint64_t more_ = 0;  // the hash of the requests beyond kMaxRequests
   std::uint64_t hash_ = 0;  // the hash of those
 };
 

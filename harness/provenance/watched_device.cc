@@ -9,7 +9,8 @@ void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_in
   std::erase_if(arrays_, [&](const Array& array) { return array.address == address; });
   arrays_.push_back({address, bytes, is_input});
   copied_.Allocated(address);
-  // The judge fills the array: writes of the host to this memory no longer count.
+  // From now on, the judge fills the array, and earlier writes of the host to this memory do not
+  // count.
   copied_.Filled({.address = address}, {.width = bytes});
   requests_.AddPiece(address, bytes);
 }
@@ -39,7 +40,7 @@ void WatchedDevice::ForgetTraffic() {
   copied_.ForgetSeen();
 }
 
-// The range of a request lies within one allocation, so that its first address tells the array.
+// The range of a request lies within one allocation, so its first address determines the array.
 const WatchedDevice::Array* WatchedDevice::ArrayAt(DeviceAddress address) const {
   for (const Array& array : arrays_) {
     if (address >= array.address && address - array.address < array.bytes) return &array;
@@ -63,14 +64,14 @@ std::vector<std::uint64_t> WatchedDevice::Numbers(const DeviceBox& box,
 }
 
 bool WatchedDevice::Holds(DeviceAddress address, std::uint64_t bytes) {
-  // The answer tells the host whether a kernel has allocated memory there.
+  // The result tells the host whether a kernel has allocated memory there.
   if (has_results_ && !requests_.Knows(address)) ++traffic_.read_back;
   return device_.Holds(address, bytes);
 }
 
 MemoryInfo WatchedDevice::Memory() {
   const MemoryInfo memory = device_.Memory();
-  // Kernels may allocate memory, so that the amount of free memory can tell the host something.
+  // Kernels may allocate memory, so the amount of free memory can tell the host something.
   if (has_results_) traffic_.read_back += sizeof memory.free_bytes;
   return memory;
 }
@@ -197,11 +198,11 @@ bool WatchedDevice::IsConstant(DeviceAddress address) const {
   });
 }
 
-// A descriptor may carry data to a kernel, in the colour of the border for example.
+// A descriptor can carry data to a kernel, for example in the colour of the border.
 DeviceResult<TextureHandle> WatchedDevice::CreateTexture(const TextureDescriptor& texture) {
   const auto handle = device_.CreateTexture(texture);
   if (!handle) {
-    if (has_results_) traffic_.read_back += sizeof texture;  // as in Allocate
+    if (has_results_) traffic_.read_back += sizeof texture;  // the failure counts as in Allocate
     return handle;
   }
   requests_.AddPiece(*handle, 0);
@@ -233,7 +234,7 @@ DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
     if (variable.constant) constants_.push_back(variable);
     requests_.AddPiece(variable.address, variable.bytes);
   }
-  Asked(false, [&] {  // text that is made now could hold anything
+  Asked(false, [&] {  // text that is made now could contain any data
     const auto text = std::as_bytes(std::span(ptx));
     return HostRequest{.kind = RequestKind::kLoadModule, .bytes = {text.begin(), text.end()}};
   });

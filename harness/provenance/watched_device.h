@@ -1,6 +1,6 @@
-// A Device that passes every request on to another one, and watches what the host does with the
-// arrays of a call. Results have to come from kernels, not from the host, and the host may not free
-// the arrays, which belong to the caller.
+// WatchedDevice is a Device that passes every request on to another one, and watches what the host
+// does with the arrays of a call. Results must come from kernels, not from the host. The host may
+// not free the arrays, which belong to the caller.
 #pragma once
 
 #include <span>
@@ -14,23 +14,25 @@
 
 namespace warpcheck {
 
-// How many bytes the host itself moved during a call, and what that means for the result.
+// HostTraffic says how many bytes the host itself moved during a call, and what that means for the
+// result.
 struct HostTraffic {
-  // Bytes that the host read from the device and did not know before: from arrays of the call, from
-  // memory of its own that a kernel or a copy may have filled, and the amount of free memory after
-  // a kernel has run.
+  // The number of bytes that the host read from the device and did not know before. They come from
+  // arrays of the call, from memory of its own that a kernel or a copy may have filled, and from
+  // the amount of free memory after a kernel has run.
   std::uint64_t read_back = 0;
-  // Bytes of the outputs as they are now. CopiedBytes::Content explains these four.
+  // The bytes of the outputs as they are now. CopiedBytes::Content explains these four.
   std::uint64_t written_to_outputs = 0;
   std::uint64_t copied_input_to_output = 0;
   std::uint64_t unsure_in_outputs = 0;
   std::uint64_t rearranged_in_outputs = 0;
-  std::uint64_t rearranged = 0;           // CopiedBytes::Rearranged
+  std::uint64_t rearranged = 0;           // the result of CopiedBytes::Rearranged
   std::uint64_t copied_to_constants = 0;  // bytes copied from device memory to constant memory
-  bool too_many_pieces = false;           // CopiedBytes::limit_reached
-  bool reset = false;                     // the host called cudaDeviceReset, which frees the arrays
+  bool too_many_pieces = false;           // the result of CopiedBytes::limit_reached
+  // True if the host called cudaDeviceReset, which frees the arrays.
+  bool reset = false;
   // What the host asks for instead when the call is made with other data
-  // (HostRequests::DifferenceTo). Empty where there is no difference, or no such call was made.
+  // (HostRequests::DifferenceTo). Empty if there is no difference, or if no such call was made.
   std::string differs{};
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
@@ -41,7 +43,7 @@ WARPCHECK_FIELDS(HostTraffic, read_back, written_to_outputs, copied_input_to_out
 
 // A write of the host to an array of the call.
 struct ArrayWrite {
-  std::string_view call;             // "cudaMemset"
+  std::string_view call;             // such as "cudaMemset"
   std::uint64_t begin = 0, end = 0;  // the range that it wrote, in bytes from the array's start
 };
 
@@ -50,14 +52,14 @@ class WatchedDevice : public Device {
   // `device` must outlive this object.
   explicit WatchedDevice(Device& device) : device_(device), copied_(device) {}
 
-  // Makes [address, address + bytes) an array of the call, whatever lay there before.
+  // Makes [address, address + bytes) an array of the call, whatever was there before.
   void Watch(DeviceAddress address, std::uint64_t bytes, bool is_input);
   // Call this when a call begins on data that the host cannot have seen. It forgets what was read
   // and moved before.
   void ForgetTraffic();
   // Returns the traffic since ForgetTraffic().
   HostTraffic Traffic();
-  // Returns what the host asked for after it had read something back, as far as a kernel or the
+  // Returns what the host requested after it had read something back, as far as a kernel or the
   // result shows it.
   HostRequests Requests() const { return requests_.Seen(); }
   // Returns the first few writes of the host to the array that begins at `array`, since
@@ -110,14 +112,15 @@ class WatchedDevice : public Device {
   bool IsConstant(DeviceAddress address) const;
 
   Device& device_;
-  std::vector<VariableInfo> constants_;  // the variables in constant memory
-  // Whether memory that the host allocated may hold what a kernel made, or a copy of an array.
+  std::vector<VariableInfo> constants_;  // the variables that are in constant memory
+  // True if memory that the host allocated may contain what a kernel made, or a copy of an array.
   bool has_results_ = false;
   CopiedBytes copied_;
-  KnownBytes known_;  // the bytes that the host knows of memory that it allocated
+  KnownBytes known_;  // what the host knows of the memory that it allocated
   HostRequests requests_;
   std::vector<Array> arrays_;
-  std::vector<std::pair<DeviceAddress, ArrayWrite>> host_writes_;  // with the array's address
+  std::vector<std::pair<DeviceAddress, ArrayWrite>>
+      host_writes_;  // writes with the address of their array
   HostTraffic traffic_;
 };
 

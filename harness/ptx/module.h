@@ -1,7 +1,7 @@
-// A PTX module as plain data, complete and verified: every name is resolved, every operand fits its
-// opcode's row, and every label is an index. ParseModule (ptx/parser/parser.h) makes it. It never
-// holds anything that the verifier has not accepted, so that code which executes it need not check
-// again.
+// A Module is a PTX module as plain data, complete and verified: every name is resolved, every
+// operand fits its opcode's row, and every label is an index. ParseModule (ptx/parser/parser.h)
+// makes it. It contains only what the verifier has accepted, so that code which executes it need
+// not check again.
 #pragma once
 
 #include <algorithm>
@@ -22,56 +22,60 @@
 
 namespace warpcheck::ptx {
 
-using RegisterId = std::uint32_t;  // index into Function::registers
-using SymbolId = std::uint32_t;    // index into Module::symbols
-using FunctionId = std::uint32_t;  // index into Module::functions
-using LocationId = std::uint32_t;  // index into Module::locations; 0 is "unknown"
+using RegisterId = std::uint32_t;  // an index into Function::registers
+using SymbolId = std::uint32_t;    // an index into Module::symbols
+using FunctionId = std::uint32_t;  // an index into Module::functions
+using LocationId = std::uint32_t;  // an index into Module::locations; 0 is "unknown"
 
-// A declared register. Its type gives its width: instructions may read it as another type of the
-// same width, and narrow loads and conversions may write to wider registers.
+// A declared register. Its type determines its width. Instructions may read it as another type of
+// the same width, and narrow loads and conversions may write to wider registers.
 struct Register {
-  std::string name;  // "%r12"
+  std::string name;  // such as "%r12"
   Type type = Type::kNone;
 };
 
 enum class OperandKind : std::uint8_t {
   kNone,
-  kRegister,   // reg
-  kSink,       // "_", a result that is not wanted
-  kImmediate,  // bits, already converted to the instruction's type (f32: its 32 bits, ...)
-  kSpecial,    // special
-  kSymbol,     // address of symbol + offset
-  kAddress,    // [reg + offset], [symbol + offset] or [offset]; see base
-  kLabel,      // target: index of an instruction of the same function; may be one past the last
-  kFunction,   // function
-  kVector,     // elements: registers, sinks and immediates; labels for brx.idx
+  kRegister,  // the register is `reg`
+  kSink,      // "_", for a result that is not needed
+  // The value is `bits`, already converted to the instruction's type (f32: its 32 bits, ...).
+  kImmediate,
+  kSpecial,  // the register is `special`
+  kSymbol,   // the address of symbol + offset
+  kAddress,  // memory at [reg + offset], [symbol + offset] or [offset]; see base
+  // `target` is the index of an instruction of the same function; it may be one past the last.
+  kLabel,
+  kFunction,  // the function is `function`
+  kVector,    // `elements` are registers, sinks and immediates; for brx.idx they are labels
 };
 
 // The parts of a register that a video instruction reads, or writes if it is a destination: "h10"
 // is two halves, the upper one first, and "b3" is one byte.
 struct Selector {
-  std::uint8_t bits = 0;                   // 8 or 16 bits of each part; 0 if there is no selector
-  std::uint8_t count = 0;                  // number of parts
-  std::array<std::uint8_t, 4> parts = {};  // in the order written
+  // The bits of each part, 8 or 16; 0 if there is no selector.
+  std::uint8_t bits = 0;
+  std::uint8_t count = 0;                  // the number of parts
+  std::array<std::uint8_t, 4> parts = {};  // the parts in the order in which they are written
 };
 
 enum class AddressBase : std::uint8_t { kNone, kRegister, kSymbol };
 
 struct Operand {
   OperandKind kind = OperandKind::kNone;
-  AddressBase base = AddressBase::kNone;  // for kAddress
-  bool negated = false;                   // "!%p", for a predicate register
+  AddressBase base = AddressBase::kNone;  // what the address is relative to, for kAddress
+  bool negated = false;                   // true for "!%p" with a predicate register
   SpecialRegister special = SpecialRegister::kTidX;
   RegisterId reg = 0;
   SymbolId symbol = 0;
   FunctionId function = 0;
   std::uint32_t target = 0;
   Selector selector;
-  std::int64_t offset = 0;  // bytes
+  std::int64_t offset = 0;  // in bytes
   std::uint64_t bits = 0;
   std::vector<Operand> elements;
 
-  // True for a register, or an address whose base is one; the same for symbols.
+  // Returns true for a register, or an address whose base is one. The other function does the same
+  // for symbols.
   bool NamesRegister() const {
     return kind == OperandKind::kRegister ||
            (kind == OperandKind::kAddress && base == AddressBase::kRegister);
@@ -112,11 +116,12 @@ class Suffixes {
 // The meaning of the suffixes of an opcode. A field without a suffix is kNone or false.
 struct Modifiers {
   Type type =
-      Type::kNone;  // the first type suffix: that of the operation, or of the destination of cvt
-  Type source_type = Type::kNone;  // the second type suffix: cvt, set, slct, dp4a, ...
+      // The first type suffix: the type of the operation, or of the destination of cvt.
+      Type::kNone;
+  Type source_type = Type::kNone;  // the second type suffix, in cvt, set, slct, dp4a, ...
   Space space = Space::kGeneric;
-  Space to_space = Space::kGeneric;  // cvta.to.<space>, which is also in `space`; the source of
-                                     // cp.async is global
+  // The space of cvta.to.<space>, which is also in `space`; for cp.async, the source is global.
+  Space to_space = Space::kGeneric;
   Rounding rounding = Rounding::kNone;
   Compare compare = Compare::kNone;
   BoolOp bool_op = BoolOp::kNone;
@@ -128,18 +133,18 @@ struct Modifiers {
   bool ftz = false;
   bool sat = false;
   bool approx = false;
-  bool full = false;       // div.full
-  bool to = false;         // cvta.to
-  bool uni = false;        // bra.uni, call.uni
-  bool carry_out = false;  // .cc
-  bool sync = false;       // .sync
-  bool aligned = false;    // .aligned
-  bool arrive = false;     // bar.arrive
-  bool wrap = false;       // shf.wrap (else .clamp)
-  bool left = false;       // shf.l
-  bool nan = false;        // min.NaN, max.NaN
-  bool abs = false;        // .abs
-  bool all = false;        // match.all; barrier.cta.red ... use vote / bool_op
+  bool full = false;       // set for div.full
+  bool to = false;         // set for cvta.to
+  bool uni = false;        // set for bra.uni and call.uni
+  bool carry_out = false;  // set for .cc
+  bool sync = false;       // set for .sync
+  bool aligned = false;    // set for .aligned
+  bool arrive = false;     // set for bar.arrive
+  bool wrap = false;       // set for shf.wrap; not set for .clamp
+  bool left = false;       // set for shf.l
+  bool nan = false;        // set for min.NaN and max.NaN
+  bool abs = false;        // set for .abs
+  bool all = false;        // set for match.all; barrier.cta.red and others use vote / bool_op
   bool volatile_access = false;
   // All suffixes in the order written, without dots. Messages and rare opcodes use them.
   Suffixes suffixes;
@@ -165,8 +170,9 @@ struct Instruction {
   // - brx.idx has two: the index, and a kVector of kLabel.
   // - An opcode that is not executed (IsExecuted) may have none.
   std::vector<Operand> operands;
-  std::uint8_t destinations = 0;  // how many of the first operands it writes; 0 for a call
-  LocationId location = 0;        // the .loc that applies
+  // How many of the first operands the instruction writes; 0 for a call.
+  std::uint8_t destinations = 0;
+  LocationId location = 0;  // the .loc that applies to the instruction
   std::uint32_t ptx_line = 0;
   std::uint32_t refusal = 0;  // index into Module::refusals, for Opcode::kUnknown
 };
@@ -176,13 +182,14 @@ struct Symbol {
   std::string name;
   Space space = Space::kGlobal;
   Type type = Type::kNone;
-  std::uint32_t align = 1;  // bytes, a power of two
+  std::uint32_t align = 1;  // in bytes, a power of two
   std::uint64_t bytes = 0;  // 0 for an .extern array without a size (dynamic shared memory)
   bool is_extern = false;
-  bool is_managed = false;          // .attribute(.managed)
+  bool is_managed = false;          // true for .attribute(.managed)
   std::optional<FunctionId> owner;  // the function that declares it; nullopt at module scope
-  std::uint64_t param_offset = 0;   // bytes into the parameter block, for parameters of entries
-  std::vector<std::byte> initial;   // `bytes` long, or empty for zeros
+  // The offset in bytes in the parameter block, for parameters of entries.
+  std::uint64_t param_offset = 0;
+  std::vector<std::byte> initial;  // has `bytes` bytes, or is empty for zeros
   // An initial value that is an address: the 8 bytes at `at` become the generic address of `symbol`
   // or `function`, plus `addend`.
   struct Relocation {
@@ -195,46 +202,50 @@ struct Symbol {
 };
 
 struct Function {
-  std::string name;  // mangled
+  std::string name;  // the mangled name
   bool is_entry = false;
-  bool is_extern = false;  // declared without a body: vprintf, __assertfail, malloc, free, ...
+  // True if declared without a body: vprintf, __assertfail, malloc, free, ...
+  bool is_extern = false;
   bool noreturn = false;
   std::vector<SymbolId> returns;      // symbols of Space::kParam, or none
   std::vector<SymbolId> parameters;   // symbols of Space::kParam, in order
-  std::uint32_t parameter_bytes = 0;  // size of the parameter block of an entry
+  std::uint32_t parameter_bytes = 0;  // the size of an entry's parameter block
   std::vector<Register> registers;
-  std::vector<SymbolId> locals;  // .local, .shared and call-sequence .param symbols it declares
+  // The .local, .shared and call-sequence .param symbols that it declares.
+  std::vector<SymbolId> locals;
   std::vector<Instruction> body;
-  std::optional<std::uint32_t> max_threads;       // .maxntid, product
-  std::optional<std::uint32_t> required_threads;  // .reqntid, product
-  std::uint64_t required_cluster = 1;             // .reqnctapercluster: blocks, product
+  std::optional<std::uint32_t> max_threads;       // the product of .maxntid
+  std::optional<std::uint32_t> required_threads;  // the product of .reqntid
+  std::uint64_t required_cluster = 1;             // the product of .reqnctapercluster, in blocks
   std::uint32_t ptx_line = 0;
 };
 
 // A `.loc`. Line 0 (hoisted code) is already replaced by the previous real line of the function.
 struct Location {
-  std::uint32_t file = 0;  // index into Module::files
+  std::uint32_t file = 0;  // an index into Module::files
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  LocationId inlined_at = 0;  // the call that inlined this code; 0 for none
+  LocationId inlined_at = 0;  // the call that inlined this code; 0 if there is no call
 };
 
 struct Module {
   std::uint64_t held_bytes = 0;     // an estimate of the memory that the module takes
-  std::uint32_t version_major = 0;  // of the ISA
+  std::uint32_t version_major = 0;  // the version of the ISA
   std::uint32_t version_minor = 0;
-  std::string target;               // "sm_90"
-  std::vector<std::string> files;   // .file names; index as in Location; [0] is ""
-  std::vector<Location> locations;  // [0] is unknown
+  std::string target;  // such as "sm_90"
+  // The names in .file directives, with the indices of Location; [0] is "".
+  std::vector<std::string> files;
+  std::vector<Location> locations;  // locations; [0] is unknown
   std::vector<Symbol> symbols;
   std::vector<Function> functions;
-  // The errors of what the parser did not understand in bodies of functions, such as an unknown
-  // opcode, suffix, directive or special register. In its place stands an instruction of
-  // Opcode::kUnknown without operands, and a kernel may run until it comes to that.
+  // The errors in bodies of functions that the parser did not understand, such as an unknown
+  // opcode, suffix, directive or special register. An instruction of Opcode::kUnknown without
+  // operands takes the place of each. A kernel may run until it reaches that instruction.
   std::vector<Error> refusals;
 
-  // Returns the place of `location` in a file that `is_student_file` accepts, walking outwards from
-  // inlined code. If no such file is found, it is the innermost place. It is empty for location 0.
+  // Returns the place of `location` in a file that `is_student_file` accepts, going outwards from
+  // inlined code. If there is no such file, returns the innermost place. The result is empty for
+  // location 0.
   template <class Predicate>
   SourceLocation Place(LocationId location, Predicate is_student_file) const {
     SourceLocation innermost;

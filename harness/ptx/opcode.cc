@@ -10,7 +10,7 @@ struct MnemonicRow {
   bool is_executed;
 };
 
-// In the order of Opcode.
+// The names have the order of Opcode.
 constexpr MnemonicRow kMnemonics[] = {
 #define OPCODE(name, mnemonic, ...) {mnemonic, true},
 #define PARSED_OPCODE(name, mnemonic, ...) {mnemonic, false},

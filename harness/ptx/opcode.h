@@ -1,4 +1,4 @@
-// The opcodes of PTX are listed here. Each is one row of opcodes.def, from which come this
+// This file lists the opcodes of PTX. Each is one row of opcodes.def. From these rows come this
 // enumeration, the parser's grammar of suffixes and operands, the verifier, and the list of what is
 // supported.
 #pragma once
@@ -23,10 +23,10 @@ inline constexpr std::size_t kOpcodeCount = 0
 #undef OPCODE
     ;
 
-std::string_view Text(Opcode opcode);  // "mad"
+std::string_view Text(Opcode opcode);  // such as "mad"
 std::optional<Opcode> OpcodeNamed(std::string_view mnemonic);
 
-// False for the PARSED_OPCODE rows: a module may contain them, but no device executes them.
+// Returns false for the PARSED_OPCODE rows: a module may contain them, but no device executes them.
 bool IsExecuted(Opcode opcode);
 
 }  // namespace warpcheck::ptx

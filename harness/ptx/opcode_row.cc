@@ -9,7 +9,7 @@
 namespace warpcheck::ptx {
 namespace {
 
-// A row as it is written.
+// RowText is a row as it is written.
 struct RowText {
   std::string_view mnemonic, suffixes, operands;
   bool executed;
@@ -22,7 +22,7 @@ constexpr std::array<RowText, kOpcodeCount> kTexts{{
 #undef OPCODE
 }};
 
-// The sets of suffixes that forms call "$name".
+// The sets of suffixes that forms use as "$name".
 constexpr std::pair<std::string_view, std::string_view> kSets[] = {
     {"i", "u16|u32|u64|s16|s32|s64"},
     {"i8", "u8|u16|u32|u64|s8|s16|s32|s64"},
@@ -71,7 +71,7 @@ constexpr std::pair<std::string_view, std::string_view> kSets[] = {
     {"l2evict", "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged"},
 };
 
-// These enter a suffix into Modifiers.
+// These functions set fields of Modifiers for a suffix.
 
 constexpr std::pair<std::string_view, bool Modifiers::*> kFlags[] = {
     {"ftz", &Modifiers::ftz},         {"sat", &Modifiers::sat},
@@ -84,7 +84,7 @@ constexpr std::pair<std::string_view, bool Modifiers::*> kFlags[] = {
     {"all", &Modifiers::all},         {"volatile", &Modifiers::volatile_access},
 };
 
-// Enters a suffix into the field whose values are named so. Only the space of "shared::cta" counts.
+// Sets the field whose values include the suffix. Of "shared::cta" only the space counts.
 template <auto kField>
 void ApplyNamed(std::string_view suffix, Modifiers& modifiers) {
   using Field = std::remove_reference_t<decltype(modifiers.*kField)>;
@@ -99,7 +99,7 @@ void ApplyType(std::string_view suffix, Modifiers& modifiers) {
   field = TypeNamed(suffix).value();
 }
 
-// Enters a suffix into the field that its own name implies.
+// Sets the field that the suffix's own name implies.
 void ApplyAuto(std::string_view suffix, Modifiers& modifiers) {
   for (const auto& [text, field] : kFlags) {
     if (text == suffix) modifiers.*field = true;
@@ -118,10 +118,10 @@ constexpr std::pair<std::string_view, decltype(SuffixElement::apply)> kFields[] 
     {"to:", ApplyNamed<&Modifiers::to_space>},
 };
 
-// These read the rows. All of this runs in the compiler, where a throw is an error that shows its
+// These functions read the rows. They run in the compiler, where a throw is an error that shows its
 // text.
 
-// A part of a list, by indices.
+// A range of a list, by indices.
 struct Range {
   std::size_t begin = 0, count = 0;
 };
@@ -167,14 +167,14 @@ constexpr std::string_view SetNamed(std::string_view name) {
   throw "opcodes.def names a set of suffixes that does not exist";
 }
 
-// Takes a '?' off the end of an element, and returns whether there was one.
+// Removes a '?' from the end of an element, and returns whether there was one.
 constexpr bool TakeOptional(std::string_view& text) {
   const bool optional = text.ends_with('?');
   if (optional) text.remove_suffix(1);
   return optional;
 }
 
-// Takes "field:" off the front of an element. "::" belongs to a suffix.
+// Removes "field:" from the front of an element. "::" belongs to a suffix.
 constexpr decltype(SuffixElement::apply) TakeField(std::string_view& text) {
   const std::size_t colon = text.find(':');
   if (colon == text.npos || text.substr(colon).starts_with("::")) return ApplyAuto;
@@ -271,8 +271,8 @@ constexpr Lists ReadRow(const RowText& text) {
   return lists;
 }
 
-// The lists of a row as arrays, since a constant cannot hold a vector. Each row is a constant of
-// its own: compilers bound the steps that one may take.
+// The lists of a row as arrays, because a constant cannot contain a vector. Each row is a constant
+// of its own, because compilers limit the steps for one constant.
 struct Sizes {
   std::size_t choices = 0, elements = 0, slots = 0, forms = 0;
 };
@@ -327,22 +327,22 @@ struct ReadyRow {
                                      kText.operands, kForms};
 };
 
-// In the order of Opcode.
+// The rows have the order of Opcode.
 constexpr std::array<OpcodeRow, kOpcodeCount> kRows =
     []<std::size_t... kIndices>(std::index_sequence<kIndices...>) {
   return std::array{ReadyRow<kIndices>::kRow...};
 }
 (std::make_index_sequence<kOpcodeCount>());
 
-// These match the suffixes of an instruction with the forms of its row.
+// These functions match the suffixes of an instruction with the forms of its row.
 
 bool Accepts(const SuffixElement& element, std::string_view text) {
   return std::find(element.choices.begin(), element.choices.end(), text) != element.choices.end();
 }
 
-// Returns the index of the element of `form` that takes the suffix, or the number of elements if
-// none does. A type goes to the first type element that is left; another suffix to the first that
-// fits.
+// Returns the index of the element of `form` that accepts the suffix, or the number of elements if
+// no element accepts it. A type goes to the first type element that is left; any other suffix goes
+// to the first element that fits.
 std::size_t ElementFor(const OpcodeForm& form, std::string_view text, std::uint64_t used) {
   const bool is_type = TypeNamed(text).has_value();
   for (std::size_t i = 0; i < form.suffixes.size(); ++i) {

@@ -1,5 +1,6 @@
-// The grammar of opcodes: the rows of opcodes.def as data, which say what suffixes and operands
-// each opcode takes. The compiler reads the rows, so that a mistake in one does not compile.
+// This is the grammar of opcodes: the rows of opcodes.def as data, which say what suffixes and
+// operands each opcode takes. The compiler reads the rows, so that a mistake in a row does not
+// compile.
 #pragma once
 
 #include <span>
@@ -22,9 +23,9 @@ struct SuffixElement {
 // One element of an operand pattern. The letters are those of opcodes.def.
 struct OperandSlot {
   char role = 'a';
-  bool second = false;  // "d|q"
+  bool second = false;  // true for "d|q"
   bool optional = false;
-  char type_code = 't';  // t, s, w, or '=' for `type`
+  char type_code = 't';  // one of t, s and w, or '=' for `type`
   Type type = Type::kNone;
 };
 
@@ -50,7 +51,7 @@ const OpcodeRow& RowOf(Opcode opcode);
 const OpcodeForm* MatchSuffixes(const OpcodeRow& row, const std::vector<std::string>& suffixes,
                                 Modifiers& modifiers);
 
-// True if any form of the row has this suffix.
+// Returns true if any form of the row has this suffix.
 bool KnowsSuffix(const OpcodeRow& row, std::string_view suffix);
 
 }  // namespace warpcheck::ptx

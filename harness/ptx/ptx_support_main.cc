@@ -1,4 +1,4 @@
-// Writes docs/ptx_support.md to standard output.
+// This program writes docs/ptx_support.md to standard output.
 #include <cstdio>
 
 #include "ptx/usage.h"

@@ -22,7 +22,7 @@ constexpr std::pair<std::string_view, TextureGeometry> kGeometries[] = {
     {"a2dms", {.dimensions = 2, .layered = true, .multisampled = true}},
 };
 
-// Takes `letter` and a number from the front of `text`.
+// Removes `letter` and a number from the front of `text`.
 bool TakeSide(std::string_view& text, char letter, int& side) {
   if (!text.starts_with(letter)) return false;
   const char* const end = text.data() + text.size();
@@ -38,8 +38,8 @@ std::optional<MatrixShape> ShapeIn(std::string_view text) {
   return fits ? std::optional(shape) : std::nullopt;
 }
 
-// Returns the types among the suffixes, in their order: d, a, b, c of a product, or one of a load
-// or store.
+// Returns the types among the suffixes, in their order: the types of d, a, b and c for a product,
+// or one type for a load or store.
 std::vector<Type> TypesOf(const Modifiers& modifiers) {
   std::vector<Type> types;
   for (const std::string& suffix : modifiers.suffixes) {
@@ -50,7 +50,7 @@ std::vector<Type> TypesOf(const Modifiers& modifiers) {
 
 Type ElementOf(const std::vector<Type>& types, char matrix) {
   if (types.size() == 1) return types[0];
-  // In the short form of wmma.mma the factors are f16.
+  // In the short form of wmma.mma the factors have the type f16.
   const bool halves = types.size() == 2 && IsFloat(types[0]) && IsFloat(types[1]);
   if (halves) return matrix == 'd' ? types[0] : matrix == 'c' ? types[1] : Type::kF16;
   if (types.size() != 4) return Type::kNone;
@@ -94,7 +94,8 @@ std::optional<Fragment> FragmentOf(Opcode opcode, const Modifiers& modifiers, ch
   fragment.reg = bytes == 8 ? Type::kB64 : Type::kB32;
   fragment.registers = static_cast<std::uint32_t>(fragment.rows * fragment.columns / kLanes) *
                        bytes / Bytes(fragment.reg);
-  // Fragments of f16 factors have eight registers in every shape of wmma, some of them twice.
+  // Fragments of f16 factors have eight registers in every shape of wmma. In some shapes they
+  // contain elements twice.
   if (opcode != Opcode::kMma && factor && fragment.element == Type::kF16) fragment.registers = 8;
   if (fragment.registers == 0) return std::nullopt;
   return fragment;

@@ -37,7 +37,7 @@ bool TakeSpot(std::string_view& text, Spot& spot) {
          TakeNumber(text, spot.column);
 }
 
-// Returns what follows `directive` if the line begins with it.
+// Returns the text after `directive` if the line begins with it.
 std::optional<std::string_view> After(std::string_view line, std::string_view directive) {
   line = Trimmed(line);
   if (!line.starts_with(directive)) return std::nullopt;
@@ -90,14 +90,14 @@ class Rewriter {
   }
 
  private:
-  // Returns the student's place for a call, which may itself be inlined.
+  // Returns the student's place for a call, which may itself be inlined code.
   std::optional<Spot> PlaceOfCall(const Spot& call) {
     const auto known = outer_.find(call);
     if (known != outer_.end()) return known->second;
     return of_student_[call.file] ? std::optional(call) : std::nullopt;
   }
 
-  std::map<std::uint32_t, bool> of_student_;   // by the number of the file
+  std::map<std::uint32_t, bool> of_student_;   // files by their number
   std::map<Spot, std::optional<Spot>> outer_;  // for the places seen in this function
 };
 

@@ -12,7 +12,7 @@ struct TypeRow {
   bool is_signed;
 };
 
-// In the order of Type.
+// The names have the order of Type.
 constexpr std::array<TypeRow, static_cast<std::size_t>(Type::kPred) + 1> kTypes{{
     {0, false, false},  {1, false, false}, {2, false, false}, {4, false, false}, {8, false, false},
     {16, false, false}, {1, false, false}, {2, false, false}, {4, false, false}, {8, false, false},

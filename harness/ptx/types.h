@@ -1,5 +1,6 @@
-// The vocabulary of PTX instructions, beside their opcodes. Names follow the PTX ISA. Text()
-// returns the spelling of a value; ValueNamed() and TypeNamed() return the value with a spelling.
+// These types are the vocabulary of PTX instructions, apart from their opcodes. Names follow the
+// PTX ISA. Text() returns the spelling of a value; ValueNamed() and TypeNamed() return the value
+// with a spelling.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +35,10 @@ WARPCHECK_NAMES(Rounding, "", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi"
 
 enum class Compare : std::uint8_t {
   kNone,
-  kEq, kNe, kLt, kLe, kGt, kGe,            // signed, unsigned or ordered float, as the type says
+  // Signed, unsigned or ordered float, depending on the type.
+  kEq, kNe, kLt, kLe, kGt, kGe,
   kLo, kLs, kHi, kHs,                      // unsigned
-  kEqu, kNeu, kLtu, kLeu, kGtu, kGeu,      // float, true if either is NaN
+  kEqu, kNeu, kLtu, kLeu, kGtu, kGeu,      // float; true if one operand is NaN
   kNum, kNan,
 };
 WARPCHECK_NAMES(Compare, "", "eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu",
@@ -69,7 +71,7 @@ enum class SpecialRegister : std::uint8_t {
   kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt,
   kClock, kClockHi, kClock64, kGlobaltimer, kGlobaltimerLo, kGlobaltimerHi,
   kDynamicSmemSize, kTotalSmemSize,
-  kEnvreg1, kEnvreg2,  // the address of a cooperative launch's workspace, high and low half
+  kEnvreg1, kEnvreg2,  // the address of a cooperative launch's workspace, its high and its low half
   kClusterIdX, kClusterIdY, kClusterIdZ,
   kNclusterIdX, kNclusterIdY, kNclusterIdZ,
   kClusterCtaIdX, kClusterCtaIdY, kClusterCtaIdZ,
@@ -93,25 +95,26 @@ WARPCHECK_NAMES(SpecialRegister,
   "%cluster_ctarank", "%cluster_nctarank");
 // clang-format on
 
-inline std::string_view Text(Type type) { return NameOf(type); }     // "f32"
-inline std::string_view Text(Space space) { return NameOf(space); }  // "" for generic
+inline std::string_view Text(Type type) { return NameOf(type); }  // such as "f32"
+// The name of the space; "" for generic.
+inline std::string_view Text(Space space) { return NameOf(space); }
 inline std::string_view Text(SpecialRegister special) { return NameOf(special); }
 
-// True for the special registers that describe the cluster of a block.
+// Returns true for the special registers that describe the cluster of a block.
 bool IsOfCluster(SpecialRegister special);
 
 // Returns the type of a special register: u32 or u64.
 Type TypeOf(SpecialRegister special);
 
-// Returns the type with the spelling "f32", ...; kNone has none.
+// Returns the type with a spelling such as "f32". kNone has no spelling.
 constexpr std::optional<Type> TypeNamed(std::string_view text) {
   return text.empty() ? std::nullopt : ValueNamed<Type>(text);
 }
 
-// Returns the bytes of one value: 0 for kNone, 1 for kPred.
+// Returns the number of bytes of one value: 0 for kNone, 1 for kPred.
 std::uint32_t Bytes(Type type);
 bool IsFloat(Type type);
 bool IsSigned(Type type);
-bool IsPackedInteger(Type type);  // two integers in one register
+bool IsPackedInteger(Type type);  // true for types with two integers in one register
 
 }  // namespace warpcheck::ptx

@@ -36,9 +36,10 @@ std::string Share(std::uint32_t files) {
   return percent < 1 ? "below 1 %" : fmt::format("{:.0f} %", percent);
 }
 
-// Writes a suffix form for people: the choices of each element, in brackets if it may be left out.
+// Returns a suffix form as a text for people: the choices of each element, in brackets if the
+// element is optional.
 std::string FormText(const OpcodeForm& form) {
-  constexpr std::size_t kMany = 6;  // more choices than this are not written out
+  constexpr std::size_t kMany = 6;  // a longer list of choices is not written out
   std::vector<std::string> elements;
   for (const SuffixElement& element : form.suffixes) {
     const std::string choices =

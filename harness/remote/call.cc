@@ -23,7 +23,8 @@ ffi_type* FfiType() {
   if constexpr (std::is_same_v<T, std::uint64_t>) return &ffi_type_uint64;
 }
 
-// Returns where libffi finds the value of an argument; `pointer` holds the value for a host array.
+// Returns the place where libffi finds the value of an argument. For a host array, `pointer` has
+// the value.
 template <class T>
 void* Value(T& argument, void*& pointer) {
   if constexpr (std::is_same_v<T, DevicePointer>) return &argument.address;

@@ -13,7 +13,7 @@
 namespace warpcheck::remote {
 
 // A pointer to the judge's device memory. While the call runs, the host may read, write, copy and
-// fill the `bytes` from there on, and never free them. With 0 bytes only kernels may use it.
+// fill the `bytes` that begin there, and may never free them. With 0 bytes only kernels may use it.
 struct DevicePointer {
   DeviceAddress address = 0;
   std::uint64_t bytes = 0;
@@ -49,15 +49,15 @@ enum class CallEnd : std::uint8_t {
   kLoadFailed,      // dlopen() refused the shared object; see `text`
   kProtocolError,   // the host sent an invalid message; see `text`
   kDisconnected,    // the host ended before it answered; its sandbox::Ending says why
-  kGivenUp,         // the caller stopped waiting for it, and knows why
-  kSpent,           // it asked for more than it may; `text` says for what
+  kGivenUp,         // the caller stopped waiting for the host, and knows why
+  kSpent,           // the host requested more than it may; `text` says what
 };
 
 struct CallOutcome {
   CallEnd end = CallEnd::kDisconnected;
   std::string text;
   // The last error after the function returned (cudaGetLastError), which the program did not check;
-  // 0 for none.
+  // 0 if there was no error.
   int last_error = 0;
 
   friend bool operator==(const CallOutcome&, const CallOutcome&) = default;

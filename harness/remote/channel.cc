@@ -17,13 +17,13 @@ namespace warpcheck::remote {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{50};
-// The time that waking up takes, which does not count as quiet.
+// Waking up takes this time, which does not count as quiet.
 constexpr std::chrono::microseconds kWakingUp{100};
 constexpr std::chrono::milliseconds kAskAfter{250};
 
 bool WouldBlock() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
-// Drops the first `bytes` of what is still to be sent.
+// Drops the first `bytes` bytes of what must still be sent.
 void Advance(msghdr& message, std::size_t bytes) {
   while (message.msg_iovlen > 0 && bytes >= message.msg_iov->iov_len) {
     bytes -= message.msg_iov->iov_len;
@@ -74,7 +74,7 @@ Transfer Channel::Wait(short events, std::optional<Clock::time_point> deadline) 
   }
 }
 
-// Adds up short waits, which are as quiet as a long one.
+// Adds up short waits, because they are together as quiet as a long one.
 Transfer Channel::WaitAsking(short events) {
   while (true) {
     const auto start = Clock::now();
@@ -87,7 +87,7 @@ Transfer Channel::WaitAsking(short events) {
       if (!may_wait_(std::exchange(passed_, {}), std::exchange(quiet_, {}))) {
         return Transfer::kTimedOut;
       }
-      // News may have come while it was asked; a quiet wait ends with none.
+      // Bytes may have arrived during the call of `may_wait_`. A quiet wait ends if there are none.
     }
     if (ready > 0) return Transfer::kDone;
   }
@@ -100,7 +100,7 @@ std::span<std::byte> Channel::TakeBuffered(std::span<std::byte> bytes) {
   return bytes.subspan(taken);
 }
 
-// Makes one system call, which reads straight into `bytes` if they are many.
+// Makes one system call. If many bytes are needed, it reads directly into `bytes`.
 Transfer Channel::Refill(std::span<std::byte>& bytes) {
   const bool direct = bytes.size() >= buffer_.size();
   const std::span<std::byte> to = direct ? bytes : std::span(buffer_);
@@ -143,7 +143,7 @@ Transfer Channel::Send(std::span<const std::byte> head, std::span<const std::byt
     } else if (const Transfer ready = Wait(POLLOUT, deadline); ready != Transfer::kDone) {
       return ready;
     }
-    // A reader of single bytes keeps the socket ready, but the deadline still holds.
+    // A peer that sends single bytes keeps the socket ready, but the deadline still applies.
     if (deadline && message.msg_iovlen > 0 && Clock::now() >= *deadline) return Transfer::kTimedOut;
   }
   return Transfer::kDone;

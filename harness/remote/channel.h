@@ -1,4 +1,4 @@
-// One end of a socket: reads and writes exact numbers of bytes, up to a deadline.
+// A Channel is one end of a socket: it reads and writes exact numbers of bytes, up to a deadline.
 #pragma once
 
 #include <array>
@@ -17,9 +17,9 @@ using Clock = std::chrono::steady_clock;
 
 enum class [[nodiscard]] Transfer{kDone, kClosed, kTimedOut};
 
-// Is asked now and then while a channel waits. `passed` is the wait since it was last asked, and
-// `quiet` the part of it in which nothing happened. If it returns false, the wait ends with
-// Transfer::kTimedOut.
+// The type of a function that is called several times a second while a channel waits. `passed` is
+// the time since its last call, and `quiet` the part of that time in which nothing happened. If it
+// returns false, the wait ends with Transfer::kTimedOut.
 using MayWait = std::function<bool(Clock::duration passed, Clock::duration quiet)>;
 
 class Channel {
@@ -30,14 +30,15 @@ class Channel {
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
-  // Waits without limit if there is no deadline. Returns kClosed if the other end has closed or the
-  // socket has failed; bytes sent before that are received first. Neither function raises a signal.
+  // Waits without a limit if there is no deadline. Returns kClosed if the other end has closed or
+  // the socket has failed. Bytes that were sent before are received first. Neither function raises
+  // a signal.
   Transfer Receive(std::span<std::byte> bytes, std::optional<Clock::time_point> deadline);
   // Sends `head` and `body`, in one system call if the socket takes them.
   Transfer Send(std::span<const std::byte> head, std::span<const std::byte> body,
                 std::optional<Clock::time_point> deadline);
 
-  // Sets what is asked during later waits without a deadline.
+  // Sets the function that is called during later waits without a deadline.
   void AskWhetherToWait(MayWait may_wait) {
     may_wait_ = std::move(may_wait);
     passed_ = quiet_ = {};
@@ -57,13 +58,13 @@ class Channel {
 
   int fd_;
   MayWait may_wait_;
-  Clock::duration passed_{};  // the time since `may_wait_` was asked
+  Clock::duration passed_{};  // the time since `may_wait_` was last called
   Clock::duration quiet_{};
   std::array<std::byte, 16'384> buffer_;
   std::span<std::byte> buffered_;
 };
 
-// Sends a frame; there is no deadline.
+// Sends a frame, without a deadline.
 inline Transfer SendFrame(Channel& channel, Kind kind, std::uint32_t sequence,
                           std::span<const std::byte> payload) {
   const auto length = static_cast<std::uint32_t>(payload.size());
@@ -80,7 +81,8 @@ class FrameReader {
   // `channel` must outlive the reader.
   explicit FrameReader(Channel& channel) : channel_(channel) {}
 
-  // Also returns kClosed for bytes that are no frame, and for a frame longer than kMaxPayloadBytes.
+  // Returns kClosed also for bytes that are not a frame, and for a frame longer than
+  // kMaxPayloadBytes.
   Transfer Receive(Frame& frame, std::optional<Clock::time_point> deadline);
   // Receives the payload after a header whose length the caller has checked.
   Transfer ReceivePayload(Frame& frame, std::optional<Clock::time_point> deadline);

@@ -18,11 +18,13 @@ namespace {
 [[noreturn]] void EndProcess() { _exit(kConnectionLostStatus); }
 
 constexpr std::uintptr_t kPageBytes = 4096;
-// A function reaches no farther from its stack pointer, except into a large array of its own.
+// A function accesses no memory farther than this from its stack pointer, except in a large array
+// of its own.
 constexpr std::uintptr_t kNear = 64 * 1024;
 
-std::uintptr_t stack_end = 0;  // the lowest address of the main thread's stack; 0: unknown
-const Client* faulting_client = nullptr;  // a signal handler has no other access to its data
+std::uintptr_t stack_end = 0;  // the lowest address of the main thread's stack; 0 if unknown
+// A global variable, because a signal handler has no other access to its data.
+const Client* faulting_client = nullptr;
 alignas(16) std::array<char, 65'536> handler_stack;
 
 void Append(char*& to, const char* text) {
@@ -35,22 +37,22 @@ void AppendHex(char*& to, std::uintptr_t value) {
   for (; shift >= 0; shift -= 4) *to++ = "0123456789abcdef"[(value >> shift) & 15];
 }
 
-// Returns true if the stack has ended: otherwise there is memory beside the stack pointer.
+// Returns true if the stack has ended. If it has not, there is memory beside the stack pointer.
 bool StackEnded(std::uintptr_t address, const ucontext_t& context) {
   const auto pointer = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
   const std::uintptr_t distance = address < pointer ? pointer - address : address - pointer;
   return distance < kNear || pointer < stack_end + kNear;
 }
 
-// Makes async-signal-safe calls only. The signal's default action follows the return
+// Makes only calls that are async-signal-safe. The signal's default action follows the return
 // (SA_RESETHAND). Does not print addresses that differ from run to run, so that equal runs have
 // equal reports.
 void OnFault(int, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   std::array<char, 160> line;
   char* end = line.data();
-  // The kernel gives no address if a program cannot have memory there; the emulator's addresses are
-  // of that kind.
+  // The kernel gives no address if it is one at which a program cannot have memory. The emulator's
+  // addresses are such addresses.
   if (info->si_code == SI_KERNEL) {
     Append(end,
            "host code used a pointer that does not belong to the host, such as one to device "

@@ -1,4 +1,4 @@
-// The host's end of the socket: a Device whose requests the judge carries out.
+// Client is the host's end of the socket: a Device whose requests the judge carries out.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ inline constexpr int kConnectionLostStatus = 76;
 class Client final : public RequestDevice {
  public:
   // `fd` is connected to a Server; the client owns it. If the connection fails, the process ends at
-  // once and quietly with kConnectionLostStatus.
+  // once, and without a message, with kConnectionLostStatus.
   explicit Client(int fd) : channel_(fd) {}
 
   // Waits for calls and answers each with the result of `handle`, until the server closes. Requests
@@ -28,7 +28,7 @@ class Client final : public RequestDevice {
   void Serve(const std::function<CallOutcome(const Call&)>& handle);
 
   // Returns true if `address` lies between the lowest and the highest device memory that this host
-  // has allocated or been given. Safe in a signal handler.
+  // has allocated or was given. It may be called in a signal handler.
   bool MayBeDeviceMemory(DeviceAddress address) const {
     return address >= lowest_ && address < highest_;
   }
@@ -53,7 +53,7 @@ class Client final : public RequestDevice {
   std::atomic<DeviceAddress> highest_ = 0;
 };
 
-// Tells the student on stderr which address host code could not access. Installs a handler of
+// Tells the student on stderr which address the host's code could not access. Installs a handler of
 // SIGSEGV and SIGBUS with its own stack, which writes one line and lets the signal end the process.
 // `client` (not owned) knows which addresses belong to the device.
 void ExplainMemoryFaults(const Client& client);

@@ -14,7 +14,7 @@ namespace warpcheck::remote {
 
 namespace {
 
-// The limit for everything except launches: a module of any size compiles in less.
+// The limit for everything except launches. A module of any size compiles within it.
 constexpr std::chrono::seconds kRequestLimit{120};
 
 double Seconds(std::chrono::milliseconds time) {

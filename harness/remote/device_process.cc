@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::seconds kEndTimeout{2};
 
-// It has closed its socket, so its end is near.
+// The process has closed its socket, so it will end soon.
 std::string HowItEnded(ChildProcess& child) {
   return child.AwaitEnd(kEndTimeout) ? "it " + child.Wait().Text() : "it closed its connection";
 }

@@ -1,4 +1,4 @@
-// Starts and owns a process that serves a device (remote/device_server.h): gpu_host.
+// DeviceProcess starts and owns a process that serves a device (remote/device_server.h): gpu_host.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace warpcheck::remote {
 
 class DeviceProcess {
  public:
-  // `command` is the program's path and its arguments; its socket becomes descriptor 3. Does not
-  // wait for the device, as DeviceClient::Await() does.
+  // `command` is the program's path and its arguments; its socket becomes descriptor 3. This does
+  // not wait for the device; DeviceClient::Await() does.
   static Result<std::unique_ptr<DeviceProcess>> Start(const std::vector<std::string>& command);
 
   // The destructor ends the process and everything that it started.

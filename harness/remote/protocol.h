@@ -1,13 +1,14 @@
-// The protocol of a device over a socket. Submissions call CUDA in a process without a device; the
-// judge receives each request and carries it out, one at a time, in the order of arrival.
+// This is the protocol of a device over a socket. Submissions call CUDA in a process without a
+// device. The judge receives each request and carries it out, one at a time, in the order of
+// arrival.
 //
 // In the submission host, cudart/ talks to a Client (client.h), which is a Device (request_device.h
 // turns each request into a message). In the judge, a Server (server.h) receives frames, checks
-// that the host may make the request (session.h), and asks the real device. A GPU is in a third
-// process. There a DeviceServer (device_server.h) serves the judge in the same protocol, and sends
-// back what the device logs. The judge's end is a DeviceClient (device_client.h), which outlives a
-// process that a kernel has ended. Nothing that a host sends is trusted: lengths are checked before
-// memory is taken, and numbers before they are used.
+// that the host may make the request (session.h), and calls the real device. A GPU is in a third
+// process. There a DeviceServer (device_server.h) serves the judge with the same protocol, and
+// sends back what the device logs. The judge's end is a DeviceClient (device_client.h). If a kernel
+// ends the GPU's process, the DeviceClient survives. Nothing that a host sends is trusted: lengths
+// are checked before memory is allocated, and numbers before they are used.
 //
 // The socket carries frames of {u32 payload length, u16 kind, u16 zero, u32 sequence} and their
 // payloads (wire.h).
@@ -26,16 +27,16 @@
 namespace warpcheck::remote {
 
 enum class Kind : std::uint16_t {
-  // Sent by the judge. A call carries the device's properties; each request has one reply.
+  // The judge sends these. A call contains the device's properties; each request has one reply.
   kCall = 1,
   kReply = 2,
-  // Sent by a device server (remote/device_server.h): first a greeting, and later what its device
-  // logs, before the reply to the same request.
+  // A device server (remote/device_server.h) sends these: first a greeting, and later what its
+  // device logs, before the reply to the same request.
   kGreeting,
   kLaunched,
   kFound,
   kPrinted,
-  // Sent by the host, within a call. Each has one reply, except kReturned, which ends the call.
+  // The host sends these within a call. Each has one reply, except kReturned, which ends the call.
   kReturned = 16,
   kMemory,
   kAllocate,
@@ -52,11 +53,12 @@ enum class Kind : std::uint16_t {
   kHolds,
   kCreateTexture,
   kDestroyTexture,
-  // Frees all memory and modules. A device server also forgets what was noted.
+  // Frees all memory and modules. A device server also forgets which functions and messages were
+  // noted.
   kReset,
 };
 
-// The limits that the server enforces and a client never exceeds.
+// These are the limits that the server enforces and a client never exceeds.
 inline constexpr std::size_t kMaxPayloadBytes = (std::size_t{64} << 20) + 64;
 inline constexpr std::size_t kMaxCopyBytes =
     std::size_t{4} << 20;  // bytes in a frame; clients split larger copies
@@ -66,7 +68,7 @@ inline constexpr std::size_t kMaxModules = 1'024;                   // loaded mo
 inline constexpr std::size_t kMaxPtxBytes = std::size_t{64} << 20;  // bytes of all loaded modules
 inline constexpr std::size_t kMaxNameBytes = 16'384;          // bytes of a kernel's mangled name
 inline constexpr std::size_t kMaxParameterBytes = 32'764;     // bytes of a kernel's parameter block
-inline constexpr std::size_t kMaxTextBytes = 65'536;          // bytes of the text of a CallOutcome
+inline constexpr std::size_t kMaxTextBytes = 65'536;          // bytes of a CallOutcome's text
 inline constexpr std::size_t kMaxUnsupportedCalls = 256;      // different names
 inline constexpr std::size_t kMaxUnsupportedCallBytes = 128;  // bytes of a name
 inline constexpr std::size_t kMaxMisuses = 256;               // different messages
@@ -76,22 +78,22 @@ inline constexpr std::size_t kMaxArguments = 64;              // arguments of a 
 struct FrameHeader {
   static constexpr std::size_t kBytes = 12;
 
-  std::uint32_t length = 0;  // bytes of payload
+  std::uint32_t length = 0;  // in bytes of payload
   Kind kind = Kind::kReply;
-  // The judge numbers its calls, and the host its requests within a call, from 1. A reply has its
-  // request's number, and kReturned its call's.
+  // The judge numbers its calls, and the host its requests within a call, both from 1. A reply has
+  // the number of its request, and kReturned the number of its call.
   std::uint32_t sequence = 0;
 
   std::array<std::byte, kBytes> Encoded() const;
-  // Returns nothing if the padding is not zero. The length, kind and sequence may be anything.
+  // Returns nothing if the padding is not zero. The length, kind and sequence may have any value.
   static std::optional<FrameHeader> Decoded(std::span<const std::byte, kBytes> bytes);
 };
 
-// Payloads that have more than their fields (wire.h).
+// These payloads have more than their fields (wire.h).
 
-void Encode(Encoder& to, const CallOutcome& outcome);  // cuts its text to kMaxTextBytes
+void Encode(Encoder& to, const CallOutcome& outcome);  // cuts the text to kMaxTextBytes
 
-// Writes the descriptor as it lies in memory: both ends are of one build.
+// Writes the bytes of the descriptor in memory, because both ends are from the same build.
 void Encode(Encoder& to, const TextureDescriptor& texture);
 
 TextureDescriptor DecodeTexture(Decoder& from);

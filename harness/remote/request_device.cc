@@ -9,12 +9,12 @@ namespace {
 
 // The part of a box that one frame carries.
 struct Part {
-  std::uint64_t x, y, z;  // where it begins in the box
+  std::uint64_t x, y, z;  // the position in the box where it begins
   Extent3 extent;
-  std::uint64_t before;  // bytes of the box before it, without gaps
+  std::uint64_t before;  // bytes of the box before this part, without gaps
 };
 
-// Returns how many of `count` elements of `bytes` bytes fit in a frame, at least one.
+// Returns how many of `count` elements of `bytes` bytes fit in a frame, but at least one.
 std::uint64_t InAFrame(std::uint64_t count, std::uint64_t bytes) {
   return std::clamp<std::uint64_t>(kMaxCopyBytes / std::max<std::uint64_t>(bytes, 1), 1,
                                    std::max<std::uint64_t>(count, 1));

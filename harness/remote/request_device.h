@@ -1,5 +1,5 @@
-// A Device whose requests become messages to another process. This class defines the messages; its
-// subclasses send them and handle a broken connection.
+// RequestDevice is a Device whose requests become messages to another process. This class defines
+// the messages; its subclasses send them and handle a broken connection.
 #pragma once
 
 #include <mutex>
@@ -35,21 +35,21 @@ class RequestDevice : public Device {
   using Lock = std::lock_guard<std::mutex>;
   struct Question {
     Kind kind;
-    std::span<const std::byte> head;  // the payload is `head`, then `tail`
+    std::span<const std::byte> head;  // the payload is `head` followed by `tail`
     std::span<const std::byte> tail;
     std::span<std::byte>
-        into;  // is filled by a successful reply; if empty, the data goes to Answer::rest
+        into;  // a successful reply fills this; if it is empty, the data goes to Answer::rest
   };
   struct Answer {
     DeviceError error = DeviceError::kSuccess;
-    std::span<const std::byte> rest;  // the bytes after the error; valid until the next question
+    std::span<const std::byte> rest;  // the bytes after the error; valid until the next request
   };
 
-  // Sends one request and receives its reply. `mutex_` is held.
+  // Sends one request and receives its reply. The caller has locked `mutex_`.
   virtual Answer Ask(const Question& question) = 0;
-  // Returns the error of a request whose reply was invalid; may end the process instead.
+  // Returns the error of a request whose reply was invalid; it may end the process instead.
   virtual DeviceError Broken() = 0;
-  // Is told of memory that became known: an allocation, or a module's variable.
+  // Called when memory becomes known: an allocation, or a module's variable.
   virtual void Remember(DeviceAddress /*address*/, std::uint64_t /*bytes*/) {}
 
   std::mutex mutex_;  // allows one request at a time
@@ -63,11 +63,11 @@ class RequestDevice : public Device {
   Answer AskWith(Kind kind, std::span<const std::byte> tail = {}) {
     return Ask({kind, head_.payload(), tail, {}});
   }
-  // A request that has begun, with the reply of an error alone.
+  // Makes a request that has begun; its reply is only an error.
   DeviceError Finish(Kind kind, std::span<const std::byte> tail = {});
-  // A request that has begun, with the reply of a number.
+  // Makes a request that has begun; its reply is a number.
   DeviceResult<std::uint64_t> FinishWithNumber(Kind kind);
-  // Makes a whole request of these values.
+  // Makes a complete request of these values.
   template <class... Values>
   DeviceError Request(Kind kind, const Values&... values) {
     const Lock lock(mutex_);

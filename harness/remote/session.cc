@@ -12,7 +12,7 @@
 namespace warpcheck::remote {
 namespace {
 
-// The end of host addresses on Linux for x86-64.
+// All host addresses on Linux for x86-64 are below this.
 constexpr DeviceAddress kHostAddressEnd = DeviceAddress{1} << 47;
 
 bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
@@ -23,7 +23,7 @@ bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
 // piece of a copy came from.
 constexpr std::uint64_t kFilledRow = 256;
 constexpr std::uint64_t kCopiedRow = 2'048;
-// The bytes that can be moved in the time of reading one byte of PTX.
+// In the time of reading one byte of PTX, so many bytes can be moved.
 constexpr std::uint64_t kReadingCost = 32;
 
 std::uint64_t WorkOf(const Extent3& extent, std::uint64_t shortest_row) {
@@ -79,7 +79,7 @@ void Ownership::AddModule(const ModuleInfo& module, std::size_t ptx_bytes) {
   added.ptx_bytes = ptx_bytes;
   ptx_bytes_ += ptx_bytes;
   for (const VariableInfo& variable : module.variables) {
-    // An empty variable may share its address.
+    // An empty variable may have the address of another one.
     if (variable.bytes == 0 || !variables_.emplace(variable.address, variable.bytes).second)
       continue;
     added.variables.push_back(variable.address);
@@ -131,7 +131,7 @@ void Ownership::Forget() {
   misuses_.clear();
 }
 
-// A part of a box that is sent or received; from its address on, the box has `reach` bytes.
+// A part of a box that is sent or received. From the part's address on, the box has `reach` bytes.
 struct Session::Part {
   DeviceBox box;
   Extent3 extent;
@@ -151,8 +151,8 @@ std::optional<Session::Part> Session::DecodePart(Decoder& request) {
   return part.bytes <= kMaxCopyBytes ? std::optional(part) : std::nullopt;
 }
 
-// Makes `request` if the host may use all of the boxes. A request without bytes is not made: the
-// device's answer would tell what lies at an address.
+// Makes `request` if the host may use all of the boxes. Does not make a request without bytes,
+// because the device's answer would tell what lies at an address.
 template <class Request>
 DeviceError Session::Within(std::initializer_list<DeviceBox> boxes, const Extent3& extent,
                             Request request) {
@@ -221,8 +221,8 @@ std::optional<DeviceError> Session::Allocate(Decoder& request) {
   const DeviceAddress at = request.U64();
   if (!request.Complete()) return std::nullopt;
   if (!ownership_.RoomForAllocation()) return DeviceError::kMemoryAllocation;
-  // An allocation without bytes overlaps nothing, so it could get an address of the judge's, and
-  // then be freed.
+  // An allocation without bytes overlaps nothing. It could get the address of memory of the judge,
+  // and then be freed.
   if (bytes == 0 || (at != 0 && !MayAllocateAt(at, bytes))) return DeviceError::kInvalidValue;
   const auto address = device_.Allocate(bytes, at);
   if (!address) return address.error();
@@ -280,7 +280,7 @@ std::optional<DeviceError> Session::Fill(Decoder& request) {
   });
 }
 
-// Answers only for memory that the host may use: the answer would tell what lies beside it.
+// Answers only for memory that the host may use, because the answer would tell what lies beside it.
 std::optional<DeviceError> Session::Holds(Decoder& request) {
   const DeviceAddress address = request.U64();
   const std::uint64_t bytes = request.U64();

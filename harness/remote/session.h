@@ -1,4 +1,4 @@
-// Carries out a host's requests on a device, and decides what they may do.
+// A Session carries out a host's requests on a device, and decides which requests are allowed.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ namespace warpcheck::remote {
 // The work that a host makes for the judge, apart from time.
 struct Requests {
   std::uint64_t number = 0;
-  std::uint64_t bytes = 0;  // bytes that they send, receive, copy and fill
+  std::uint64_t bytes = 0;  // bytes that the requests send, receive, copy and fill
 };
 
 // The parts of the device that a host may use: memory that it allocated, variables of its modules,
 // and what the arguments of the current call grant.
 class Ownership {
  public:
-  void Grant(const Call& call);  // replaces the grants of an earlier call
+  void Grant(const Call& call);  // these replace the grants of an earlier call
   void EndGrants() { granted_ends_.clear(); }
 
   // Returns true if [address, address + bytes) is empty or lies within one range that the host may
@@ -51,14 +51,14 @@ class Ownership {
   bool OwnsModule(ModuleId module) const { return modules_.contains(module); }
   void RemoveModule(ModuleId module);
 
-  // Returns true the first time that a well-formed name of an unsupported function is noted, within
-  // the limits.
+  // Returns true the first time that the valid name of an unsupported function is noted, within the
+  // limits.
   bool NoteUnsupportedCall(std::string_view function);
   // Returns true the first time that a message is noted, within the limits.
   bool NoteMisuse(std::string_view message);
 
   void ForgetDevice();  // forgets memory, textures, modules and grants
-  void Forget();        // forgets those, and what was noted
+  void Forget();        // forgets all of these, and what was noted
 
   // Frees everything on `device` that the host still owns, and forgets what was noted. Returns the
   // first error of the device.
@@ -78,9 +78,9 @@ class Ownership {
   std::set<TextureKey> textures_;
   Ranges variables_;  // variables of all modules
   std::map<ModuleId, Module> modules_;
-  // Grants may overlap. For the address of each grant, this holds the furthest end of all grants
-  // that begin there or before. A range is granted if the last entry at or before it reaches far
-  // enough.
+  // Grants may overlap. For the address of each grant, this has the furthest end of all grants that
+  // begin at or before it. A range is granted if the last entry at or before its start extends to
+  // its end.
   std::map<DeviceAddress, DeviceAddress> granted_ends_;
   std::set<std::string, std::less<>> unsupported_;
   std::set<std::string, std::less<>> misuses_;
@@ -101,7 +101,7 @@ class Session {
   DeviceError Reset();
 
   // Carries out a request; reply() is then the payload of its reply. Returns false, and does
-  // nothing, if the payload is no valid request of that kind.
+  // nothing, if the payload is not a valid request of that kind.
   bool Answer(Kind kind, std::span<const std::byte> payload);
   std::span<const std::byte> reply() const { return reply_.payload(); }
   // Returns the sum of all requests.
@@ -114,8 +114,8 @@ class Session {
   DeviceError Within(std::initializer_list<DeviceBox> boxes, const Extent3& extent,
                      Request request);
   void Reply(DeviceError error);
-  // Each carries out a kind of request and returns its error; `reply_` gets what follows the error.
-  // Returns nothing if the request is invalid.
+  // Each function carries out one kind of request and returns its error; `reply_` gets the values
+  // after the error. It returns nothing if the request is invalid.
   std::optional<DeviceError> Memory(Decoder& request);
   std::optional<DeviceError> Allocate(Decoder& request);
   std::optional<DeviceError> Free(Decoder& request);

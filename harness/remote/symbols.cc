@@ -38,8 +38,8 @@ std::string_view Unqualified(std::string_view signature) {
   return start == name.npos ? name : name.substr(start + 1);
 }
 
-// Returns "float const*" and "int" for "f(float const*, int)". Commas within brackets do not
-// separate.
+// Returns the types "float const*" and "int" for "f(float const*, int)". Commas within brackets do
+// not separate types.
 std::vector<std::string> Parameters(std::string_view signature) {
   std::vector<std::string> parameters;
   const std::size_t open = signature.find('(');
@@ -58,7 +58,7 @@ std::vector<std::string> Parameters(std::string_view signature) {
   return parameters;
 }
 
-// Returns how the found function of that name differs from the wanted one.
+// Returns how the function that was found differs from the wanted one with the same name.
 std::string Difference(const std::string& wanted, const std::string& found) {
   if (found.find('(') == found.npos) {
     return ", by its C name: remove extern \"C\"";
@@ -79,7 +79,7 @@ std::string Difference(const std::string& wanted, const std::string& found) {
   return {};
 }
 
-// Returns advice for the case that no function has the name.
+// Returns advice if no function has the name.
 std::string Advice(const std::vector<std::string>& all) {
   if (std::ranges::find(all, "main") == all.end()) return {};
   return ": main is not called here, only the function is";

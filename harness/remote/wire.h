@@ -1,8 +1,7 @@
-// Encodes and decodes values for the payloads of frames (protocol.h). Numbers are little-endian;
-// texts, bytes and lists follow their u32 length; a record is written field by field
-// (base/record.h), and a variant as its index and value. Decode() returns what Encode() wrote.
-// Whatever bytes it gets, a Decoder never reads outside of them, and takes no more memory than they
-// have.
+// Encodes and decodes values for the payloads of frames (protocol.h). Numbers are little-endian.
+// Texts, bytes and lists follow their u32 length. A record is written field by field
+// (base/record.h), and a variant as its index and value. Decode() returns what Encode() wrote. For
+// any bytes, a Decoder never reads outside of them, and allocates no more memory than they have.
 #pragma once
 
 #include <algorithm>
@@ -34,10 +33,10 @@ class Encoder {
   void Number(T value) {
     std::memcpy(Extend(sizeof value).data(), &value, sizeof value);
   }
-  void Bytes(std::span<const std::byte> bytes);  // their number precedes them
+  void Bytes(std::span<const std::byte> bytes);  // writes their number before them
   void Text(std::string_view text) { Bytes(std::as_bytes(std::span(text))); }
 
-  // Adds room that the caller fills before the next change.
+  // Adds space that the caller fills before the next change.
   std::span<std::byte> Extend(std::size_t bytes);
 
   void Clear() { payload_.clear(); }
@@ -47,7 +46,7 @@ class Encoder {
   std::vector<std::byte> payload_;
 };
 
-// Takes values from a payload. After the first value that is missing or longer than its limit,
+// Reads values from a payload. After the first value that is missing or longer than its limit,
 // every value is zero or empty, and ok() is false.
 class Decoder {
  public:
@@ -65,17 +64,19 @@ class Decoder {
     return value;
   }
   bool Bool();  // accepts only 0 and 1
-  // Returns a view of the payload.
+  // Returns a view into the payload.
   std::span<const std::byte> Bytes(std::size_t max_bytes = SIZE_MAX);
   std::string_view Text(std::size_t max_bytes = SIZE_MAX);
-  std::span<const std::byte> Rest() { return Take(rest_.size()); }  // everything that remains
+  // Returns everything that remains.
+  std::span<const std::byte> Rest() { return Take(rest_.size()); }
 
-  // Takes the number of elements that follow, each at least `element_bytes` (not 0) long.
+  // Reads the number of elements that follow. Each element has at least `element_bytes` bytes (not
+  // 0).
   std::uint32_t Count(std::size_t element_bytes);
 
   void Refuse() { ok_ = false; }
   bool ok() const { return ok_; }
-  bool Complete() const { return ok_ && rest_.empty(); }  // everything was read and valid
+  bool Complete() const { return ok_ && rest_.empty(); }  // true if everything was read and valid
 
  private:
   std::span<const std::byte> Take(std::size_t bytes);
@@ -112,7 +113,7 @@ void Encode(Encoder& to, const T& value) {
 template <class T>
 T Decode(Decoder& from);
 
-// Decodes the alternative whose index was sent.
+// Decodes the alternative of the variant that has this index.
 template <class Variant, std::size_t kIndex = 0>
 Variant DecodeAlternative(Decoder& from, std::size_t index) {
   if constexpr (kIndex == std::variant_size_v<Variant>) {
@@ -140,7 +141,8 @@ T Decode(Decoder& from) {
     return {bytes.begin(), bytes.end()};
   } else if constexpr (kIsList<T>) {
     T list;
-    // An element takes at least one byte, and not much more memory here than there.
+    // Each element takes at least one byte in the payload, so the elements do not take much more
+    // memory here than there.
     for (std::uint32_t left = from.Count(1); left > 0 && from.ok(); --left) {
       list.push_back(Decode<typename T::value_type>(from));
     }

@@ -72,7 +72,7 @@ class Layout {
     }
   }
 
-  // Returns how many bytes of the sector are touched by any lane.
+  // Returns how many bytes of the sector are accessed by any lane.
   std::uint64_t UsedBytes(std::uint64_t sector) const {
     std::uint32_t used = 0;  // one bit for each byte
     const std::uint64_t begin = sector * kSectorBytes;

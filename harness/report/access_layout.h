@@ -10,16 +10,16 @@
 
 namespace warpcheck {
 
-// The rows are the passes over the banks of shared memory, or the sectors of global memory.
+// A row is a pass over the banks of shared memory, or a sector of global memory.
 struct AccessLayout {
   enum class Use : std::uint8_t {
-    kNone,  // no lane touches it
+    kNone,  // no lane accesses it
     kGood,  // all of its sector is used, or its bank delivers no other word
     kPart,  // more than half of its sector is used
     kBad,   // at most half of its sector is used, or its bank needs more passes
   };
   struct Cell {               // a word of 4 bytes
-    std::uint32_t lanes = 0;  // a mask of the lanes that touch it
+    std::uint32_t lanes = 0;  // a mask of the lanes that access it
     Use use = Use::kNone;
   };
   struct Row {  // a pass, or a sector
@@ -30,15 +30,15 @@ struct AccessLayout {
 
   AccessExample::Memory memory = AccessExample::Memory::kShared;
   std::vector<Row> rows;
-  // The bank that needs the most passes, and how many it needs.
+  // The bank that needs the most passes, and their number.
   std::size_t fullest = 0;
   std::size_t passes = 0;
-  bool has_shared_words = false;  // several lanes touch one word
+  bool has_shared_words = false;  // true if several lanes access one word
 };
 
-// Lays out an access whose offsets count from the address `base`. If that is not known, banks count
-// from the bank of the lowest word. There are no rows if no lane takes part, or if no GPU makes
-// such an access.
+// Lays out an access whose offsets count from the address `base`. If `base` is not known, banks
+// count from the bank of the lowest word. There are no rows if no lane takes part, or if GPUs do
+// not make accesses of this form.
 AccessLayout LayOut(const AccessExample& access, std::uint64_t base = 0);
 
 // Returns "load", "store", "atomic" or "move of matrix rows".

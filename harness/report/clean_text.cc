@@ -6,8 +6,8 @@
 namespace warpcheck {
 namespace {
 
-// Returns the length of the escape sequence at the start of `text`, 0 if there is none. It is a
-// control sequence of ECMA-48, or the escape character alone.
+// Returns the length of the escape sequence at the start of `text`, or 0 if there is no such
+// sequence. It is a control sequence of ECMA-48, or the escape character alone.
 std::size_t EscapeLength(std::string_view text) {
   if (!text.starts_with('\x1b')) return 0;
   if (!text.starts_with("\x1b[")) return 1;

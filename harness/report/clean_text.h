@@ -7,8 +7,8 @@
 
 namespace warpcheck {
 
-// Returns valid UTF-8 without escape sequences and without the characters that a reader does not
-// see (report/printable.h); newlines and tabs stay, and bytes that are not UTF-8 become '?'. Text
+// Returns valid UTF-8 without escape sequences and without invisible characters
+// (report/printable.h). Newlines and tabs stay, and bytes that are not UTF-8 become '?'. Text
 // beyond `max_bytes` is replaced by "...".
 std::string CleanText(std::string_view text, std::size_t max_bytes = 8192);
 

@@ -19,8 +19,8 @@ bool EndsWithPath(const std::string& path, const std::string& end) {
          (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
 }
 
-// Returns the part of the message that is the same whichever threads made the mistake first, and
-// in whatever order they ran.
+// Returns the part of the message that does not depend on which threads made the mistake first, or
+// on the order in which they ran.
 std::string_view Essence(std::string_view message) {
   message = message.substr(0, message.find('\n'));
   if (message.find("past the end of") != std::string_view::npos) {
@@ -113,8 +113,8 @@ const CriterionGrade* FirstToFix(const Grade& grade) {
 }
 
 std::string SourceName(const Attempt& attempt, const std::string& file) {
-  // A finding may name a file by its path below the folder that all sources share, and a
-  // compile error by the whole path.
+  // A finding may name a file by its path below the folder that all sources share. A compile error
+  // names it by the whole path.
   const auto source = std::ranges::find_if(attempt.sources, [&](const auto& entry) {
     return EndsWithPath(entry.first, file) || EndsWithPath(file, entry.first);
   });

@@ -1,4 +1,4 @@
-// Groups complaints of many cases: those that are one mistake are put together.
+// Groups the complaints of many cases that are about one mistake.
 #pragma once
 
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace warpcheck {
 
-// One complaint and the cases that make it at this line. The complaints of a group differ only
-// in numbers.
+// One complaint with the cases that make it at this line. The complaints of a group differ only in
+// numbers.
 struct ComplaintGroup {
-  const Complaint* complaint = nullptr;  // the first case's; owned by the criterion
-  std::vector<std::string> cases;        // their short names
+  const Complaint* complaint = nullptr;  // the complaint of the first case; owned by the criterion
+  std::vector<std::string> cases;        // the short names of the cases
 };
 
 // Returns the groups in the order of their first occurrence.
 std::vector<ComplaintGroup> GroupComplaints(const CriterionGrade& criterion);
 
-// Returns the names "32x32, 33x31"; if there are more than `most`, "32x32, ... (9)".
+// Returns the names as "32x32, 33x31"; if there are more than `most`, as "32x32, ... (9)".
 std::string CaseNames(const ComplaintGroup& group, std::size_t most);
-// Returns CaseNames after "in every test: " if the group has all `cases` of the criterion, else
-// after "in: ".
+// Returns CaseNames after "in every test: " if the group has all `cases` of the criterion, and
+// otherwise after "in: ".
 std::string CasesText(const ComplaintGroup& group, std::size_t cases, std::size_t most);
 
 // Returns the first line without its numbers and addresses: this is equal for complaints that
@@ -30,21 +30,21 @@ std::string Gist(const std::string& message);
 
 // A group of complaints of a criterion that lost points.
 struct LostPoint {
-  const CriterionGrade* criterion = nullptr;  // owned by the grade
+  const CriterionGrade* criterion = nullptr;  // the criterion; owned by the grade
   ComplaintGroup group;
 };
 
-// Returns them in the order of the rubric.
+// Returns the groups in the order of the rubric.
 std::vector<LostPoint> LostPoints(const Grade& grade);
 
 // Returns the criterion to look at first: the first in the rubric that lost points and has a
-// complaint about it. Null if there is none.
+// complaint about it. Returns null if there is no such criterion.
 const CriterionGrade* FirstToFix(const Grade& grade);
 
 // Returns "32x32" for "Shapes/Transpose.MatchesReference/32x32", and "Case" for "Suite.Case".
 std::string ShortCaseName(const std::string& name);
 
-// Returns the key in Attempt::sources of the file that a location names; empty if it is not
+// Returns the key in Attempt::sources of the file that a location names; empty if the file is not
 // known.
 std::string SourceName(const Attempt& attempt, const std::string& file);
 

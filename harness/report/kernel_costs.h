@@ -1,4 +1,4 @@
-// The costs of each kernel of a program, over all its launches, and the findings.
+// Collects the costs of each kernel of a program over all its launches, and the findings.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,14 @@
 namespace warpcheck {
 
 struct KernelCosts {
-  std::string name;  // demangled
+  std::string name;  // the demangled name
   std::uint64_t launches = 0;
   Dim3 grid;  // grid, block and shared_bytes are those of the first launch
   Dim3 block;
   std::uint64_t shared_bytes = 0;
-  std::size_t shapes = 0;                     // different grids, blocks and sizes of shared memory
-  DeviceError error = DeviceError::kSuccess;  // the first error
+  // The number of different combinations of grid, block and size of shared memory.
+  std::size_t shapes = 0;
+  DeviceError error = DeviceError::kSuccess;  // the first error of a launch
   CounterSet counters;
   std::vector<LineCounters> lines;  // sorted by place
 };

@@ -1,4 +1,4 @@
-// The traced accesses of source lines.
+// Collects the traced accesses of source lines.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace warpcheck {
 
-// The accesses of one line, kernel, memory and kind, which nvcc may have made several instructions
-// of.
+// The accesses of one line, kernel, memory and kind. nvcc may have made several instructions for
+// them.
 struct LineAccess {
-  run::AccessSample worst;       // the worst one; its sums are those of all instructions
-  std::size_t instructions = 0;  // how many there are
+  run::AccessSample worst;       // the worst one; its sums are the sums over all instructions
+  std::size_t instructions = 0;  // the number of instructions
 };
 
 // Joins samples of one line, in the order of their first instruction.

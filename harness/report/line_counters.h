@@ -1,4 +1,4 @@
-// Sums of counters by source line.
+// Adds up counters by source line.
 #pragma once
 
 #include <vector>

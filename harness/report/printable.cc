@@ -3,8 +3,8 @@
 namespace warpcheck {
 namespace {
 
-// These are the characters of the Unicode Standard that show nothing, or that change the
-// direction of what follows.
+// These characters of the Unicode Standard are invisible, or change the direction of the text after
+// them.
 bool IsInvisible(char32_t code) {
   return (code >= 0x80 && code < 0xa0) || code == 0xad || code == 0x34f || code == 0x61c ||
          code == 0x115f || code == 0x1160 || code == 0x17b4 || code == 0x17b5 ||

@@ -3,9 +3,9 @@
 
 namespace warpcheck {
 
-// Returns false for control characters, and for characters that take no room or change the
-// direction of writing: with them a line could seem to say something else. Newlines and tabs
-// count as seen.
+// Returns false for control characters, and for characters that take no space or change the
+// direction of writing, because a line with them could seem to have another text. Newlines and tabs
+// count as visible.
 bool IsPrintable(char32_t code);
 
 }  // namespace warpcheck

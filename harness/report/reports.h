@@ -1,9 +1,10 @@
-// The reports of a grade that are written to files.
+// This file declares the reports of a grade that are written to files.
 //
-// Each is a function of the finished grade in a file of its own, which begins with the format that
-// it writes; to add one, write the file and its row in reports.def. A report is made in three
-// steps: complaints that are one mistake are put together (report/complaint_groups.h), texts of the
-// submission are made safe to show, and the format is written.
+// Each report is a function of the finished grade, in a file of its own. The file's opening comment
+// names the format that it writes. To add a report, write its file and its row in reports.def. A
+// report is made in three steps: complaints about one mistake are put together
+// (report/complaint_groups.h), texts of the submission are made safe to show, and the format is
+// written.
 #pragma once
 
 #include <span>
@@ -18,12 +19,12 @@ namespace warpcheck {
 #undef WARPCHECK_REPORT
 
 struct ReportFormat {
-  const char* name;  // "junit" for the option --junit
-  const char* what;  // "JUnit XML"
+  const char* name;  // such as "junit" for the option --junit
+  const char* what;  // such as "JUnit XML"
   std::string (*write)(const Grade& grade);
 };
 
-// All reports, in the order of reports.def.
+// Returns all reports, in the order of reports.def.
 std::span<const ReportFormat> ReportFormats();
 
 }  // namespace warpcheck

@@ -48,8 +48,7 @@ Speed SpeedOf(const LaunchRecord& record) {
   return speed;
 }
 
-// Returns the launches for which `shown` holds, without those that are `alike` to an earlier
-// one.
+// Returns the launches for which `shown` is true, without those that are `alike` to an earlier one.
 template <class Shown, class Alike>
 std::vector<const LaunchRecord*> Select(const ChecksReport& report, Shown shown, Alike alike) {
   std::vector<const LaunchRecord*> selected;

@@ -1,5 +1,5 @@
-// The speed of a submission's kernels on a GPU, or, on the emulator, the resources that they
-// would need. This is information, and never graded.
+// Reports the speed of a submission's kernels on a GPU, or, on the emulator, the resources that
+// they would need. This is information, and never graded.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,23 @@
 
 namespace warpcheck {
 
-// Returns the bandwidth in bytes a second: the bytes that the launch would move in global memory
-// if its sectors were full, divided by its median time. Nothing if either was not measured.
+// Returns the bandwidth in bytes a second: the bytes that the launch would move in global memory if
+// its sectors were full, divided by its median time. Returns nothing if one of these was not
+// measured.
 std::optional<double> AchievedBandwidth(const LaunchRecord& record);
 
 struct Speed {
-  std::string kernel;  // "tiled(float const*, float*, int, int), 32x32 blocks of 32x8"
-  std::string text;    // "12.5 us, 671 GB/s (17 % of a copy), occupancy 75 %, 32 registers"
+  std::string kernel;  // such as "tiled(float const*, float*, int, int), 32x32 blocks of 32x8"
+  std::string text;    // such as "12.5 us, 671 GB/s (17 % of a copy), occupancy 75 %, 32 registers"
 };
 
 struct Speeds {
   std::string title;
-  std::vector<Speed> kernels;  // each kernel and configuration once
+  std::vector<Speed> kernels;  // lists each kernel and configuration once
 };
 
-// Returns the launches that took longest. If none was timed, returns those that keep the fewest
-// threads on a multiprocessor. There are no kernels if nothing is known of either.
+// Returns the launches that took longest. If no launch was timed, returns those that keep the
+// fewest threads on a multiprocessor. The result is empty if there are neither times nor resources.
 Speeds SlowestKernels(const ChecksReport& report, std::size_t most);
 
 }  // namespace warpcheck

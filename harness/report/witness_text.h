@@ -1,4 +1,4 @@
-// The text of reports about the GPU that was the witness of a grade (grading/witness.h).
+// Writes the text of reports about the GPU that was the witness of a grade (grading/witness.h).
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 namespace warpcheck {
 
 struct WitnessText {
-  std::string title;                     // "On the NVIDIA H200 (no points depend on it)"
-  std::vector<std::string> facts;        // sentences: the results, then one for each target
+  std::string title;  // such as "On the NVIDIA H200 (no points depend on it)"
+  // Sentences: first the results, and then one for each target.
+  std::vector<std::string> facts;
   std::vector<std::string> differences;  // sentences whose first line names the test
 };
 

@@ -1,4 +1,4 @@
-// Texts that several reports share: times, numbers of things, and points as JSON.
+// Writes texts that several reports share: times, numbers of things, and points as JSON.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace warpcheck {
 
-// Returns a time in UTC, "2026-11-21T10:00:00"; `seconds` counts from 1970.
+// Returns a time in UTC, such as "2026-11-21T10:00:00"; `seconds` counts from 1970.
 std::string TimeText(std::int64_t seconds);
 
-// Returns "1 pair" or "2048 pairs".
+// Returns a number with its noun, such as "1 pair" or "2048 pairs".
 std::string CountOf(std::size_t number, std::string_view what);
 
-// Returns points as a JSON number: 40, 12.5.
+// Returns points as a JSON number, such as 40 or 12.5.
 nlohmann::ordered_json Number(Points points);
 
 }  // namespace warpcheck

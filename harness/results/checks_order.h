@@ -1,6 +1,6 @@
-// The options of a grading. A GradingPlan holds all of them and travels whole: from the command
-// line to the checks program, through a batch's journal, its workers and Slurm. A new option is one
-// field here and one line in WARPCHECK_FIELDS.
+// A GradingPlan has all options of a grading. It travels as a whole: from the command line to the
+// checks program, and through a batch's journal, its workers and Slurm. A new option is one field
+// here and one line in WARPCHECK_FIELDS.
 #pragma once
 
 #include <cstdint>
@@ -18,31 +18,33 @@ namespace warpcheck {
 struct GradingPlan {
   std::string device = "emulator";  // the device that judges: "emulator" or "gpu"
   std::string device_remark;        // a remark on that device for reports; may be empty
-  // If the machine has a GPU, it makes the same calls beside the emulator (grading/witness.h). It
-  // does not affect points.
+  // If true and the machine has a GPU, the GPU makes the same calls beside the emulator
+  // (grading/witness.h). It does not affect points.
   bool witness = false;
-  // The compute capability, times 10, for which the submission is compiled. The emulator emulates
+  // Ten times the compute capability for which the submission is compiled. The emulator emulates
   // that GPU.
   int ptx_target = kDefaultTarget;
-  std::uint64_t seed = 0;  // seeds the random inputs and the order of blocks and warps
+  std::uint64_t seed = 0;  // the seed of the random inputs, and of the order of blocks and warps
   bool sandboxed = true;
-  bool count_every_launch = false;  // counts launches even if no case asks for counters
+  bool count_every_launch = false;  // true to count launches even if no case needs counters
 
   friend bool operator==(const GradingPlan&, const GradingPlan&) = default;
 };
 WARPCHECK_FIELDS(GradingPlan, device, device_remark, witness, ptx_target, seed, sandboxed,
                  count_every_launch);
 
-// The order to a checks program; it travels in a file.
+// The order to a checks program. A file passes it on.
 struct ChecksOrder {
   GradingPlan plan;
   std::filesystem::path submission_host;  // the program that loads the submission
-  std::filesystem::path gpu_host;         // the program that holds a GPU, for device "gpu"
-  bool as_witness = false;                // runs on a GPU while another run judges on the emulator
-  std::filesystem::path shared_object;    // the compiled submission
-  std::vector<std::string> sources;  // file names as in the PTX's .file table; empty: every file
-  std::vector<ModuleResources> modules;  // ptxas's figures of the kernels
-  std::vector<std::string> cases;        // the cases to run; empty: all
+  std::filesystem::path gpu_host;         // the program that serves a GPU, for the device "gpu"
+  // True to run on a GPU while another run judges on the emulator.
+  bool as_witness = false;
+  std::filesystem::path shared_object;  // the compiled submission
+  // File names as in the PTX's .file table; if empty, every file counts.
+  std::vector<std::string> sources;
+  std::vector<ModuleResources> modules;  // ptxas's resource figures of the kernels
+  std::vector<std::string> cases;        // the cases to run; if empty, all cases
   std::filesystem::path results;         // the results file (results_file.h)
 
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kMostDimensions = 3;
 
-// Returns the most cells of a dimension. An array of one dimension is shown in lines, and the
-// slowest dimension of three as pictures.
+// Returns the most cells of a dimension. An array of one dimension is shown in lines. For an array
+// of three, each index of the slowest dimension is a picture.
 std::uint64_t MostCells(std::size_t dimensions, std::size_t i) {
   constexpr std::uint64_t kLine = 64 * 64;
   constexpr std::uint64_t kSide = 64;

@@ -1,7 +1,7 @@
-// A map of where an array is wrong, cell by cell. It holds no value of the result.
+// A ResultMap shows where an array is wrong, cell by cell. It contains no value of the result.
 //
 // An array of up to three dimensions has a cell for each element. In a map of a large array, a cell
-// stands for a block of elements and has the state of the worst of them. The dimensions beyond
+// represents a block of elements and has the state of the worst of them. The dimensions beyond
 // three are joined with the slowest.
 #pragma once
 
@@ -30,12 +30,12 @@ struct ResultMap {
   };
 
   std::vector<std::uint64_t> extents;  // the array's extents, slowest dimension first
-  std::vector<std::uint64_t> block;    // elements of a cell in each dimension
+  std::vector<std::uint64_t> block;    // the number of elements of a cell in each dimension
   std::string cells;                   // the states of the cells, row-major
-  std::uint64_t first_wrong = 0;       // the index of an element, row-major
+  std::uint64_t first_wrong = 0;       // the index of the first wrong element, row-major
   std::string first;                   // such as "[0, 1]: expected 0.5, got 0.25"
   // The box that a call must change, in each dimension, if the elements around it (the halo) must
-  // stay as they were. Empty if there is no halo.
+  // keep their values. Empty if there is no halo.
   std::vector<Range> inner;
 
   // Returns the number of cells along dimension `i`.
@@ -44,16 +44,16 @@ struct ResultMap {
   friend bool operator==(const ResultMap&, const ResultMap&) = default;
 };
 
-// Returns a map without wrong cells. `extents` has the slowest dimension first, and no 0.
+// Returns a map without wrong cells. `extents` has the slowest dimension first, and contains no 0.
 ResultMap MapOf(std::span<const std::size_t> extents);
 
-// Gives element `index`, in row-major order, the state `state`.
+// Gives the element with the row-major index `index` the state `state`.
 void Mark(ResultMap& map, std::uint64_t index, char state);
 
-// Returns the place, in each dimension, of an element in an array of these extents.
+// Returns the position, in each dimension, of an element in an array of these extents.
 std::vector<std::uint64_t> PlaceOf(std::span<const std::uint64_t> extents, std::uint64_t index);
 
-// Returns true for a map that MapOf() could have made: one from a file may be anything.
+// Returns true for a map that MapOf() could have made. A map from a file may have any values.
 bool IsWhole(const ResultMap& map);
 
 WARPCHECK_FIELDS(ResultMap::Range, first, last);

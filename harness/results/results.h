@@ -1,5 +1,5 @@
-// The report of an assignment's checks about one submission, as plain data. results_file.h is its
-// file format.
+// A ChecksReport is the report of an assignment's checks about one submission, as plain data.
+// results_file.h is its file format.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,11 @@ namespace warpcheck {
 // never the student's fault.
 enum class Verdict : std::uint8_t {
   kPassed,
-  kSkipped,      // depends on something that was lost
-  kNotMeasured,  // not permitted to read counters: neither pass nor failure
-  kFailed,       // wrong result or missed target
-  kError,        // compile error, crash, time limit, memory limit, device fault, sandbox violation
+  kSkipped,      // the case depends on something that was lost
+  kNotMeasured,  // counters may not be read on this machine; this is neither pass nor failure
+  kFailed,       // a wrong result or a missed target
+  // A compile error, crash, time limit, memory limit, device fault or sandbox violation.
+  kError,
   kHarnessFault,
 };
 
@@ -31,18 +32,19 @@ WARPCHECK_NAMES(Verdict, "passed", "skipped", "not_measured", "failed", "error",
 
 inline std::string_view Name(Verdict verdict) { return NameOf(verdict); }
 
-// The exit status of a checks program that could not judge, for a reason that may be gone at
-// another try.
+// The exit status of a checks program that could not judge. The reason may be gone at another try.
 inline constexpr int kNotGradedStatus = 4;
 
-// One reason why a case lost its points, as the report shows it.
+// A Complaint is one reason why a case lost its points, as the report shows it.
 struct Complaint {
-  std::string message;     // the first line says what, expected and got; the others are details
+  // The first line says what is wrong, expected and got; the other lines are details.
+  std::string message;
   SourceLocation where{};  // the student's line, if there is one
   std::string hint{};      // what to do about it; may be empty
-  // For missed counters on the emulator: the access on that line that costs most.
+  // For a missed target on the emulator, the access on that line that costs most.
   std::optional<AccessExample> access{};
-  // For wrong elements: where they are. Only the first complaint of a run has it.
+  // For wrong elements, the map that shows where they are. Only the first complaint of a run has
+  // it.
   std::optional<ResultMap> map{};
   std::string call{};  // as in Finding
 
@@ -52,20 +54,22 @@ WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
 WARPCHECK_FIELDS_IF_CHANGED(Complaint, call);
 
 struct CaseResult {
-  // A target of a measure, which judged the case whether or not it was met.
+  // A target of a measure that judged the case, whether or not the case met it.
   struct Target {
-    std::string measure;            // such as "global memory"
-    bool is_work = false;           // doing more work never meets the target
-    std::optional<double> value{};  // the value of the judged call; none if it was not measured
-    std::optional<double> most{};   // the upper bound; none if the target is a lower bound
+    std::string measure;   // such as "global memory"
+    bool is_work = false;  // true if additional work never helps to meet the target
+    // The value of the judged call; without a value if it was not measured.
+    std::optional<double> value{};
+    // The upper bound; without a value if the target is a lower bound.
+    std::optional<double> most{};
     bool met = false;
 
     friend bool operator==(const Target&, const Target&) = default;
   };
 
-  std::string name;  // as in --gtest_filter: "Shapes/Transpose.MatchesReference/32x32"
+  std::string name;  // the name as in --gtest_filter: "Shapes/Transpose.MatchesReference/32x32"
   Verdict verdict = Verdict::kHarnessFault;
-  std::vector<Complaint> complaints{};  // at least one, unless the case passed
+  std::vector<Complaint> complaints{};  // at least one complaint, unless the case passed
   double seconds = 0;
   std::vector<Target> targets{};
 
@@ -97,13 +101,14 @@ struct ChecksReport {
   std::string device;       // "emulator" or "gpu"
   std::string device_name;  // such as "warpcheck emulator (sm_90)"
   std::uint64_t seed = 0;
-  std::vector<CaseResult> cases;  // in the order in which they ran
+  std::vector<CaseResult> cases;  // cases in the order in which they ran
   std::vector<CaseLaunch> launches;
-  std::vector<CaseFinding> findings;  // findings outside launches; a launch's are in its record
-  std::string device_output;          // output of device printf, limited in size
-  std::string host_output;            // stdout and stderr of the submission host, limited in size
+  // Findings outside launches; the findings of a launch are in its record.
+  std::vector<CaseFinding> findings;
+  std::string device_output;  // output of device printf, limited in size
+  std::string host_output;    // stdout and stderr of the submission host, limited in size
   std::optional<std::string>
-      unfinished_case;  // a case that began and did not end: the program died in it
+      unfinished_case;  // a case that began and did not end, because the program died in it
 
   friend bool operator==(const ChecksReport&, const ChecksReport&) = default;
 };

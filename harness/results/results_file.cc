@@ -15,10 +15,11 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxFileBytes = std::size_t{512} << 20;
-constexpr std::size_t kMaxOutputBytes = std::size_t{64} << 10;  // the limit for each kind of output
+// The most bytes for each kind of output.
+constexpr std::size_t kMaxOutputBytes = std::size_t{64} << 10;
 
 // Complaints quote names and texts of the submission, so their number is limited.
-constexpr std::size_t kMaxComplaints = 500;  // complaints of a case
+constexpr std::size_t kMaxComplaints = 500;  // the most complaints of a case
 constexpr std::size_t kMostTextBytes = std::size_t{16} << 10;
 
 void Shorten(std::string& text) {
@@ -58,7 +59,8 @@ class FileWriter : public ResultsWriter {
   void HostOutput(std::string_view text) override { Write("host_output", {{"text", text}}); }
 
  private:
-  // After a failed write it writes nothing more, so that the reader sees a file that was cut there.
+  // After a failed write the writer writes nothing more, so that the reader sees a file that was
+  // cut there.
   void Write(const char* event, json value) {
     if (failed_) return;
     value["event"] = event;

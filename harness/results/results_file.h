@@ -1,5 +1,6 @@
 // Writes and reads the results file, which passes results from a checks program to the front end.
-// It has one JSON value a line, written as things happen, so that a crash loses nothing before it.
+// The file has one JSON value a line. Each is written when it happens, so that a crash loses
+// nothing that was written before.
 #pragma once
 
 #include <cstdint>
@@ -27,22 +28,23 @@ class ResultsWriter {
   virtual void BeginCase(std::string_view name) = 0;
   virtual void EndCase(const CaseResult& result) = 0;
   virtual void Launch(const CaseLaunch& launch) = 0;
-  // Rewrites the launch that this writer wrote as number `launch`, from 0, with counters.
+  // Rewrites the launch that this writer wrote as number `launch`, counted from 0, with counters.
   virtual void Counted(std::size_t launch, const LaunchRecord& record) = 0;
   virtual void Finding(const CaseFinding& finding) = 0;
   virtual void DeviceOutput(std::string_view text) = 0;
   virtual void HostOutput(std::string_view text) = 0;
 };
 
-// Is called when a case begins and when it ends.
+// The type of a function that is called when a case begins and when it ends.
 using CaseProgress = std::function<void(std::string_view case_name, bool ended)>;
 
-// Reads a results file while it is written, even by a program that dies in the middle of a line.
+// Reads a results file while another program writes it, even if that program dies in the middle of
+// a line.
 class ResultsReader {
  public:
   explicit ResultsReader(std::filesystem::path path);
 
-  // Reads what was written since the last call; nothing if the file does not exist yet.
+  // Reads what was written since the last call. Reads nothing if the file does not exist yet.
   void Read(const CaseProgress& progress = {});
   // Returns the report of everything that was read; call it once. Fails if the file never existed
   // or is malformed.

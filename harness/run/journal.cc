@@ -64,7 +64,7 @@ class Reader {
     for (const json& group : groups) fold_.Add(FromJson<LaunchGroup>(group));
   }
 
-  // Adds a sample; it stands for the earlier ones of its instruction too.
+  // Adds a sample. It replaces the earlier samples of its instruction.
   void Sampled(AccessSample sample) {
     const auto same = std::ranges::find_if(result_.samples, [&](const AccessSample& other) {
       return other.kernel == sample.kernel && other.index == sample.index &&

@@ -27,20 +27,21 @@
 
 namespace warpcheck::run {
 
-// One access of a warp that the report draws: where it was made, and how many accesses it stands
-// for.
+// One access of a warp that the report draws. It says where the access was made, and how many
+// accesses it represents.
 struct AccessSample : AccessExample {
   SourceLocation where;
   std::string kernel;       // the demangled name
-  std::string instruction;  // in PTX: "ld.global.f32 %f1, [%rd4]"
+  std::string instruction;  // in PTX, such as "ld.global.f32 %f1, [%rd4]"
   std::uint32_t index =
-      0;  // the instruction's place in its function; distinguishes those of a line
+      // The index of the instruction in its function; it distinguishes the instructions of a line.
+      0;
   // The base of the offsets: a device address, or an offset in the block's shared memory.
   std::uint64_t base = 0;
   Dim3 block;
-  std::uint32_t warp = 0;  // the warp's number in its block
-  // All accesses of this instruction so far: their number, their costs, and the number of those
-  // that exceed the ideal as much as this one, which is one of the worst.
+  std::uint32_t warp = 0;  // the index of the warp in its block
+  // All accesses of this instruction so far: their number, and their costs. `as_bad` of them exceed
+  // the ideal as much as this one, which is one of the worst.
   std::uint64_t requests = 0;
   std::uint64_t cost_of_all = 0;
   std::uint64_t ideal_of_all = 0;
@@ -57,10 +58,10 @@ WARPCHECK_FIELDS_IF_CHANGED(AccessSample, begin, end);
 // The values of a register before an instruction is executed.
 struct RegisterValues {
   enum class Type : std::uint8_t { kPredicate, kInteger, kFloat };
-  std::string name;  // in PTX: "%rd4"
+  std::string name;  // the name in PTX, such as "%rd4"
   Type type = Type::kInteger;
-  std::uint32_t bytes = 0;  // bytes of a value, at most 8; 1 for a predicate
-  bool written = false;     // the instruction writes it; it may read it too
+  std::uint32_t bytes = 0;  // the bytes of a value, at most 8; 1 for a predicate
+  bool written = false;     // true if the instruction writes it; it may read it too
   std::array<std::uint64_t, kLanes> lanes = {};
 
   friend bool operator==(const RegisterValues&, const RegisterValues&) = default;
@@ -69,11 +70,11 @@ struct RegisterValues {
 // The instruction that a warp was about to execute when a finding was made, for --break-on-finding.
 struct FindingStop {
   Finding finding;
-  std::string instruction;  // in PTX
+  std::string instruction;  // the instruction in PTX
   Dim3 block;
-  std::uint32_t warp = 0;    // the warp's number in its block
-  std::uint32_t active = 0;  // lanes of the warp on this path
-  std::uint32_t lanes = 0;   // lanes that the finding concerns
+  std::uint32_t warp = 0;    // the index of the warp in its block
+  std::uint32_t active = 0;  // the lanes of the warp on this path
+  std::uint32_t lanes = 0;   // the lanes that the finding concerns
   std::vector<RegisterValues> registers;
 
   friend bool operator==(const FindingStop&, const FindingStop&) = default;
@@ -83,22 +84,22 @@ WARPCHECK_NAMES(RegisterValues::Type, "predicate", "integer", "float");
 WARPCHECK_FIELDS(RegisterValues, name, type, bytes, written, lanes);
 WARPCHECK_FIELDS(FindingStop, finding, instruction, block, warp, active, lanes, registers);
 
-// Writes the journal of one process. If a write fails, it says so once on stderr and drops the
-// entry.
+// Writes the journal of one process. If a write fails, the writer says so once on stderr and drops
+// the entry.
 class Journal {
  public:
-  // The file appears in `folder` with the first entry, named by the process's number. A process
-  // that does not use the runtime has no file, and a forked process has its own.
+  // The first entry creates the file in `folder`, named by the process's number. A process that
+  // does not use the runtime has no file, and a forked process has its own file.
   explicit Journal(std::filesystem::path folder) : folder_(std::move(folder)) {}
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  void Begin(const LaunchRecord& launch);  // kernel, grid and block of a launch that starts
+  void Begin(const LaunchRecord& launch);  // writes kernel, grid and block of a launch that starts
   void Add(const LaunchRecord& launch);
-  void Add(const Finding& finding);  // a finding outside launches
+  void Add(const Finding& finding);  // writes a finding outside of launches
   void Add(const AccessSample& sample);
   void Add(const FindingStop& stop);
-  // Notes bytes that kernels printed and that were never shown.
+  // Writes how many bytes kernels printed that were never shown.
   void NotShown(std::uint64_t bytes);
 
  private:
@@ -113,9 +114,9 @@ class Journal {
   std::optional<LineLogWriter> log_;
   int process_ = 0;  // the process that the file belongs to
   bool complained_ = false;
-  std::uint64_t bytes_ = 0;            // bytes written since the last Compact()
+  std::uint64_t bytes_ = 0;            // the number of bytes written since the last Compact()
   std::string kept_;                   // lines that Compact() keeps
-  std::vector<LaunchRecord> written_;  // launches that later ones may equal, by their number
+  std::vector<LaunchRecord> written_;  // launches by their number, for comparison with later ones
   LaunchSums fold_;                    // the sums of all launches
 };
 
@@ -134,13 +135,13 @@ struct ProcessResult {
   std::vector<LaunchGroup> launches;
   std::vector<Finding> findings;  // findings outside launches
   std::optional<UnfinishedLaunch> unfinished;
-  std::vector<AccessSample> samples;  // one for each traced instruction
+  std::vector<AccessSample> samples;  // one sample for each traced instruction
   std::optional<FindingStop> stop;
   std::uint64_t not_shown = 0;
 };
 
-// Reads the journal of every process that left one in `folder`, by process number. Ignores a last
-// line that the end of the process cut short.
+// Reads the journal of every process that left one in `folder`, ordered by process number. Ignores
+// a last line that is not complete because the process ended.
 Result<std::vector<ProcessResult>> ReadJournals(const std::filesystem::path& folder);
 
 }  // namespace warpcheck::run

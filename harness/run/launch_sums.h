@@ -14,8 +14,8 @@ namespace warpcheck::run {
 // The launches of one kernel with one grid, block and shared memory.
 struct LaunchGroup {
   std::uint64_t launches = 0;
-  // Counters are the sums over the launches. Findings at one place are one finding, with their
-  // counts added. The error is that of the first launch that had one.
+  // The counters are the sums over the launches. Findings at one place are one finding, with their
+  // counts added. The error is the error of the first launch that had one.
   LaunchRecord sum;
 
   friend bool operator==(const LaunchGroup&, const LaunchGroup&) = default;
@@ -36,8 +36,8 @@ class LaunchSums {
   std::vector<LaunchGroup> groups_;
 };
 
-// Returns "tile" for "void ns::tile<float>(float*, int)": the kernel's name without what
-// distinguishes overloads.
+// Returns the kernel's name without its return type, namespaces, template arguments and parameters:
+// "tile" for "void ns::tile<float>(float*, int)".
 std::string PlainName(std::string_view kernel);
 
 WARPCHECK_FIELDS(LaunchGroup, launches, sum);

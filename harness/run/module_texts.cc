@@ -5,7 +5,7 @@
 namespace warpcheck::run {
 namespace {
 
-constexpr std::size_t kMaxLines = 8;  // lines of one instruction; calls take several
+constexpr std::size_t kMaxLines = 8;  // the most lines of one instruction; calls take several
 
 // Replaces the tabs between an opcode and its operands.
 std::string Spaced(std::string_view line) {

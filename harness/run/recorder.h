@@ -1,5 +1,5 @@
-// Logs what the device does inside a program: events go to the journal, and what kernels print goes
-// to the program's own output at the moment when a GPU would show it.
+// Recorder logs what the device does inside a program. Events go to the journal. What kernels print
+// goes to the program's own output at the moment when a GPU would show it.
 #pragma once
 
 #include <string>
@@ -25,12 +25,12 @@ class Recorder : public DeviceLog {
   void OnPrint(std::string_view text) override { printed_ += text; }
   void OnAssert(std::string_view text) override { asserted_ += text; }
 
-  // Shows what was printed; call it when the program waits for the device. As seen on an H200 with
-  // CUDA 13.0: synchronising, cudaFree and copies of host memory show it; another launch,
-  // cudaMemset, cudaMalloc, cudaStreamQuery and the end of the program do not.
+  // Shows what was printed. Call this when the program waits for the device. On an H200 with CUDA
+  // 13.0, synchronising, cudaFree and copies of host memory show it; another launch, cudaMemset,
+  // cudaMalloc, cudaStreamQuery and the end of the program do not.
   void Show();
-  // Call it when the program ends. Output that the program never waited for is lost, as on a GPU,
-  // and the journal says so.
+  // Call this when the program ends. Output is lost if the program never waited for it, as on a
+  // GPU, and the journal says so.
   void End();
 
  private:

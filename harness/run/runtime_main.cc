@@ -1,5 +1,6 @@
-// The main file of libcudart.so with an emulator, which `warpcheck run` loads into a program. It
-// needs nothing of the program, and leaves its output, signals and exit status alone.
+// This is the main file of libcudart.so with an emulator, which `warpcheck run` loads into a
+// program. It needs nothing from the program, and does not change its output, signals and exit
+// status.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -69,7 +70,7 @@ class Runtime {
   std::unique_ptr<Device> device_;
 };
 
-// The object is never destroyed, since the program's own destructors may still call the runtime.
+// The object is never destroyed, because the program's own destructors may still call the runtime.
 Runtime* runtime = nullptr;
 
 // Runs before the program's own constructors, which register its kernels.
@@ -78,7 +79,7 @@ Runtime* runtime = nullptr;
   run::Settings settings;
   if (folder != nullptr) {
     auto asked = run::ReadSettings(folder);
-    if (!asked) {  // this process outlived the command
+    if (!asked) {  // this process continued after the command had ended
       std::fprintf(stderr, "warpcheck: %s\n", asked.error().Text().c_str());
     } else {
       settings = std::move(*asked);

@@ -1,4 +1,4 @@
-// The settings that `warpcheck run` passes to the runtime inside the program.
+// Settings has the settings that `warpcheck run` passes to the runtime inside the program.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace warpcheck::run {
 
-// The environment variable that names the folder of settings and journals.
+// The environment variable that contains the folder of settings and journals.
 inline constexpr char kFolderVariable[] = "WARPCHECK_RUN";
 
 // The source line of a kernel whose accesses are traced.
 struct TraceTarget {
   std::string kernel;  // the kernel's name without parameters
-  int line = 0;        // in any source file
+  int line = 0;        // a line number in any source file
 
   friend bool operator==(const TraceTarget&, const TraceTarget&) = default;
 };
@@ -27,11 +27,12 @@ struct TraceTarget {
 struct Settings {
   std::vector<std::string> checks;  // as CheckersNamed() returns them
   std::optional<TraceTarget> trace;
-  bool break_on_finding = false;            // keeps the registers at the first finding
-  std::optional<std::uint64_t> order_seed;  // permutes blocks and warps; in order if absent
+  bool break_on_finding = false;  // true to keep the registers at the first finding
+  // The seed that permutes blocks and warps; if absent, they run in order.
+  std::optional<std::uint64_t> order_seed;
   // Folders of files that are not the program's own. Their code counts for the lines that call it.
   std::vector<std::string> system_folders = {"/usr"};
-  unsigned threads = 1;  // threads that run a kernel
+  unsigned threads = 1;  // the number of threads that run a kernel
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
   std::uint64_t instruction_budget = UINT64_MAX;  // in warp instructions
 
@@ -47,10 +48,10 @@ WARPCHECK_FIELDS(Settings, checks, trace, break_on_finding, order_seed, system_f
 Result<> WriteSettings(const std::filesystem::path& folder, const Settings& settings);
 Result<Settings> ReadSettings(const std::filesystem::path& folder);
 
-// The checker of the runtime's use: unchecked errors, leaks, wrong copies.
+// The name of the checker for the use of the runtime: unchecked errors, leaks, wrong copies.
 inline constexpr std::string_view kApiChecker = "api";
 
-// Returns the names that --check takes, such as "races, api".
+// Returns the names that --check accepts, such as "races, api".
 std::string CheckerList();
 
 // Splits a list like "races,api", "all" or "none" into names. Fails for an unknown name.

@@ -22,7 +22,7 @@ emulator::TallyOf TallyFor(const AccessEvent& access) {
                                               : emulator::TallyOf::kGlobal;
 }
 
-// Returns true for accesses that counters see; textures have a path of their own.
+// Returns true for accesses that counters count. Textures have events of their own.
 bool IsCounted(const emulator::MemoryInfo& info) {
   return info.counting != emulator::Counting::kTexture &&
          info.counting != emulator::Counting::kNothing;
@@ -41,7 +41,7 @@ RegisterValues ValuesOf(const emulator::Warp& warp, ptx::RegisterId id) {
                                                   : RegisterValues::Type::kInteger;
   const std::byte* const at = warp.running.frame + program.register_slots[id];
   for (std::size_t lane = 0; lane < values.lanes.size(); ++lane) {
-    if (values.type == RegisterValues::Type::kPredicate) {  // one bit a lane
+    if (values.type == RegisterValues::Type::kPredicate) {  // one bit for each lane
       LaneMask mask = 0;
       std::memcpy(&mask, at, sizeof mask);
       values.lanes[lane] = mask >> lane & 1U;

@@ -1,4 +1,4 @@
-// Watches the emulator for `warpcheck run` and writes to the journal.
+// These observers watch the emulator for `warpcheck run` and write to the journal.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ class AccessTracer : public emulator::Observer {
  private:
   // The accesses of one instruction in one kind of memory.
   struct Entry {
-    bool wanted = false;  // the instruction belongs to the line
+    bool wanted = false;  // true if the instruction belongs to the line
     AccessSample sample;
   };
   using Key = std::pair<const emulator::Step*, emulator::MemoryKind>;
@@ -36,14 +36,14 @@ class AccessTracer : public emulator::Observer {
   TraceTarget target_;
   const ModuleTexts& texts_;
   Journal& journal_;
-  bool watching_ = false;         // the launch is of the wanted kernel
-  std::map<Key, Entry> entries_;  // steps live as long as their module
+  bool watching_ = false;         // true if the launch is of the wanted kernel
+  std::map<Key, Entry> entries_;  // by step; steps live as long as their module
 };
 
 // Keeps the instruction and the registers of the warp that made the first finding.
 class FindingStopper : public emulator::Observer {
  public:
-  // Both must outlive this object.
+  // Both arguments must outlive this object.
   FindingStopper(const ModuleTexts& texts, Journal& journal) : texts_(texts), journal_(journal) {}
 
   void OnFinding(const emulator::FindingEvent& event) override;

@@ -21,16 +21,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns bubblewrap's path.
+// Returns the path of bubblewrap.
 Result<std::string> FindBubblewrap() {
   if (const auto program = OnPath("bwrap")) return program->string();
   return Fail("bubblewrap is not installed", {},
               "apt install bubblewrap; or pass --no-sandbox, at your own risk");
 }
 
-// Returns a user id that root becomes before bubblewrap starts; 0 if this process is not root and
-// programs stay the same user. Each sandbox gets an id of its own, from a range that no system
-// uses, so that no two sandboxes can signal each other or share the kernel's count of processes.
+// Returns a user id that root changes to before bubblewrap starts; 0 if this process is not root,
+// because then programs keep the user. Each sandbox gets an id of its own, from a range that no
+// system uses, so that no two sandboxes can signal each other or share the kernel's count of
+// processes.
 unsigned UnprivilegedUser() {
   if (::geteuid() != 0) return 0;
   static std::atomic<unsigned> runs = 0;
@@ -38,7 +39,7 @@ unsigned UnprivilegedUser() {
   return kFirstUser + (static_cast<unsigned>(::getpid()) & 0x3fffff) * 64 + runs++ % 64;
 }
 
-// Options for new namespaces in which the program has no rights.
+// Adds options for new namespaces in which the program has no rights.
 std::vector<std::string> IsolationOptions() {
   return {
       "--unshare-user",       "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
@@ -46,7 +47,8 @@ std::vector<std::string> IsolationOptions() {
       "--clearenv",           "--hostname",    "sandbox"};
 }
 
-// Options for the mounts of `stage`, then for making the root folder read-only. They come last.
+// Adds options for the mounts of `stage`, and then for making the root folder read-only. They come
+// last.
 std::vector<std::string> MountOptions(const std::vector<Mount>& mounts, const MountStage& stage) {
   std::vector<std::string> options;
   for (std::size_t i = 0; i < mounts.size(); ++i) {
@@ -62,8 +64,8 @@ std::vector<std::string> MountOptions(const std::vector<Mount>& mounts, const Mo
   return options;
 }
 
-// Options for /usr without /usr/local, the links in this machine's root folder that point into it,
-// /proc and /dev.
+// Adds options for /usr without /usr/local, for the links in this machine's root folder that point
+// into it, and for /proc and /dev.
 std::vector<std::string> SystemOptions() {
   std::vector<std::string> options = {"--ro-bind", "/usr", "/usr"};
   const auto add = [&](std::initializer_list<std::string> more) {
@@ -84,7 +86,7 @@ std::vector<std::string> SystemOptions() {
   return options;
 }
 
-// Returns the error that bubblewrap is unusable here, with the fix.
+// Returns the error that bubblewrap cannot be used here, with the remedy.
 tl::unexpected<Error> CannotWork(std::string reason) {
   while (!reason.empty() && reason.back() == '\n') reason.pop_back();
   for (const char* of_a_limit : {"Resource temporarily unavailable", "Too many open files",

@@ -34,20 +34,20 @@ constexpr scmp_datum_t kNamespaces[] = {CLONE_NEWCGROUP, CLONE_NEWIPC,  CLONE_NE
                                         CLONE_NEWPID,    CLONE_NEWUSER, CLONE_NEWUTS};
 constexpr scmp_datum_t kHarmlessRequests[] = {TCGETS,  TIOCGWINSZ, FIONREAD,
                                               FIONBIO, FIOCLEX,    FIONCLEX};
-// These requests type into the terminal from which grading was started.
+// These requests write characters into the terminal from which grading was started.
 constexpr scmp_datum_t kTerminalRequests[] = {TIOCSTI, TIOCLINUX};
 constexpr scmp_datum_t kAskPersonality = 0xffff'ffff;
-// Harmless fcntl commands. Enlarging a pipe is not among them, since no limit counts that memory,
-// and choosing a signal is not either.
+// These fcntl commands are harmless. The list does not contain the command that enlarges a pipe,
+// because no limit counts that memory, or the command that chooses a signal.
 constexpr scmp_datum_t kHarmlessCommands[] = {
     F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,     F_GETFL,      F_SETFL,     F_GETLK,
     F_SETLK, F_SETLKW,        F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_GETPIPE_SZ};
-// Calls that send a signal, with the index of the argument that holds it.
+// The calls that send a signal, each with the index of the argument that names the signal.
 constexpr std::pair<const char*, unsigned> kSends[] = {
     {"kill", 1}, {"tkill", 1}, {"tgkill", 2}, {"rt_sigqueueinfo", 1}};
 constexpr scmp_datum_t kExitSignal =
-    0xff;  // the signal that is sent when a new process ends, within clone's flags
-constexpr scmp_datum_t kLow = 0xffff'ffff;  // the kernel reads 32 bits of these arguments
+    0xff;  // the bits of clone's flags with the signal that is sent when a new process ends
+constexpr scmp_datum_t kLow = 0xffff'ffff;  // the kernel reads only 32 bits of these arguments
 
 // Adds rules until libseccomp refuses one.
 class Rules {
@@ -64,8 +64,8 @@ class Rules {
   }
   int failure() const { return failure_; }
 
-  // Adds the call if its argument, a small number, differs from `number`. It compares bits, since
-  // the kernel reads 32 of the 64 bits that a filter sees.
+  // Adds the call if its argument, a small number, differs from `number`. Compares only 32 bits,
+  // because the kernel reads 32 of the 64 bits that a filter sees.
   void AddUnless(scmp_datum_t number, const char* name, unsigned argument) {
     for (scmp_datum_t bit = 1; bit < 128; bit *= 2) {
       Add(SCMP_ACT_ALLOW, name, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, bit, ~number & bit));
@@ -90,7 +90,7 @@ void AddRules(Rules& rules) {
     rules.Add(SCMP_ACT_ALLOW, "clone",
               SCMP_A0(SCMP_CMP_MASKED_EQ, namespaces | kExitSignal, signal));
   }
-  // clone3's flags lie in memory, where no filter can look; the C library falls back to clone.
+  // The flags of clone3 are in memory, which a filter cannot read. The C library then uses clone.
   rules.Add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   for (const scmp_datum_t request : kTerminalRequests) {
     rules.Add(SCMP_ACT_NOTIFY, "ioctl", SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, request));
@@ -98,7 +98,7 @@ void AddRules(Rules& rules) {
   for (const scmp_datum_t request : kHarmlessRequests) {
     rules.Add(SCMP_ACT_ALLOW, "ioctl", SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, request));
   }
-  // The C library asks local services for names, and can do without them.
+  // The C library asks local services for names, but also works without them.
   rules.Add(SCMP_ACT_ERRNO(EACCES), "socket", SCMP_A0(SCMP_CMP_EQ, AF_UNIX));
   rules.Add(SCMP_ACT_NOTIFY, "socket", SCMP_A0(SCMP_CMP_NE, AF_UNIX));
   rules.Add(SCMP_ACT_ALLOW, "personality", SCMP_A0(SCMP_CMP_EQ, kAskPersonality));
@@ -107,14 +107,15 @@ void AddRules(Rules& rules) {
   rules.Add(SCMP_ACT_ALLOW, "prlimit64", SCMP_A2(SCMP_CMP_EQ, 0));
 }
 
-// Adds rules that make an ending attributable and all activity of its processes countable.
+// Adds rules that make the cause of an ending clear, and all activity of its processes countable.
 void AddSubmissionRules(Rules& rules) {
   // A submission cannot send SIGKILL, so a SIGKILL comes from outside.
   for (const auto& [name, argument] : kSends) {
     rules.AddUnless(SIGKILL, name, argument);
     rules.Add(SCMP_ACT_NOTIFY, name, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, kLow, SIGKILL));
   }
-  // A submission cannot ignore the end of its processes, whose processor time would then be lost.
+  // A submission cannot ignore the end of its processes, because their processor time would be
+  // lost.
   rules.AddUnless(SIGCHLD, "rt_sigaction", 0);
   rules.Add(SCMP_ACT_ERRNO(EPERM), "rt_sigaction", SCMP_A0(SCMP_CMP_MASKED_EQ, kLow, SIGCHLD));
   for (const scmp_datum_t command : kHarmlessCommands) {
@@ -127,7 +128,7 @@ tl::unexpected<Error> Failure(std::string_view action, int error) {
 }
 
 Result<int> MakeFile(Calls calls) {
-  // libseccomp writes a filter for any kernel; the supervisor finds out what this kernel supports.
+  // Libseccomp writes a filter for any kernel. The supervisor finds out what this kernel supports.
   seccomp_api_set(5);
   const std::uint32_t otherwise =
       calls == Calls::kSubmission ? SCMP_ACT_ERRNO(ENOSYS) : SCMP_ACT_ALLOW;

@@ -21,8 +21,8 @@ namespace {
 constexpr int kNotSetUp = 125;  // the exit status of a child that could not be set up
 constexpr int kGraceMilliseconds = 3000;
 
-// Changes the user between clone and exec, by system calls alone: the child shares this process's
-// memory, and the C library's setresuid would change the ids of this process's threads as well.
+// Changes the user between clone and exec, using only system calls. The child shares this process's
+// memory, and the C library's setresuid would change the ids of this process's threads too.
 bool LeaveRoot(unsigned user) {
   return user == 0 || (::syscall(SYS_setgroups, 0, nullptr) == 0 &&
                        ::syscall(SYS_setresgid, user, user, user) == 0 &&
@@ -43,8 +43,8 @@ bool Apply(const ChildSetup& setup) {
   return true;
 }
 
-// Blocks signals while a child shares this process's memory, since the handlers are this process's
-// own.
+// Blocks signals while a child shares this process's memory, because the handlers belong to this
+// process.
 class BlockedSignals {
  public:
   BlockedSignals() {
@@ -56,7 +56,7 @@ class BlockedSignals {
   BlockedSignals& operator=(const BlockedSignals&) = delete;
   ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
-  // Call it in the child. Ignored signals stay ignored, as across any exec.
+  // Resets signals; call this in the child. Ignored signals stay ignored, as across any exec.
   void ReleaseWithoutHandlers() const {
     for (int number = 1; number < NSIG; ++number) {
       struct sigaction action = {};
@@ -80,8 +80,8 @@ struct ChildArguments {
   int error = 0;  // errno if the program could not be executed
 };
 
-// Never returns. The address sanitizer is off here: its marks around variables would stay on the
-// stack, which is the parent's.
+// Never returns. The address sanitizer is off here, because its marks around variables would stay
+// on the stack, which is the parent's.
 [[gnu::no_sanitize_address]] int ChildMain(void* argument) {
   ChildArguments& birth = *static_cast<ChildArguments*>(argument);
   if (!Apply(birth.setup)) ::_exit(kNotSetUp);
@@ -105,8 +105,9 @@ tl::unexpected<Error> SystemFailure(std::string_view action) {
   return Fail(fmt::format("cannot {}: {}", action, std::strerror(errno)));
 }
 
-// Uses clone without copying page tables, unlike fork: a judge has hundreds of megabytes, and would
-// pay again for each page that it writes later. Waits until the child has executed the program.
+// Uses clone without copying page tables, unlike fork: a judge has hundreds of megabytes, and each
+// page that it writes later would have to be copied. Waits until the child has executed the
+// program.
 Result<Child> StartChild(const ChildSetup& setup, std::vector<std::string> line) {
   std::vector<char*> words;
   for (std::string& word : line) words.push_back(word.data());

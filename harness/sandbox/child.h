@@ -1,5 +1,4 @@
-// Starts a program as a child of this process. The child gets the descriptors in its setup and no
-// others.
+// Starts a program as a child of this process. The child gets only the descriptors in its setup.
 #pragma once
 
 #include <sys/types.h>
@@ -16,10 +15,10 @@ namespace warpcheck::sandbox {
 
 struct ChildSetup {
   const MountStage& stage;
-  unsigned unprivileged;  // the user and group to become; 0: no change
+  unsigned unprivileged;  // the user and group to change to; 0 for no change
   int input, output, errors;
-  int third = -1;               // the descriptor that becomes 3; -1: none
-  bool same_addresses = false;  // turns address randomisation off, if the kernel allows it
+  int third = -1;               // the descriptor that becomes 3 in the child; -1 for no descriptor
+  bool same_addresses = false;  // true to turn address randomisation off, if the kernel allows it
   std::vector<int> kept;        // descriptors that keep their numbers; negative ones are ignored
 };
 
@@ -33,10 +32,10 @@ struct Child {
 // of the stage or the user cannot be set.
 Result<Child> StartChild(const ChildSetup& setup, std::vector<std::string> line);
 
-// Waits until the process of a pidfd has ended. Kills it after 3 s.
+// Waits until the process of a pidfd has ended. Kills the process after 3 s.
 void AwaitEnd(int process);
 
-// Returns an error from errno, such as "cannot make a pipe: Too many open files".
+// Returns an error with the text of errno, such as "cannot make a pipe: Too many open files".
 tl::unexpected<Error> SystemFailure(std::string_view action);
 
 }  // namespace warpcheck::sandbox

@@ -16,7 +16,7 @@
 namespace warpcheck::sandbox {
 namespace {
 
-// A guard against endless waits: a fork server answers at once if the machine lets it run.
+// Prevents endless waits. A fork server answers at once if the machine lets it run.
 constexpr int kAnswerTimeoutMilliseconds = 600'000;
 
 std::string AllOf(int pipe) {
@@ -62,7 +62,7 @@ Result<std::shared_ptr<ForkServer>> ForkServer::Make(std::vector<std::string> pr
   fork_server->output_ = std::move(channels.output);
   fork_server->errors_ = std::move(channels.errors);
   channels =
-      Channels();  // closes our copy of the other end, so that it closes with the fork server
+      Channels();  // closes our copy of the other end; then it closes when the fork server ends
   auto ready = fork_server->Answer();
   if (ready) {
     fork_server->fork_server_ = *std::move(ready);

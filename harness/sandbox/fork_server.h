@@ -1,6 +1,6 @@
-// The fork server of a jail as the judge sees it (fork_server_process.h is its program). bubblewrap
-// makes the jail once; the fork server is its first process and starts a supervisor, in namespaces
-// of its own, for each program.
+// ForkServer is the fork server of a jail as the judge sees it (fork_server_process.h is its
+// program). bubblewrap makes the jail once. The fork server is the first process in the jail, and
+// starts a supervisor for each program, in namespaces of its own.
 #pragma once
 
 #include <sys/types.h>
@@ -21,9 +21,9 @@ namespace warpcheck::sandbox {
 
 class ForkServer {
  public:
-  // `prefix` is bwrap with its options up to "--". `program` is the fork server's path inside;
-  // empty for the supervisor's own program. Waits until the fork server answers. Fails with bwrap's
-  // error text.
+  // `prefix` is bwrap with its options up to "--". `program` is the fork server's path as seen
+  // inside; if it is empty, the supervisor's own program is used. Waits until the fork server
+  // answers. Fails with bwrap's error text.
   static Result<std::shared_ptr<ForkServer>> Make(std::vector<std::string> prefix,
                                                   const std::string& program,
                                                   const MountStage& stage, unsigned unprivileged);
@@ -37,7 +37,7 @@ class ForkServer {
   // answer, alive() is false afterwards.
   Result<Descriptor> Start(const Command& command, const Channels& channels, int filter);
 
-  // Returns false when the fork server has ended, and with it everything in the jail.
+  // Returns false when the fork server, and with it everything in the jail, has ended.
   bool alive() const;
 
  private:
@@ -45,9 +45,9 @@ class ForkServer {
   Result<Descriptor> Answer();
   tl::unexpected<Error> GiveUp(std::string_view why);
 
-  pid_t child_ = -1;        // bwrap
-  Descriptor bwrap_;        // bwrap's pidfd
-  Descriptor fork_server_;  // the fork server's pidfd
+  pid_t child_ = -1;        // the pid of bwrap
+  Descriptor bwrap_;        // the pidfd of bwrap
+  Descriptor fork_server_;  // the pidfd of the fork server
   Descriptor control_, output_, errors_;
   mutable std::mutex mutex_;  // allows one request at a time
 };

@@ -15,19 +15,23 @@
 
 namespace warpcheck::sandbox {
 
-// The plan of a process: everything but the descriptors, which are made anew for each start.
+// The plan of a process: everything except the descriptors, which are made new for each start.
 struct LaunchPlan {
-  std::vector<std::string> prefix;  // bwrap and its options up to "--"; empty: no bwrap
+  // Bwrap and its options up to "--"; empty to start without bwrap.
+  std::vector<std::string> prefix;
   Command command;
   MountStage stage;           // mounts moved to where the unprivileged user can reach them
-  unsigned unprivileged = 0;  // the user and group to become; 0: no change
-  std::shared_ptr<ForkServer> fork_server;  // set for a jail; then only `command` is used besides
+  unsigned unprivileged = 0;  // the user and group to change to; 0 for no change
+  // Set for a jail; then of the other fields only `command` is used.
+  std::shared_ptr<ForkServer> fork_server;
 };
 
 struct Launched {
-  Descriptor process;  // a pidfd, readable when the process and all that it started have ended
-  pid_t child = -1;    // the caller must wait for it; -1: the fork server does
-  Descriptor control;  // receives SupervisorReports; closing it ends everything
+  // A pidfd, which becomes readable when the process and all processes that it started have ended.
+  Descriptor process;
+  pid_t child = -1;  // the caller must wait for it; if -1, the fork server does
+  // Receives SupervisorReports; closing it ends the process and all that it started.
+  Descriptor control;
   Descriptor output;
   Descriptor errors;
 };

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::chrono::seconds kSupervisorTimeout{1};
 
-// Returns true if the program failed for lack of memory: its error text says so, or it was close to
-// its limit.
+// Returns true if the program failed because of lack of memory: its error text says so, or it was
+// close to its limit.
 bool DiedOfMemory(const Ending& ending, const Limits& limits) {
   if (ending.cause == Cause::kExited && ending.exit_code == 0) return false;
   if (ending.peak_memory_bytes >= limits.memory_bytes / 8 * 7) return true;
@@ -118,7 +118,7 @@ void Monitor::Watch(Launched& process) {
                       {.fd = process.output.get(), .events = POLLIN, .revents = 0},
                       {.fd = process.errors.get(), .events = POLLIN, .revents = 0},
                       {.fd = wake_.get(), .events = POLLIN, .revents = 0}};
-    if (::poll(waits, 4, -1) < 0) continue;  // interrupted by a signal
+    if (::poll(waits, 4, -1) < 0) continue;  // a signal interrupted the call
     if (waits[1].revents != 0) TakeOutput(process.output.get(), ending_.stdout_text);
     if (waits[2].revents != 0) TakeOutput(process.errors.get(), ending_.stderr_text);
     if (waits[1].revents == POLLHUP) process.output.Close();
@@ -142,7 +142,8 @@ void Monitor::TakeWishes(int control) {
 
 void Monitor::TakeActivity(const SupervisorReport& report) {
   const std::lock_guard lock(mutex_);
-  if (report.value != asked_) return;  // a late answer: another question was asked meanwhile
+  // This answer is late, because another question was asked meanwhile.
+  if (report.value != asked_) return;
   activity_ = {.ran = std::chrono::microseconds(report.cpu_microseconds),
                .queued = std::chrono::microseconds(report.queued_microseconds),
                .awake = report.awake != 0};
@@ -239,7 +240,7 @@ void Monitor::Decide(int launcher_status) {
     ending_.cause = Cause::kOutput;
     return;
   }
-  // A supervisor that ends without a report was killed, and its processes with it.
+  // If a supervisor ends without a report, it was killed, and its processes with it.
   const int status = ended_ ? ended_->value : SIGKILL;
   if (WIFEXITED(status)) {
     ending_.cause = Cause::kExited;
@@ -255,17 +256,18 @@ void Monitor::Decide(int launcher_status) {
 void Monitor::DecideBySignal(int signal) {
   ending_.cause = Cause::kSignaled;
   ending_.signal = signal;
-  // Only others can kill a supervisor. The same is true of a program that may not send this signal
-  // itself.
+  // Only other processes can kill a supervisor. This is also true of a program that may not send
+  // this signal itself.
   const bool filtered = plan_.command.calls != Calls::kAll;
   if (signal == SIGKILL && (filtered || !ended_)) ending_.cause = Cause::kKilled;
   const auto cpu = std::chrono::microseconds(ended_ ? ended_->cpu_microseconds : 0);
   // The kernel's count for the limit and the time that it reports differ by ticks, and on a busy
-  // machine by many. The limit's signal after half of the time is therefore taken for the limit's.
+  // machine by many. Therefore, if half of the time is used, the signal counts as coming from the
+  // limit.
   const bool used_up = 2 * cpu >= plan_.command.limits.cpu_time;
   if (used_up && (signal == SIGXCPU || signal == SIGKILL)) ending_.cause = Cause::kCpuTime;
   if (signal == SIGXFSZ) ending_.cause = Cause::kFileSize;
-  // Where the supervisor cannot be notified of a forbidden call, the kernel ends the program
+  // If the supervisor cannot be notified of a forbidden call, the kernel ends the program
   // (call_filter.h).
   if (signal == SIGSYS && filtered) ending_.cause = Cause::kForbiddenCall;
 }

@@ -1,5 +1,5 @@
-// Watches a started process in a thread of its own: collects its output, passes questions on to its
-// supervisor, and decides how it ended.
+// Monitor watches a started process in a thread of its own: it collects its output, passes
+// questions to its supervisor, and decides how it ended.
 #pragma once
 
 #include <condition_variable>
@@ -30,13 +30,13 @@ class Monitor final : public Process {
  private:
   using Clock = std::chrono::steady_clock;
   enum class State { kStarting, kRunning, kFailed, kEnded };
-  // Requests of other threads to the watching thread, which is woken by `wake_`.
+  // These are requests of other threads to the watching thread. `wake_` wakes that thread.
   struct Requests {
     std::optional<Cause> end;
     bool look = false;
   };
 
-  // Runs on the watching thread. This thread also starts the process, since a process that dies
+  // Runs on the watching thread. This thread also starts the process, because a process that dies
   // with its parent dies with the thread that started it.
   void Live();
   void Watch(Launched& process);
@@ -64,7 +64,7 @@ class Monitor final : public Process {
   std::condition_variable changed_;
   State state_ = State::kStarting;
   Requests requests_;
-  std::int32_t asked_ = 0;            // the number of questions that were put to the supervisor
+  std::int32_t asked_ = 0;            // the number of questions that were sent to the supervisor
   std::optional<Activity> activity_;  // the supervisor's answer to the last question
   Error failure_;
   std::thread thread_;

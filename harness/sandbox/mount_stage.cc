@@ -14,8 +14,8 @@
 namespace warpcheck::sandbox {
 namespace {
 
-// Returns the folder that is covered by the stage. Files in it are hidden from bubblewrap, so it is
-// not /tmp where possible: bubblewrap may lie there, in a test for example.
+// Returns the folder that the stage covers. Files in it are hidden from bubblewrap, so another
+// folder than /tmp is preferred: bubblewrap itself may lie there, for example in a test.
 std::string StageFolder() {
   std::error_code ignored;
   return std::filesystem::is_directory("/mnt", ignored) ? "/mnt" : "/tmp";
@@ -51,7 +51,7 @@ bool MountStage::Enter() const {
       ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
     return false;
   }
-  // Opens each path again, since a mount namespace can bind only what was opened in it.
+  // Opens each path again, because a mount namespace can bind only files that were opened in it.
   for (const Item& item : items_) {
     const int again = ::open(item.outside.c_str(), O_PATH | O_CLOEXEC);
     if (again < 0 || ::dup3(again, item.opened.get(), O_CLOEXEC) < 0) return false;

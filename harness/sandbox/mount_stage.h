@@ -1,6 +1,7 @@
-// Lets bubblewrap, run as an unprivileged user by root, mount files below folders that this user
-// may not enter (/root, a private cache). In a mount namespace of its own, each file is first bound
-// to a short path that anyone can reach. The files themselves must be readable for all users.
+// MountStage serves bubblewrap when root runs it as an unprivileged user. It lets bubblewrap mount
+// files below folders that this user may not enter (/root, a private cache). In a mount namespace
+// of its own, each file is first bound to a short path that everyone can access. All users must be
+// able to read the files themselves.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,8 @@ class MountStage {
   // Returns the path at which bubblewrap finds the mount with this index.
   const std::string& path(std::size_t index) const { return items_[index].path; }
 
-  // Call it in the child, after fork. Returns false and sets errno on failure. Makes system calls
-  // only.
+  // Call this in the child, after fork. Returns false and sets errno on failure. Makes only system
+  // calls.
   bool Enter() const;
 
  private:

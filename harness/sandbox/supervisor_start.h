@@ -1,5 +1,5 @@
-// The judge's side of a supervisor: its program, its arguments (supervisor_protocol.h), and the
-// channels to it.
+// This is the judge's side of a supervisor: its program, its arguments (supervisor_protocol.h), and
+// the channels to it.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace warpcheck::sandbox {
 
-// Returns a descriptor of the supervisor's program, an unnamed file that is made once a process and
-// stays open.
+// Returns a descriptor of the supervisor's program, an unnamed file that is made once for each
+// process and stays open.
 Result<int> SupervisorImage();
 
 // Returns the path by which a child can execute a descriptor of ours, such as "/proc/self/fd/12".
 std::string PathOf(int descriptor);
 
 struct OrderedDescriptors {
-  int control, inherited, image, filter;  // -1: none
+  int control, inherited, image, filter;  // -1 if there is no such descriptor
 };
 
 // Returns the supervisor's arguments.
@@ -28,12 +28,13 @@ std::vector<std::string> SupervisorOrders(const Command& command,
                                           bool owns_namespace);
 
 // The channels between the judge and a supervisor: a socket, and pipes for the program's output.
-// All close on exec. The supervisor's ends are closed in this process with this object.
+// All close on exec. When this object is destroyed, the supervisor's ends are closed in this
+// process.
 struct Channels {
   static Result<Channels> Make();
 
   Descriptor control, output,
-      errors;  // ours: of a SOCK_SEQPACKET socket, of pipes that do not block
+      errors;  // the judge's ends: of a SOCK_SEQPACKET socket, and of pipes that do not block
   Descriptor their_control, their_output, their_errors;
   Descriptor null;  // for reading
 };

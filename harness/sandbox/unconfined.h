@@ -1,4 +1,4 @@
-// Makes a sandbox that applies the limits and isolates nothing, for --no-sandbox.
+// Makes a sandbox that applies the limits but isolates nothing, for --no-sandbox.
 #pragma once
 
 #include <memory>

@@ -8,19 +8,20 @@ namespace {
 
 using std::chrono::microseconds;
 
-// The most that a single look counts, so that a machine that was asleep meanwhile adds little.
+// The most that one look can add, so that a machine that was asleep meanwhile adds little.
 constexpr std::chrono::seconds kLongestLook{1};
 
-// Returns the growth of a sum, at least 0: the share of a thread that has ended is missing from it.
+// Returns the increase of a sum, at least 0. The sum may shrink, because it no longer contains
+// threads that have ended.
 microseconds Since(microseconds before, microseconds now) {
   return std::max(now - before, microseconds(0));
 }
 
-// Returns the time in which this thread could run and had no processor; nothing if the kernel does
-// not say.
+// Returns the time in which this thread was ready and had no processor; returns nothing if the
+// kernel does not tell.
 std::optional<microseconds> HeldUp() {
   std::ifstream file("/proc/thread-self/schedstat");
-  std::uint64_t ran = 0, queued = 0;  // nanoseconds
+  std::uint64_t ran = 0, queued = 0;  // in nanoseconds
   if (!(file >> ran >> queued)) return std::nullopt;
   return microseconds(queued / 1000);
 }
@@ -31,8 +32,8 @@ void WaitPolicy::Account(const Waited& waited, const Activity& before, const Act
   const microseconds ran = Since(before.ran, now.ran);
   const microseconds used = ran + Since(before.queued, now.queued);
   const microseconds quiet = std::min<microseconds>(waited.quiet, kLongestLook);
-  // Counts half at least: errors of a tick, and the time that waking up takes, must not add up to a
-  // verdict.
+  // Counts at least half, because errors of a tick, and the time that waking up takes, must not add
+  // up to a verdict.
   if (!now.awake && 2 * used < quiet) {
     idle_ += quiet - used;
   } else if (2 * ran < waited.passed) {

@@ -1,5 +1,5 @@
-// The fingerprints by which two submissions are compared: they survive a disguise, and each has a
-// place.
+// Fingerprints are the parts by which two submissions are compared. A disguise does not change
+// them, and each has a place.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,7 @@ namespace warpcheck::similarity {
 // A place in a submission: the number of a file among its sources, from 0, and a line, from 1.
 struct Place {
   std::uint32_t file = 0;
-  std::uint32_t line = 0;  // 0: unknown
+  std::uint32_t line = 0;  // 0 if unknown
 
   friend auto operator<=>(const Place&, const Place&) = default;
 };
@@ -19,7 +19,7 @@ struct Place {
 struct Fingerprint {
   std::uint64_t kind = 0;   // equal for parts that are alike except for numbers
   std::uint64_t exact = 0;  // equal for parts that are alike
-  Place first{};            // where the part begins; it ends at `last`, in the same file
+  Place first{};            // the place where the part begins; it ends at `last`, in the same file
   Place last{};
 
   friend auto operator<=>(const Fingerprint&, const Fingerprint&) = default;

@@ -11,7 +11,7 @@ namespace warpcheck::similarity {
 namespace {
 
 constexpr std::size_t kLongestName =
-    400;  // a longer name of an operation is written without its operands
+    400;  // if the name of an operation is longer, its operands are left out
 constexpr auto kExchangeable =
     std::to_array<std::string_view>({"min", "max", "and", "or", "xor", "selp"});
 
@@ -147,7 +147,7 @@ std::string IndexValue::TextBy(bool order) const {
     std::string times;
     std::string shown;
   };
-  std::map<std::string, Term> terms;  // by their names
+  std::map<std::string, Term> terms;  // terms by their names
   for (const auto& [factors, times] : terms_) {
     std::string name;
     std::vector<std::string> shown;

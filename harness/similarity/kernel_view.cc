@@ -27,8 +27,8 @@ class Reader {
       : function_(function), values_(function, work) {}
 
   struct Description {
-    std::string kind;   // empty if the instruction is no fingerprint
-    std::string exact;  // with its numbers
+    std::string kind;   // empty if the instruction gives no fingerprint
+    std::string exact;  // the description with its numbers
   };
 
   Description Describe(std::size_t at) {
@@ -72,7 +72,7 @@ class Reader {
   }
 
  private:
-  // `width` is the number of elements of an access, which counts as a number like others.
+  // `width` is the number of elements of an access. It counts as a number like others.
   static Description WithValue(const std::string& what, const IndexValue& value, int width = 1) {
     return {fmt::format("{} {}", what, value.Shape()),
             fmt::format("{} {} {}", what, width, value.Text())};
@@ -85,8 +85,8 @@ class Reader {
     return fmt::format("{}({})", name, fmt::join(operands, ","));
   }
 
-  // Describes a comparison by the sign of a sum, so that "a < b", "b > a", "!(a >= b)" and "a
-  // <= b - 1" are equal. Signedness is ignored.
+  // Describes a comparison by the sign of a sum, so that "a < b", "b > a", "!(a >= b)" and "a <= b
+  // - 1" are equal. Signedness is ignored.
   Description Comparison(std::size_t at) {
     const Instruction& step = function_.body[at];
     const Operand& a = step.operands[2];
@@ -117,8 +117,8 @@ class Reader {
       default:
         what = "equal";
         other = sum * minus;
-        // The compiler adds this comparison itself, to find out how many rounds are left
-        // when it unrolls by four.
+        // The compiler adds this comparison, to find out how many rounds are left when it unrolls a
+        // loop by four.
         if (sum.Shape().find("div(div(") != std::string::npos) return {};
     }
     return WithValue(what, sum.Text() < other.Text() ? sum : other);
@@ -168,8 +168,8 @@ class Reader {
     }
   }
 
-  // A fused multiply-add counts as a product and a sum, and a difference as a sum. Operands
-  // that may be exchanged are sorted.
+  // A fused multiply-add counts as a product and a sum, and a difference as a sum. Operands are
+  // sorted if their order does not matter.
   std::string FloatOperation(std::size_t at, int depth) {
     const Instruction& step = function_.body[at];
     std::vector<std::string> operands;
@@ -195,7 +195,7 @@ class Reader {
   RegisterValues values_;
 };
 
-// Returns the place of `id` in a source of the submission, outside of other people's headers.
+// Returns the place of `id` in a source of the submission, not in other headers.
 Place PlaceOf(const ptx::Module& module, ptx::LocationId id, const FileNumber& number_of) {
   const SourceLocation where =
       module.Place(id, [&](const std::string& path) { return number_of(path).has_value(); });

@@ -15,10 +15,12 @@ using ptx::OperandKind;
 
 namespace {
 
-constexpr std::size_t kMostNested = 3;     // nested loops through which a value is followed
-constexpr std::size_t kMostDepth = 400;    // instructions in a chain of operands
-constexpr std::size_t kWorkPerStep = 200;  // for each instruction of a function
-constexpr std::size_t kWorkOfResult = 20;  // looking at one instruction costs 1
+// The most nested loops through which a value is followed.
+constexpr std::size_t kMostNested = 3;
+constexpr std::size_t kMostDepth = 400;  // the most instructions in a chain of operands
+// The work that is allowed for each instruction of a function.
+constexpr std::size_t kWorkPerStep = 200;
+constexpr std::size_t kWorkOfResult = 20;  // examining one instruction costs 1
 
 // Returns the name of the value that these instructions write while it is being computed.
 std::string LoopName(const std::vector<std::size_t>& writers) {
@@ -76,7 +78,7 @@ IndexValue RegisterValues::ValueOf(const Operand& operand, std::size_t at, ptx::
 }
 
 // Returns the value that one of these instructions has written. It is kept for good unless it
-// names a loop that is being computed; then it is kept as long as that loop.
+// depends on a loop that is being computed; then it is kept as long as that loop.
 IndexValue RegisterValues::ValueBy(const Writers& writers) {
   if (const auto known = known_.find(writers); known != known_.end()) return known->second;
   if (std::ranges::find(loops_, writers) != loops_.end()) return IndexValue::Of(LoopName(writers));
@@ -89,9 +91,9 @@ IndexValue RegisterValues::ValueBy(const Writers& writers) {
   return value;
 }
 
-// Returns the value of a register that several instructions write, as a loop does. If each round
-// adds the same amount, it is the first value plus an unknown multiple of that amount; if rounds
-// differ in numbers alone, it is such a number.
+// Returns the value of a register that several instructions write, as in a loop. If each round adds
+// the same amount, it is the first value plus an unknown multiple of that amount. If rounds differ
+// only in numbers, it is such an unknown number.
 IndexValue RegisterValues::LoopValue(const Writers& writers) {
   if (loops_.size() >= kMostNested) return IndexValue::Of("either");
   loops_.push_back(writers);
@@ -112,7 +114,7 @@ IndexValue RegisterValues::LoopValue(const Writers& writers) {
       all(rounds, [&](const auto& one) { return one.IsMadeOf(name); })) {
     return round;
   }
-  // The values differ only in numbers, whichever way was taken.
+  // The values differ only in numbers, for any way that was taken.
   const std::string shape = begins.front().Shape();
   if (!all(begins, [&](const auto& one) { return one.Shape() == shape; }) ||
       !all(rounds, [&](const auto& one) { return one.TimesOf(name) == 1; })) {
@@ -184,7 +186,8 @@ IndexValue RegisterValues::Result(std::size_t at) {
   }
 }
 
-// The upper half of a product with 2^(32 + n) / d, shifted by n, is a division by d.
+// If the upper half of a product with 2^(32 + n) / d is shifted by n, the result is a division by
+// d.
 IndexValue RegisterValues::UpperHalf(std::size_t at) {
   const Instruction& step = function_.body[at];
   const IndexValue value = ValueOf(step.operands[1], at, step.modifiers.type);

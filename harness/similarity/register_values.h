@@ -14,21 +14,21 @@
 
 namespace warpcheck::similarity {
 
-// Several instructions may write one register of PTX, above all in loops; which of them a reader
-// sees follows from the ways that lead to it. The work is limited by the function's length;
-// values beyond the limit are "?". The value of a loop that has no sum is "either".
+// Several instructions may write one register of PTX, especially in loops. Which of them a reader
+// sees depends on the ways that lead to it. The work is limited by the function's length; values
+// beyond the limit are "?". If the value of a loop has no sum, it is "either".
 class RegisterValues {
  public:
-  // `function` and `work` have to outlive this object. Each step takes its cost out of `work`;
-  // once that is used up, all values are unknown. No function may take more than its share by
-  // size.
+  // `function` and `work` must outlive this object. Each step subtracts its cost from `work`. Once
+  // `work` is used up, all values are unknown. A function may take only its share of the work, by
+  // its size.
   RegisterValues(const ptx::Function& function, std::size_t& work);
   RegisterValues(const RegisterValues&) = delete;
   RegisterValues& operator=(const RegisterValues&) = delete;
   ~RegisterValues() { all_work_ -= given_ - work_; }
 
-  // Returns the value of an operand as instruction `at` of the function reads it. `type` is
-  // the type that it is read as.
+  // Returns the value of an operand, as instruction `at` of the function reads it. `type` is the
+  // type of the read.
   IndexValue ValueOf(const ptx::Operand& operand, std::size_t at, ptx::Type type = ptx::Type::kB32);
   IndexValue AddressOf(const ptx::Operand& operand, std::size_t at);
   // Returns the instructions that may have written the register as `at` reads it, sorted.
@@ -60,7 +60,7 @@ class RegisterValues {
   ptx::ReachingWrites writes_;
 };
 
-// Returns the state space of an access, "shared" or "generic".
+// Returns the state space of an access, such as "shared" or "generic".
 std::string SpaceOf(const ptx::Instruction& step);
 bool ComputesFloats(const ptx::Instruction& step);
 

@@ -12,10 +12,11 @@ namespace warpcheck::similarity {
 namespace {
 
 constexpr double kExactWeight =
-    4;  // the most that the numbers of a kind add; the kind itself weighs 1
-constexpr std::size_t kMostPlaces = 4;        // how many places of one fingerprint are looked up
-constexpr std::uint32_t kMostShownLines = 8;  // lines at which one fingerprint is shown
-constexpr std::uint64_t kMostPtxBytes = std::uint64_t{512} << 20;  // memory limit for reading PTX
+    4;  // the most weight that the numbers of a kind add; the kind itself weighs 1
+constexpr std::size_t kMostPlaces = 4;        // how many places of one fingerprint are compared
+constexpr std::uint32_t kMostShownLines = 8;  // the most lines at which one fingerprint is shown
+// The memory limit for reading PTX.
+constexpr std::uint64_t kMostPtxBytes = std::uint64_t{512} << 20;
 
 double StrengthOf(double share, double alike, const Threshold& threshold) {
   return share / threshold.share * std::min(alike / threshold.alike, 1.0);
@@ -68,7 +69,7 @@ std::vector<Comparison::Kind> Comparison::KindsOf(std::vector<Fingerprint>& fing
   return kinds;
 }
 
-// Returns the weight (kCommon / n)^2 for what n submissions have in common.
+// Returns the weight (kCommon / n)^2 for a fingerprint that n submissions have in common.
 Comparison::Weights Comparison::WeightsOf(const std::vector<View>& views,
                                           std::vector<Kind> View::*kinds) {
   std::map<std::uint64_t, std::size_t> counts;

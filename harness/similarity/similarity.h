@@ -4,9 +4,9 @@
 // Each submission is turned into fingerprints in two ways: its text, statement by statement
 // (source_view.h), and the PTX that nvcc makes of it, instruction by instruction (kernel_view.h).
 // Most disguises change only one of the two: a helper that is inlined, a loop that is unrolled or
-// another way to compute an index give the same PTX, and a larger tile leaves most of the text.
-// Whatever is in the skeleton that students received is left out. What more than kCommon
-// submissions share counts less, the more there are, because it is what everybody writes.
+// another way to compute an index give the same PTX, and a larger tile leaves most of the text. The
+// parts of the skeleton that students received are left out. If more than kCommon submissions share
+// a fingerprint, it counts less, because everybody writes it.
 //
 // A pair is named if its PTX, its text or both together are more alike than those of any two
 // different correct solutions that we know (docs/similarity.md has the figures), and if enough is
@@ -28,11 +28,12 @@ namespace warpcheck::similarity {
 struct Program {
   std::string id;
   std::map<std::string, std::string> sources{};  // any bytes, by file name
-  std::vector<std::string> ptx{};                // of its .cu files; empty if it does not compile
+  // The PTX of its .cu files; empty if it does not compile.
+  std::vector<std::string> ptx{};
 };
 
-// A pair is named if this share of its fingerprints is alike, and at least this many: shorter
-// programs are alike by chance.
+// A pair is named if at least this share of its fingerprints is alike, and at least this number,
+// because shorter programs are alike by chance.
 struct Threshold {
   double share = 0;
   double alike = 0;
@@ -42,24 +43,24 @@ inline constexpr Threshold kByText = {.share = 0.85, .alike = 25};
 inline constexpr Threshold kByBoth = {.share = 0.72,
                                       .alike = 32};  // the share is the average of both
 inline constexpr double kWeakest = 0.25;             // weaker pairs are dropped
-inline constexpr std::size_t kCommon = 10;           // submissions
+inline constexpr std::size_t kCommon = 10;           // the number of submissions
 
 struct Pair {
-  std::size_t first = 0;  // indexes in the class
+  std::size_t first = 0;  // indices in the class
   std::size_t second = 0;
   double text = 0;            // from 0 to 1: the share of the smaller text that the other has
-  std::optional<double> ptx;  // from 0 to 1; nothing if one of the two has no PTX
+  std::optional<double> ptx;  // from 0 to 1; without a value if one of the two has no PTX
   double alike = 0;     // the weighted number of fingerprints that the two share, of both views
   double strength = 0;  // the pair is named if this is at least 1
   bool named() const { return strength >= 1; }
 };
 
-// Maps each line that is alike to the line of the other submission with which it shares most.
+// Maps each line that is alike to the line of the other submission that shares the most with it.
 using AlikeLines = std::map<Place, Place>;
 
 class Comparison {
  public:
-  // `skeleton` is the file that students received; it may be empty. All ids have to differ.
+  // `skeleton` is the file that students received; it may be empty. All ids must differ.
   Comparison(std::vector<Program> programs, const Program& skeleton);
 
   // Returns the pairs whose strength is at least kWeakest, the strongest first.
@@ -69,18 +70,18 @@ class Comparison {
   AlikeLines Lines(std::size_t first, std::size_t second) const;
 
   const std::vector<Program>& programs() const { return programs_; }
-  // Returns true if a submission has nothing of its own beyond the skeleton. It is in no pair.
+  // Returns true if a submission adds nothing to the skeleton. It is in no pair.
   bool IsSkeleton(std::size_t program) const;
-  // Returns true if its PTX could be read.
+  // Returns true if the submission's PTX could be read.
   bool HasPtx(std::size_t program) const { return views_[program].has_ptx; }
 
  private:
   struct Kind {
     std::uint64_t kind = 0;
-    std::vector<std::uint64_t> exact{};  // sorted, each once
+    std::vector<std::uint64_t> exact{};  // sorted; each fingerprint once
   };
   struct View {
-    std::vector<Fingerprint> text_fingerprints;  // without those of the skeleton
+    std::vector<Fingerprint> text_fingerprints;  // fingerprints, without those of the skeleton
     std::vector<Fingerprint> ptx_fingerprints;
     std::vector<Kind> text;  // sorted by kind
     std::vector<Kind> ptx;

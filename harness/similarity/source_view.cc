@@ -16,8 +16,8 @@ bool IsIn(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-// Words that are left out: those of loops, those that can be added anywhere, and those that only
-// group.
+// Words that are left out: the words of loops, words that can be added anywhere, and words that
+// only group others.
 constexpr std::string_view kLeftOut[] = {"for",
                                          "while",
                                          "do",
@@ -95,7 +95,7 @@ class Reader {
     }
     if (TextAt(at_) != "(") return false;
     if (at_ > 0 && (tokens_[at_ - 1].kind == TokenKind::kName || TextAt(at_ - 1) == ">")) {
-      return false;  // these are parameters, or sizeof(float)
+      return false;  // the brackets contain parameters, or belong to sizeof(float)
     }
     std::size_t end = at_ + 1;
     while (IsIn(kTypes, TextAt(end)) || TextAt(end) == "const" || TextAt(end) == "*") ++end;

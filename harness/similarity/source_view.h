@@ -1,5 +1,5 @@
-// The fingerprints of a submission's text, without names, types, numbers, casts, brackets and the
-// words of loops.
+// Reads the fingerprints of a submission's text, without names, types, numbers, casts, brackets and
+// the words of loops.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,13 @@ namespace warpcheck::similarity {
 
 struct SourceFingerprints {
   std::vector<Fingerprint> fingerprints;
-  std::size_t words = 0;  // how many were read in all sources, at most kMostSourceWords
+  // The number of words that were read in all sources, at most kMostSourceWords.
+  std::size_t words = 0;
 };
 
 // `sources` are bytes by file name. A fingerprint is kFingerprintWords successive words of one
 // statement, or a shorter statement as a whole, so that a statement keeps its fingerprints if it is
-// moved. Statements of fewer than kLeastWords words have none.
+// moved. Statements with fewer than kLeastWords words have no fingerprints.
 SourceFingerprints FingerprintsOf(const std::map<std::string, std::string>& sources);
 
 inline constexpr std::size_t kFingerprintWords = 6;

@@ -1,4 +1,4 @@
-// The arrays of a call, as the judge holds them.
+// This file describes the arrays of a call, as the judge has them.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace warpcheck {
 
-// Row-major extents, the slowest dimension first: {rows, columns}.
+// The extents in row-major order, the slowest dimension first: {rows, columns}.
 using Extents = std::vector<std::size_t>;
 
 struct ByteRange {
@@ -26,13 +26,13 @@ struct ArrayStart {
   std::type_index type;
   Extents extents;
   SharedBytes bytes;
-  bool is_input = false;  // whether it has to be unchanged after the call
-  // The ranges of `bytes` that count as never written: a kernel must write them before it reads
+  bool is_input = false;  // true if it must be unchanged after the call
+  // The ranges of `bytes` that count as never written. A kernel must write them before it reads
   // them.
   std::vector<ByteRange> unwritten{};
 };
 
-// A handle of an array in device memory. T is const for inputs.
+// A DeviceArray is a handle of an array in device memory. T is const for inputs.
 template <class T>
 struct DeviceArray {
   std::shared_ptr<const ArrayStart> start;
@@ -44,37 +44,37 @@ struct HostArray {
   std::vector<T> values;
 };
 
-// The elements of an array after a call.
+// Values are the elements of an array after a call.
 template <class T>
 struct Values {
   Extents extents;
   std::vector<T> data;
-  // Findings that may explain wrong elements: accesses outside arrays, and calls that warpcheck
+  // The findings that may explain wrong elements: accesses outside arrays, and calls that warpcheck
   // does not offer.
   std::vector<std::string> notes;
-  SourceLocation where;                       // the line of the first note that has one
-  std::string hint{};                         // how to correct what the first note says
+  SourceLocation where;                       // the line of the first note that has a line
+  std::string hint{};                         // how to correct the mistake of the first note
   std::shared_ptr<const ArrayStart> start{};  // the array before the call; may be null
   std::vector<SourceLocation> stores{};       // the lines that store to global memory, if known
 };
 
-// GoogleTest prints an array by this text.
+// GoogleTest prints this text for an array.
 template <class T>
 void PrintTo(const Values<T>& values, std::ostream* out) {
   *out << "an array of " << values.data.size() << " elements";
 }
 
-// Returns the number of elements: the product of the extents.
+// Returns the number of elements, the product of the extents.
 std::size_t ElementsOf(const Extents& extents);
 
-// Returns the place of element `index` in row-major order: "[row, column]", or "[index]" for one
+// Returns the position of element `index` in row-major order: "[row, column]", or "[index]" for one
 // dimension.
 std::string IndexText(const Extents& extents, std::size_t index);
 
-// Returns whether all bits are set, as in an array that nothing has written to.
+// Returns whether all bits are set, as in an array to which nothing was written.
 bool IsUnset(std::span<const std::byte> bytes);
 
-// Returns the ranges of elements, `size` bytes each, that have all bits set.
+// Returns the ranges of elements, of `size` bytes each, that have all bits set.
 std::vector<ByteRange> UnsetElements(std::span<const std::byte> bytes, std::size_t size);
 
 template <class T>

@@ -1,4 +1,4 @@
-// Adds up how much of its budget a submission has used.
+// BudgetUse adds up how much of its budget a submission has used.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@
 
 namespace warpcheck {
 
-// How much of its budget a submission has used: for each part of the budget a share from 0 to 1.
-// The budget is exhausted when the sum of the shares reaches 1.
+// For each part of the budget, the share that is used, from 0 to 1. The budget is exhausted when
+// the sum of the shares reaches 1.
 class BudgetUse {
  public:
   // Adds calls that were made in turn under `limits`. `host_time` is the time that their host was
@@ -23,8 +23,8 @@ class BudgetUse {
   void Add(const std::vector<Trial>& trials, const CallLimits& limits,
            const remote::Requests& requests, std::chrono::milliseconds host_time);
 
-  // Returns nullopt while a further call may be made, else what has used up the budget: "12,000,000
-  // bytes moved (40 %) and 12.0 s on the host, waiting included (60 %)".
+  // Returns nullopt while a further call may be made. Otherwise returns what has used up the
+  // budget: "12,000,000 bytes moved (40 %) and 12.0 s on the host, waiting included (60 %)".
   std::optional<std::string> Exhausted(const SubmissionBudget& budget) const;
 
   // Returns how many requests and bytes a further call may use.

@@ -10,8 +10,8 @@
 namespace warpcheck {
 namespace {
 
-// The suite in which GoogleTest reports mistakes of the test program itself, such as a suite that
-// is never instantiated.
+// The name of the suite in which GoogleTest reports mistakes of the test program itself, such as a
+// suite that is never instantiated.
 constexpr std::string_view kVerificationSuite = "GoogleTestVerification";
 
 Verdict VerdictOf(const testing::TestPartResult& part, std::string_view case_name) {
@@ -21,7 +21,7 @@ Verdict VerdictOf(const testing::TestPartResult& part, std::string_view case_nam
   return is_students ? Verdict::kFailed : Verdict::kHarnessFault;
 }
 
-bool g_no_memory = false;  // whether operator new has failed within the running case
+bool g_no_memory = false;  // true if operator new has failed within the running case
 
 // Judging an honest submission takes less memory than this.
 constexpr long kLargeKiB = 1 << 20;
@@ -31,8 +31,8 @@ void NoMemory() {
   throw std::bad_alloc();
 }
 
-// Returns the failure of a case that ended for want of memory, or ends the process without a
-// verdict where the machine is to blame.
+// Returns the failure of a case that ended because of a lack of memory. Ends the process without a
+// verdict if the machine is to blame.
 CaseFailure OutOfMemoryFailure() {
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);

@@ -60,7 +60,7 @@ bool Explain(std::vector<CaseFailure> failures, testing::MatchResultListener* li
   return false;
 }
 
-// Processes that this one has started end too, when the other end of their socket closes.
+// Processes that this process has started end too, because the other end of their socket closes.
 void EndNotGraded(const std::string& why) {
   std::fflush(nullptr);
   std::fprintf(stderr, "\n%s\n", why.c_str());

@@ -1,6 +1,6 @@
-// Collects the failures of the running case. GoogleTest passes on text only, so that matchers and
-// fixtures leave here what a report needs (verdict, line, hint), and the listener (case_listener.h)
-// collects it.
+// CaseLog collects the failures of the running case. GoogleTest passes on only text. Therefore
+// matchers and fixtures put here what a report needs (verdict, line, hint), and the listener
+// (case_listener.h) collects it.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -14,7 +14,8 @@
 
 namespace warpcheck {
 
-// One reason why a case did not pass. The verdict may also be kSkipped or kNotMeasured.
+// A CaseFailure is one reason why a case did not pass. The verdict may also be kSkipped or
+// kNotMeasured.
 struct CaseFailure {
   Verdict verdict = Verdict::kFailed;
   Complaint complaint;
@@ -30,13 +31,13 @@ class CaseLog {
   // Returns the only log of this process.
   static CaseLog& Current();
 
-  // Adds a failure, unless the log holds an equal one.
+  // Adds a failure, unless the log contains an equal one.
   void Add(CaseFailure failure);
   // Returns all failures, and clears them.
   std::vector<CaseFailure> Take();
   bool empty() const { return failures_.empty(); }
 
-  // Notes that the running case is judged by this target, whether or not the target is met.
+  // Records that this target judges the running case, whether or not the target is met.
   void AddTarget(CaseResult::Target target);
   std::vector<CaseResult::Target> TakeTargets();
 
@@ -45,7 +46,7 @@ class CaseLog {
   std::vector<CaseResult::Target> targets_;
 };
 
-// Thrown to end the running case after a failure has been added. GoogleTest catches it.
+// This exception ends the running case after a failure has been added. GoogleTest catches it.
 class CaseStopped : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -53,18 +54,20 @@ class CaseStopped : public std::runtime_error {
 // Adds the failure and ends the running case.
 [[noreturn]] void StopCase(CaseFailure failure);
 
-// Returns the text by which a matcher explains failures: line, message and hint of each.
+// Returns the text by which a matcher explains failures, with the line, message and hint of each.
 std::string ExplanationOf(const std::vector<CaseFailure>& failures);
 
-// Adds the failures to the case log and to the text of `listener`. Returns true if there are none.
+// Adds the failures to the case log and to the text of `listener`. Returns true if there are no
+// failures.
 bool Explain(std::vector<CaseFailure> failures, testing::MatchResultListener* listener);
 
-// Ends this process without a verdict, because of something that is not the submission's doing. No
+// Ends this process without a verdict, because of something that the submission did not cause. No
 // case of this run counts. The last line on stderr says why, and the exit status is
 // kNotGradedStatus (results/results.h).
 [[noreturn]] void EndNotGraded(const std::string& why);
 
-// Returns the name of a test as --gtest_filter takes it: "Shapes/Transpose.MatchesReference/32x32".
+// Returns the name of a test in the form of --gtest_filter:
+// "Shapes/Transpose.MatchesReference/32x32".
 std::string CaseName(const testing::TestInfo& info);
 
 // Returns the name of the running test; empty outside a test.

@@ -14,15 +14,15 @@ namespace warpcheck {
 
 class LaunchRecords {
  public:
-  // The room for the records of all calls. A record takes about 600 bytes for each of its lines.
+  // The space for the records of all calls. A record takes about 600 bytes for each of its lines.
   static constexpr std::size_t kMostBytes = std::size_t{48} << 20;
   // The most lines and findings of one record. The counters of further lines go to a line without a
   // place, and one more finding says how many findings are left out.
   static constexpr std::size_t kMostLines = 1'000;
   static constexpr std::size_t kMostFindings = 100;
 
-  // Returns how many launches of a call, from the first on, are written one by one, and takes their
-  // room away.
+  // Returns how many launches of a call, starting with the first, are written one by one, and
+  // subtracts the space that they take.
   std::size_t Take(std::span<const LaunchRecord> launches);
 
   // Returns the records to write: `alone` launches one by one, then the sum of the others.

@@ -1,5 +1,5 @@
-// A planned call of the student's function: its name and arguments, as an assignment sets them. The
-// runner carries a plan out in a submission host.
+// A Plan is a planned call of the student's function: its name and arguments, as an assignment sets
+// them. The runner carries a plan out in a submission host.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@
 
 namespace warpcheck {
 
-// A function that students write, by its mangled name. The judge never links the function itself.
+// A StudentFunction is a function that students write, named by its mangled name. The judge never
+// links the function itself.
 template <class Pointer>
 struct StudentFunction;
 
@@ -39,7 +40,7 @@ std::string MangledName(std::string_view tag, std::string_view pointer);
 
 }  // namespace plan_internal
 
-// FunctionOf<&transpose>() names a function that is declared. It need not be defined.
+// FunctionOf<&transpose>() returns the name of a function that is declared. It need not be defined.
 template <auto kFunction>
 StudentFunction<decltype(kFunction)> FunctionOf() {
   return {plan_internal::MangledName(typeid(plan_internal::Tag<kFunction>).name(),
@@ -50,18 +51,19 @@ struct Plan {
   // The index of an array in `arrays`.
   using ArrayIndex = std::size_t;
 
-  std::string function;                                   // mangled
-  std::vector<std::shared_ptr<const ArrayStart>> arrays;  // each array once, in argument order
+  std::string function;                                   // the mangled name
+  std::vector<std::shared_ptr<const ArrayStart>> arrays;  // the arrays in argument order, each once
   std::vector<std::variant<ArrayIndex, remote::Argument>> arguments;
-  // Whether its arrays must lie where no array of an earlier call did. Otherwise memory of the same
+  // True if its arrays must lie where no array of an earlier call was. Otherwise memory of the same
   // size is used again.
   bool in_fresh_memory = false;
-  // The warp instructions that it may use, if not those of CallLimits.
+  // The number of warp instructions that it may use, if it differs from CallLimits.
   std::optional<std::uint64_t> instructions;
-  // The parameter of the case that the call belongs to; null if there is none (AssignmentOver).
+  // The parameter of the case that the call belongs to, or null if there is no parameter
+  // (AssignmentOver).
   std::shared_ptr<const void> parameter;
 
-  // Adds the array unless it is there already, and returns its index.
+  // Adds the array unless the plan has it already, and returns its index.
   ArrayIndex Add(std::shared_ptr<const ArrayStart> array);
 };
 
@@ -70,7 +72,7 @@ std::shared_ptr<const Plan> WithFreshMemory(const std::shared_ptr<const Plan>& p
 
 namespace plan_internal {
 
-// Converts a scalar to the alternative of remote::Argument with its width.
+// Converts a scalar to the alternative of remote::Argument that has its width.
 template <class P>
 remote::Argument Scalar(P value) {
   if constexpr (std::is_same_v<P, bool> || std::is_same_v<P, char> || std::is_same_v<P, float> ||

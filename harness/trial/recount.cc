@@ -8,7 +8,8 @@
 namespace warpcheck {
 namespace {
 
-// Two launches do the same work if shape and totals agree. Totals that were not measured never do.
+// Two launches do the same work if their shapes and totals agree. Totals that were not measured
+// never agree.
 bool SameWork(const LaunchRecord& a, const LaunchRecord& b) {
   return SameShape(a, b) && a.counters == b.counters && a.counters != CounterSet();
 }

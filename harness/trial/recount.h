@@ -1,5 +1,5 @@
-// Counts the launches of a call on a device that can count one launch for each time that the call
-// is made: the call is made again for each launch.
+// Counts the launches of a call on a device that can count only one launch each time the call is
+// made. Therefore the call is made again for each launch.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,14 @@
 
 namespace warpcheck {
 
-// At most so many launches of a call are counted. Further ones are not measured.
+// The most launches of a call that are counted. Further launches are not measured.
 inline constexpr std::size_t kMaxRecounts = 16;
 
 // Returns how many of the launches differ in kernel, configuration or total counters.
 std::size_t DifferentLaunches(const std::vector<LaunchRecord>& launches);
 
-// Makes the call again and returns the record of launch number `launch`, from 0, with its counters.
+// The type of a function that makes the call again and returns the record of launch number
+// `launch`, from 0, with its counters.
 using CountOne = std::function<Result<LaunchRecord>(std::size_t launch)>;
 
 // Returns `launches` with their counters by line. Launches with the same kernel, configuration and

@@ -17,7 +17,8 @@ namespace {
 bool Endless(const LaunchRecord& launch) { return launch.error == DeviceError::kLaunchTimeout; }
 
 // How often calls are made when the machine ends their host. If the machine ended the whole jail,
-// the next host, which was started ahead of time, has ended too; so two tries are not enough.
+// the next host, which was started ahead of time, has ended too. Therefore two tries are not
+// enough.
 constexpr int kMaxTries = 3;
 
 [[noreturn]] void HarnessFault(const Error& error) {
@@ -37,15 +38,15 @@ class HostWatch {
     };
   }
 
-  // Ends the host, whose last call ended in this way.
+  // Ends the host, after its last call ended in this way.
   const sandbox::Ending& End(remote::CallEnd end) {
     if (end == remote::CallEnd::kDisconnected) return host_.process->Wait();
     return host_.process->End(end == remote::CallEnd::kGivenUp ? watchdog_.cause()
                                                                : sandbox::Cause::kStopped);
   }
 
-  // Returns the processor time that the host was seen to use, and the time in which it waited by
-  // its own choice. A call that ends before the first look has used little.
+  // Returns the processor time that the host was seen to use, and the time in which it chose to
+  // wait. A call that ends before the first look has used little time.
   std::chrono::milliseconds used() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(watchdog_.ran() +
                                                                  watchdog_.idle());
@@ -70,7 +71,7 @@ remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
   return call;
 }
 
-// Returns `plans` with the arrays of `others` where type and size are equal.
+// Returns `plans` with the arrays of `others` in the places where type and size are equal.
 Runner::Plans OnOtherData(const Runner::Plans& plans, const Runner::Plans& others) {
   using Start = std::shared_ptr<const ArrayStart>;
   std::map<Start, Start> other_of;
@@ -103,7 +104,7 @@ bool AnyLaunch(const std::vector<Trial>& trials, bool (*holds)(const LaunchRecor
 // Returns whether a kernel did not end within its limit.
 bool NeverEnded(const std::vector<Trial>& trials) { return AnyLaunch(trials, &Endless); }
 
-// Returns whether a kernel failed so that the device takes no more requests.
+// Returns whether a kernel failed so that the device accepts no more requests.
 bool Faulted(const std::vector<Trial>& trials) {
   return AnyLaunch(trials, [](const LaunchRecord& launch) { return IsSticky(launch.error); });
 }
@@ -157,7 +158,7 @@ std::vector<Trial> Runner::CallOnDevice(const Plans& plans, const CallLimits& li
     std::vector<Trial> trials = CallInHost(plans, limits, **device, log, budget_use_);
     const Trial& last = trials.back();
     if (last.returned() || !sandbox::IsMachineFault(last.ending.cause)) return trials;
-    // A machine that is too busy stays so for a while. A batch tries again later.
+    // A machine that is too busy stays busy for a while. A batch tries again later.
     if (tries == kMaxTries || last.ending.cause == sandbox::Cause::kTooBusy) {
       EndNotGraded(fmt::format("the program that calls {} {}", last.function,
                                last.ending.Text(last.limits)));

@@ -1,5 +1,5 @@
-// Makes planned calls of the submission's functions: in a sandboxed submission host, on a device
-// that is fresh for each group of calls (devices/device_source.h).
+// Runner makes planned calls of the submission's functions: in a sandboxed submission host, on a
+// device that is fresh for each group of calls (devices/device_source.h).
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,8 @@ class Runner {
   struct Settings {
     std::filesystem::path shared_object;
     std::filesystem::path submission_host;
-    // Paths as in the .file table of the PTX. If empty, every file counts as the student's.
+    // The student's files, as paths in the .file table of the PTX. If empty, every file counts as
+    // the student's.
     std::vector<std::string> student_sources;
     std::string header{};  // the text of the assignment's header, which names the parameters
   };
@@ -37,9 +38,9 @@ class Runner {
   // `sandbox` and `devices` must outlive the runner.
   Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devices);
 
-  // Makes the calls one after the other in one submission host, on one device, and returns a trial
-  // of each, up to the first call that does not return or that breaks the device. `limits` apply to
-  // each call, except for the host's time, which all calls share.
+  // Makes the calls one after the other in one submission host, on one device. Returns a trial of
+  // each call, up to the first call that does not return or that breaks the device. `limits` apply
+  // to each call, except for the host's time, which all calls share.
   //
   // A fault of the harness ends the running case (case_log.h). Once the submission's budget is used
   // up, calls are no longer made (Trial::stopped_early). If the machine ends a host, the calls are
@@ -48,7 +49,7 @@ class Runner {
   // `other_data` returns the same calls with other values in their arrays. It is used if a call has
   // read something back from the device and then made further requests: these are compared with the
   // requests of a second run on the other data (HostTraffic::differs). Arguments that are not
-  // arrays stay as they are.
+  // arrays stay the same.
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits,
                                     const std::function<Plans()>& other_data = {});
@@ -66,7 +67,7 @@ class Runner {
   std::vector<Trial> CallOnDevice(const Plans& plans, const CallLimits& limits);
   void CompareWithOtherData(const Plans& plans, const CallLimits& limits,
                             const std::function<Plans()>& other_data, std::vector<Trial>& trials);
-  // The work is added to `use`.
+  // Adds the work to `use`.
   std::vector<Trial> CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
                                 TrialLog& log, BudgetUse& use);
   void CountLater(const Plans& plans, const CallLimits& limits, std::vector<Trial>& trials);

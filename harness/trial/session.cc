@@ -10,7 +10,7 @@ namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxHostOutput = std::size_t{64} << 10;
-constexpr std::size_t kMaxFindings = 2'000;  // of findings outside launches
+constexpr std::size_t kMaxFindings = 2'000;  // the most findings outside of launches
 
 Session*& CurrentSession() {
   static Session* session = nullptr;

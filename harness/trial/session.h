@@ -1,5 +1,5 @@
-// The state that all cases of a checks program share: its options, the calls that were made
-// already, and the results file.
+// A Session has the state that all cases of a checks program share: its options, the calls that
+// were made already, and the results file.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ class Session {
  public:
   using PlanPointer = std::shared_ptr<const Plan>;
   struct Settings {
-    // Whether every trial is measured, even if no case asks for it.
+    // True if every trial is measured, even if no case needs it.
     bool count_every_launch = false;
   };
-  // `runner` and `results` must outlive the session. There may be one session at a time.
+  // `runner` and `results` must outlive the session. Only one session may exist at a time.
   Session(Runner& runner, ResultsWriter& results, std::uint64_t seed)
       : Session(runner, results, seed, Settings()) {}
   Session(Runner& runner, ResultsWriter& results, std::uint64_t seed, Settings settings);
@@ -67,9 +67,9 @@ class Session {
   std::map<std::string, PlanPointer> plans_;
   std::map<PlanPointer, Trial> alone_;
   LaunchRecords records_;
-  std::size_t written_launches_ = 0;  // records in the results file
+  std::size_t written_launches_ = 0;  // the number of records in the results file
   std::size_t written_findings_ = 0;
-  std::size_t written_output_ = 0;  // bytes of output of hosts and devices
+  std::size_t written_output_ = 0;  // the bytes of output of hosts and devices so far
 };
 
 }  // namespace warpcheck

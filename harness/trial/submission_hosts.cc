@@ -17,11 +17,11 @@ constexpr std::uint32_t kDescriptors = 64;
 // The wall time of a host is this many times the time that it may use (sandbox::Limits::wall_time).
 constexpr int kGuardFactor = 120;
 
-// Inside.
+// These are paths inside of the sandbox.
 constexpr char kProgram[] = "/submission_host";
 constexpr char kSharedObject[] = "/submission.so";
 
-constexpr char kLibraries[] = "/libs";  // where an installed program finds its libraries
+constexpr char kLibraries[] = "/libs";  // the folder where an installed program finds its libraries
 
 }  // namespace
 
@@ -59,8 +59,8 @@ Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_tim
   }
   command.inherited_fd = theirs.get();
   command.calls = sandbox::Calls::kSubmission;
-  // The runner, which calls the host, watches how it waits, since it knows when it waits for the
-  // device.
+  // The runner, which calls the host, watches how the host waits, because the runner knows when the
+  // host waits for the device.
   command.limits.cpu_time = std::chrono::ceil<std::chrono::seconds>(host_time);
   command.limits.idle_time = host_time;
   command.limits.wall_time = kGuardFactor * host_time;

@@ -1,4 +1,5 @@
-// Starts submission hosts: a fresh one for each group of calls. The next one starts ahead of time.
+// SubmissionHosts starts submission hosts, a fresh one for each group of calls. The next host
+// starts ahead of time.
 #pragma once
 
 #include <chrono>
@@ -26,11 +27,11 @@ class SubmissionHosts {
     std::filesystem::path program;
     std::filesystem::path shared_object;
   };
-  // Makes a sandbox whose programs see nothing of the machine but the system, the submission host
-  // and the submission.
+  // Makes a sandbox whose programs see only the system, the submission host and the submission.
   static Result<std::unique_ptr<sandbox::Sandbox>> MakeJail(const Settings& settings);
 
-  // `sandbox` is such a jail, or a sandbox that does not isolate. It must outlive this object.
+  // `sandbox` is a sandbox from MakeJail, or one that does not isolate. It must outlive this
+  // object.
   SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox);
 
   // Returns a fresh host whose calls may use `host_time`, and starts the next one.

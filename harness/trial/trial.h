@@ -1,4 +1,4 @@
-// A trial: one call of the student's function, how it ended, and what it did on the device.
+// A Trial is one call of the student's function, how it ended, and what it did on the device.
 // Matchers judge trials.
 #pragma once
 
@@ -28,41 +28,47 @@ struct ArrayEnd {
   SharedBytes bytes;  // the contents; shared with `start` if nothing has changed
   std::vector<ArrayWrite> host_writes{};
 
-  // In an array that held values in some elements only: returns the first call of the host,
-  // "cudaMemset", that changed one of these; empty if there is none.
+  // For an array in which only some elements had values: returns the first call of the host, such
+  // as "cudaMemset", that changed one of these elements; empty if there is no such call.
   std::string_view WroteWhatStays() const;
 };
 
-// What counting the launches of a trial needs, and its result, on a device that does not count at
-// once. The copies of a trial share it.
+// What is needed to count the launches of a trial, and the result, on a device that does not count
+// at once. The copies of a trial share it.
 struct LaterCounts {
   std::vector<std::shared_ptr<const Plan>> plans;  // the calls up to this one, in order
   CallLimits limits;
   std::uint32_t first_launch =
-      0;                          // the number of the trial's first launch among those of all calls
-  std::size_t first_written = 0;  // the number of its first record in the results file
-  std::size_t written_alone = 0;  // launches with a record of their own; the others share one
-  std::optional<std::vector<LaunchRecord>> launches;  // the result; nullopt until it is counted
+      // The index of the trial's first launch among the launches of all calls.
+      0;
+  std::size_t first_written = 0;  // the index of its first record in the results file
+  // How many launches have a record of their own; the others share one.
+  std::size_t written_alone = 0;
+  // The result; nullopt until the launches are counted.
+  std::optional<std::vector<LaunchRecord>> launches;
 };
 
 struct Trial {
   std::shared_ptr<const Plan> plan;
-  std::size_t earlier_calls = 0;  // calls made before in the same process, on the same device
-  bool has_targets = true;        // whether targets apply: the call has the case's own parameter
-  std::string function;           // "transpose()", for messages
-  std::string signature;          // "transpose(float const*, float*, int, int)"
+  // How many calls were made before in the same process, on the same device.
+  std::size_t earlier_calls = 0;
+  // True if targets apply, because the call has the case's own parameter.
+  bool has_targets = true;
+  std::string function;   // such as "transpose()", for messages
+  std::string signature;  // such as "transpose(float const*, float*, int, int)"
   remote::CallOutcome outcome;
   sandbox::Ending ending;  // how the submission host ended, if the call did not return
   sandbox::Limits limits;
-  bool stopped_early = false;  // not called: earlier calls used up the budget, see outcome.text
+  // True if it was not called because earlier calls used up the budget; see outcome.text.
+  bool stopped_early = false;
   std::vector<ArrayEnd> arrays;
   std::uint64_t instructions = 0;      // warp instructions of all kernels; 0 if not counted
-  std::uint32_t launched = 0;          // number of launches; some may share a record
-  std::vector<LaunchRecord> launches;  // with their counters if `later` is null
+  std::uint32_t launched = 0;          // the number of launches; some may share a record
+  std::vector<LaunchRecord> launches;  // launches with their counters if `later` is null
   std::shared_ptr<LaterCounts> later;  // for Session::Measured; null if the device counts at once
   std::vector<Finding> findings;       // findings outside launches
   HostTraffic traffic;
-  // What the host asked for after it had read something back; null if it asked for nothing.
+  // What the host requested after it had read something back, or null if it requested nothing.
   std::shared_ptr<const HostRequests> requests;
   std::shared_ptr<const Plan>
       other_data;  // the call with other data, if one was made for comparison
@@ -73,12 +79,13 @@ struct Trial {
   // Returns the findings of all launches, and those outside launches.
   std::vector<Finding> AllFindings() const;
 
-  // Returns array number `n`, from 0, of those that are not inputs, in argument order. T must be
-  // the type with which it was made.
+  // Returns array number `n`, from 0, of the arrays that are not inputs, in argument order. T must
+  // be the type with which the array was made.
   template <class T>
   Values<T> Output(std::size_t n = 0) const;
 
-  // Returns number `n`, from 0, among the arguments of type T, and array `n` in host memory.
+  // These return argument number `n`, from 0, among the arguments of type T, and array number `n`
+  // in host memory.
   template <class T>
   T Number(std::size_t n = 0) const {
     return Argument<T>(n);
@@ -86,12 +93,13 @@ struct Trial {
   template <class T>
   std::vector<T> HostValues(std::size_t n = 0) const;
 
-  // Returns what array `n`, from 0, of all device arrays in argument order held before the call.
+  // Returns the values of array number `n` before the call, counted from 0 over all device arrays
+  // in argument order.
   template <class T>
   Values<T> Before(std::size_t n) const;
 
  private:
-  // Returns argument number `n`, from 0, of those that are held as T.
+  // Returns argument number `n`, from 0, of those with type T.
   template <class T>
   const T& Argument(std::size_t n) const;
   const ArrayEnd& OutputArray(std::size_t n) const;
@@ -110,7 +118,8 @@ template <class T>
 Values<T> ValuesOf(const ArrayStart& start, const SharedBytes& bytes) {
   WARPCHECK_CHECK(start.type == typeid(T), "the array was made with another element type");
   Values<T> values{.extents = start.extents, .data = {}, .notes = {}, .where = {}};
-  values.data.resize(bytes.size() / sizeof(T));  // copied as bytes: they may lie anywhere
+  // The bytes are copied, because they may not be aligned.
+  values.data.resize(bytes.size() / sizeof(T));
   std::ranges::copy(bytes, std::as_writable_bytes(std::span(values.data)).begin());
   return values;
 }

@@ -129,7 +129,7 @@ void TrialDevice::NameArrays(const Plan& plan, std::string_view header) {
 SharedBytes TrialDevice::Contents(const Array& array) {
   const SharedBytes& before = array.now->bytes;
   const auto memory = std::make_shared_for_overwrite<std::byte[]>(before.size());
-  // After a sticky error nothing can be read. The array then counts as unchanged.
+  // After a sticky error no array can be read. The array then counts as unchanged.
   const DeviceError error = device_.Read(array.address, {memory.get(), before.size()});
   SharedBytes bytes({memory, memory.get()}, before.size());
   return error != DeviceError::kSuccess || bytes == before ? before : bytes;

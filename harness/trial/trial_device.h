@@ -1,5 +1,5 @@
-// A device with the arrays of planned calls in its memory. The calls are made one after the other,
-// each gives a trial.
+// TrialDevice is a device with the arrays of planned calls in its memory. The calls are made one
+// after the other, and each gives a trial.
 #pragma once
 
 #include <map>
@@ -25,8 +25,8 @@ class TrialDevice {
   TrialDevice& operator=(const TrialDevice&) = delete;
 
   WatchedDevice& watched() { return watched_; }
-  // Call this before each call. It fills the arrays that the call is the first to use; the others
-  // keep what earlier calls left there.
+  // Call this before each call. It fills the arrays that no earlier call has used; the others keep
+  // the values that earlier calls left there.
   void BeginCall();
   // Returns the addresses of the plan's arrays.
   std::vector<DeviceAddress> AddressesOf(const Plan& plan) const;
@@ -36,14 +36,14 @@ class TrialDevice {
   void NameArrays(const Plan& plan, std::string_view header);
 
   // Call this after the call of trial.plan, once for each plan, in turn. It gives the trial its
-  // arrays before and after the call, and all that was logged since the last time. If earlier calls
-  // have changed arrays, the trial gets a plan that starts from them.
+  // arrays before and after the call, and everything that was logged since the last time. If
+  // earlier calls have changed arrays, the trial gets a plan that starts from their new values.
   void MoveInto(Trial& trial);
 
  private:
   struct Array {
     DeviceAddress address = 0;
-    std::shared_ptr<const ArrayStart> now;  // what it holds between two calls
+    std::shared_ptr<const ArrayStart> now;  // what the memory contains between two calls
     std::size_t first_call = 0;
     std::size_t last_call = 0;
   };
@@ -57,8 +57,8 @@ class TrialDevice {
   Device& device_;
   WatchedDevice watched_;
   const std::vector<std::shared_ptr<const Plan>> plans_;
-  std::size_t call_ = 0;  // the index of the call that is under way, or is made next
-  std::map<std::shared_ptr<const ArrayStart>, Array> arrays_;  // by what they held at first
+  std::size_t call_ = 0;  // the index of the call that is being made, or that is made next
+  std::map<std::shared_ptr<const ArrayStart>, Array> arrays_;  // arrays by their first contents
   // The memory of arrays that no later call uses, by its size.
   std::multimap<std::uint64_t, DeviceAddress> left_;
 };

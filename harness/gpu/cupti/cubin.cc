@@ -41,7 +41,7 @@ Result<SourceLocation> PlaceOf(const CuptiApi& api, std::span<const std::byte> c
   params.functionName = function.c_str();
   params.pcOffset = offset;
   const auto found = Call(api.GetSassToSourceCorrelation, &params);
-  // CUPTI allocates both, and the caller frees them.
+  // CUPTI allocates both texts, and the caller frees them.
   const std::unique_ptr<char, decltype(&std::free)> file(params.fileName, &std::free);
   const std::unique_ptr<char, decltype(&std::free)> folder(params.dirName, &std::free);
   if (!found) return Fail(found.error());

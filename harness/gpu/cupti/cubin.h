@@ -14,20 +14,21 @@
 
 namespace warpcheck::gpu {
 
-// Captures the machine code that the driver makes from PTX as it loads it, which is also what nvcc
-// would make for this GPU. The driver gives it to CUPTI only. Its linker (cuLink...) compiles
-// differently: with the addresses of shared memory unknown, it merges fewer accesses.
+// CubinCapture captures the machine code that the driver makes from PTX when it loads it. nvcc
+// would make the same code for this GPU. The driver gives the code only to CUPTI. The driver's
+// linker (cuLink...) compiles differently: with unknown addresses of shared memory, it merges fewer
+// accesses.
 class CubinCapture {
  public:
-  // Captures until it is destroyed. CUPTI allows one subscriber a process: fails if another tool
-  // watches. `api` must outlive this object.
+  // Captures until it is destroyed. CUPTI allows one subscriber for each process: this fails if
+  // another tool is subscribed. `api` must outlive this object.
   static Result<std::unique_ptr<CubinCapture>> Start(const CuptiApi& api);
   ~CubinCapture();
   CubinCapture(const CubinCapture&) = delete;
   CubinCapture& operator=(const CubinCapture&) = delete;
 
   // Returns the cubin of the module that was loaded last since Start() or the last Take(); empty if
-  // there is none.
+  // no module was loaded.
   std::vector<std::byte> Take() { return std::exchange(cubin_, {}); }
 
  private:
@@ -41,8 +42,8 @@ class CubinCapture {
 };
 
 // Returns the source line of the instruction at `offset` in a function, by the cubin's line table.
-// The file is named as in the PTX's .file. Returns an empty place if the table has no line. Fails
-// if the cubin cannot be read or has no such function.
+// The file has the same name as in the PTX's .file. Returns an empty place if the table has no
+// line. Fails if the cubin cannot be read or does not have the function.
 Result<SourceLocation> PlaceOf(const CuptiApi& api, std::span<const std::byte> cubin,
                                const std::string& function, std::uint32_t offset);
 

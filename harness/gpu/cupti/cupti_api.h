@@ -1,5 +1,5 @@
 // Loads CUPTI, NVIDIA's profiling interface, at run time, so that a build also works on machines
-// without it, and tests can replace the table of functions.
+// without it, and so that tests can replace the table of functions.
 #pragma once
 
 #include <cuda.h>
@@ -26,14 +26,14 @@
 
 namespace warpcheck::gpu {
 
-// A function with its name, for messages.
+// A function with its name, which messages use.
 template <class... Arguments>
 struct CuptiFunction {
   const char* name;
   CUptiResult (*pointer)(Arguments...) = nullptr;
 };
 template <class... Arguments>
-CuptiFunction<Arguments...> FunctionLike(CUptiResult (*)(Arguments...));  // used for its type only
+CuptiFunction<Arguments...> FunctionLike(CUptiResult (*)(Arguments...));  // only its type is used
 
 struct CuptiApi {
 #define CUPTI_FUNCTION(Name) decltype(FunctionLike(&cupti##Name)) Name{"cupti" #Name};
@@ -47,13 +47,14 @@ struct CuptiDevice {
   CUcontext context = nullptr;
 };
 
-// Loads CUPTI once a process; needs no GPU. Fails with advice if it is missing or too old.
+// Loads CUPTI once for each process; needs no GPU. Fails with advice if CUPTI is missing or too
+// old.
 Result<const CuptiApi*> LoadCupti();
 
 // Returns the places to look in, in order: the library path, $CUDA_HOME, $CUDA_PATH,
 // /usr/local/cuda.
 std::vector<std::string> CuptiPaths();
-// Loads the first of `paths` that exists; it stays loaded.
+// Loads the first of `paths` that exists. It stays loaded.
 Result<CuptiApi> LoadCuptiFrom(std::span<const std::string> paths);
 
 // Turns a status code of CUPTI into a text that says why counters cannot be read, with advice:
@@ -61,7 +62,8 @@ Result<CuptiApi> LoadCuptiFrom(std::span<const std::string> paths);
 Error CuptiError(std::string_view function, CUptiResult status);
 
 // Returns the metrics that CUPTI does not know on this chip. `ask` calls `function` for one metric
-// and returns its status. Fails if CUPTI knows none: "CUPTI has no smsp__sass_... for GH100".
+// and returns its status. Fails if CUPTI does not know any of them: "CUPTI has no smsp__sass_...
+// for GH100".
 Result<std::vector<std::string_view>> UnknownOf(
     const std::vector<std::string_view>& metrics, std::string_view chip, std::string_view function,
     const std::function<CUptiResult(std::string_view metric)>& ask);

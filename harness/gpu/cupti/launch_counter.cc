@@ -50,8 +50,8 @@ std::vector<std::string_view> AllMetrics() {
   return metrics;
 }
 
-// Returns the counter whose metric is above zero for the instructions of a scope; nothing for
-// kEvery.
+// Returns the counter whose metric is above zero for the instructions of a scope; returns nothing
+// for kEvery.
 std::optional<Counter> MarkOf(CounterScope scope) {
   switch (scope) {
     case CounterScope::kEvery:
@@ -92,7 +92,7 @@ bool InBytes(CounterScope scope) {
          scope == CounterScope::kGlobalAtomicBytes;
 }
 
-// Returns the bytes that the instruction moves a lane; 0 if no metric tells.
+// Returns how many bytes the instruction moves for each lane; 0 if no metric tells.
 std::uint32_t WidthOf(const InstructionCounts& instruction) {
   for (const AccessWidth& width : AccessWidths()) {
     if (ValueOf(instruction, width.metric) != 0) return width.bytes;
@@ -100,7 +100,7 @@ std::uint32_t WidthOf(const InstructionCounts& instruction) {
   return 0;
 }
 
-// Returns what the instruction adds to a counter; nothing if CUPTI does not tell.
+// Returns the instruction's contribution to a counter; returns nothing if CUPTI does not tell.
 std::optional<std::uint64_t> Share(const InstructionCounts& instruction, const CounterInfo& info) {
   if (!IsIn(info.scope, instruction)) return 0;
   const std::uint64_t value = ValueOf(instruction, info.metric);
@@ -153,7 +153,7 @@ std::string MissingText(const Measured& measured) {
   return fmt::format("CUPTI's SASS metrics do not tell {} on this GPU", fmt::join(missing, ", "));
 }
 
-// Adds up the lines. A counter that one line lacks is not measured in total.
+// Adds up the lines. If one line lacks a counter, the sum lacks it too.
 Result<LaunchCounts> Fold(const Lines& lines, const Measured& measured) {
   LaunchCounts counts;
   Sums totals = {.measured = measured};
@@ -212,7 +212,7 @@ Result<LaunchCounts> LineCounter::End(const KernelImage& image) {
   std::string function;
   SourceLocation place;
   for (const InstructionCounts& instruction : instructions) {
-    // Code without a line belongs to the line before it in its function, as on the emulator.
+    // Code without a line counts for the line before it in its function, as on the emulator.
     if (instruction.function != function) place = {};
     function = instruction.function;
     const std::string name = function.empty() ? std::string(image.function) : function;

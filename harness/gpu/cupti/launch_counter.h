@@ -1,4 +1,5 @@
-// Counts the work of one launch. GpuDevice calls it around each launch, with its context current.
+// LaunchCounter counts the work of one launch. GpuDevice calls it around each launch, with its
+// context current.
 #pragma once
 
 #include <cstddef>
@@ -19,29 +20,29 @@ namespace warpcheck::gpu {
 
 // The code that was launched.
 struct KernelImage {
-  std::span<const std::byte> cubin;  // with line information
+  std::span<const std::byte> cubin;  // compiled with line information
   std::string_view function;         // the mangled name
 };
 
 struct LaunchCounts {
-  CounterSet counters;              // counters that were not measured are not set
+  CounterSet counters;              // the sums; counters that were not measured are not set
   std::vector<LineCounters> lines;  // sorted by file and line; empty if only totals are counted
-  std::string missing;              // why some counters are not set; empty if none is missing
+  std::string missing;              // why some counters are not set; empty if all are set
 };
 
 class LaunchCounter {
  public:
   virtual ~LaunchCounter() = default;
 
-  // Call it just before the launch. An error's message and hint tell people why nothing is
+  // Call this just before the launch. An error's message and hint tell people why counters are not
   // measured, and how to allow it. After an error in either call the launch counts as not measured.
   virtual Result<> Begin() = 0;
-  // Call it after the launch has ended, even if it failed.
+  // Call this after the launch has ended, even if it failed.
   virtual Result<LaunchCounts> End(const KernelImage& image) = 0;
 };
 
-// Counts the totals of every launch of a process with CUPTI's Range Profiler. It knows no ideals
-// and no single instructions; LineCounter has the counters that need them.
+// Counts the totals of every launch of a process with CUPTI's Range Profiler. The profiler knows no
+// ideal values and no single instructions; LineCounter has the counters that need them.
 class TotalsCounter final : public LaunchCounter {
  public:
   // `api` must outlive the counter. The device's context must be current in every call and in the
@@ -53,11 +54,12 @@ class TotalsCounter final : public LaunchCounter {
 
  private:
   RangeProfiler profiler_;
-  std::optional<Result<>> set_up_;  // the result of setting it up
+  std::optional<Result<>> set_up_;  // the result of the setup
 };
 
 // Counts one launch by source line with CUPTI's SASS metrics. All counters are exact and the same
-// in every run. A process can count one launch: the one between the first Begin() and its End().
+// in every run. A process can count only one launch: the one between the first Begin() and its
+// End().
 class LineCounter final : public LaunchCounter {
  public:
   // `api` must outlive the counter. The device's context must be current in every call and in the

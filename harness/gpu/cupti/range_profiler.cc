@@ -11,7 +11,7 @@
 namespace warpcheck::gpu {
 namespace {
 
-// CUPTI fills the counter data with one range a launch.
+// CUPTI fills the counter data with one range for each launch.
 constexpr std::size_t kRanges = 1;
 constexpr std::chrono::milliseconds kRetry(10);
 
@@ -39,7 +39,8 @@ Result<> RangeProfiler::SetUp(const std::vector<std::string_view>& metrics) {
   return MakeConfig();
 }
 
-// Asks for each metric in advance: after an unknown metric, CUPTI's configuration accepts no other.
+// Tests each metric in advance, because after an unknown metric CUPTI's configuration accepts no
+// other metric.
 Result<> RangeProfiler::ChooseMetrics(const std::vector<std::string_view>& metrics) {
   const auto& function = api_.ProfilerHostGetMetricProperties;
   unknown_ = WARPCHECK_TRY(UnknownOf(metrics, chip_, function.name, [&](std::string_view metric) {
@@ -94,7 +95,7 @@ Result<> RangeProfiler::Enable() {
   return {};
 }
 
-// Clears the counters and says what is counted.
+// Clears the counters and sets which metrics are counted.
 Result<> RangeProfiler::Configure() {
   CUPTI_PARAMETERS(RangeProfiler_CounterDataImage_Initialize, clear);
   clear.pRangeProfilerObject = profiler_;
@@ -125,7 +126,7 @@ Result<> RangeProfiler::Begin() {
     const CUptiResult status = api_.RangeProfilerStart.pointer(&start);
     if (status == CUPTI_SUCCESS) return {};
     if (status != CUPTI_ERROR_HARDWARE_BUSY || std::chrono::steady_clock::now() >= until) {
-      patience_ = {};  // a program that holds the counters that long will keep them
+      patience_ = {};  // a program that has kept the counters so long will not release them
       return Fail(CuptiError(api_.RangeProfilerStart.name, status));
     }
     std::this_thread::sleep_for(kRetry);

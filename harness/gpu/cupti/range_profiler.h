@@ -1,6 +1,7 @@
-// Measures the totals of every launch with CUPTI's Range Profiler. All metrics fit in one pass, so
-// a launch needs no second run. It holds the GPU's counters from the first Start() until it is
-// destroyed; no other program can have them meanwhile. (SASS metrics do not need these counters.)
+// RangeProfiler measures the totals of every launch with CUPTI's Range Profiler. All metrics fit in
+// one pass, so a launch needs no second run. The object reserves the GPU's counters from the first
+// Start() until it is destroyed; no other program can use them meanwhile. (SASS metrics do not need
+// these counters.)
 #pragma once
 
 #include <chrono>
@@ -18,8 +19,8 @@ namespace warpcheck::gpu {
 class RangeProfiler {
  public:
   // `api` must outlive this object. The device's context must be current in every call and in the
-  // destructor. `patience` is how long Start() waits for counters that another program holds; after
-  // one wait in vain, it does not wait again.
+  // destructor. `patience` is how long Start() waits for counters that another program uses. If one
+  // wait was in vain, it does not wait again.
   RangeProfiler(const CuptiApi& api, CuptiDevice device,
                 std::chrono::milliseconds patience = std::chrono::seconds(2))
       : api_(api), device_(device), patience_(patience) {}
@@ -27,13 +28,13 @@ class RangeProfiler {
   RangeProfiler(const RangeProfiler&) = delete;
   RangeProfiler& operator=(const RangeProfiler&) = delete;
 
-  // Call it once, before the first Start(); the views must stay valid. Leaves out metrics that
-  // CUPTI does not know on this chip, and fails if it knows none.
+  // Call this once, before the first Start(); the views must stay valid. Leaves out metrics that
+  // CUPTI does not know on this chip, and fails if CUPTI knows no metric at all.
   Result<> SetUp(const std::vector<std::string_view>& metrics);
   const std::vector<std::string_view>& unknown() const { return unknown_; }
 
-  // Call these around one launch. Stop() returns the sums over the GPU by metric, or why they were
-  // lost.
+  // Call these around one launch. Stop() returns the sums over the GPU by metric, or an error that
+  // says why they were lost.
   Result<> Start();
   Result<std::map<std::string_view, std::uint64_t>> Finish();
 

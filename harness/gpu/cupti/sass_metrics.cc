@@ -63,7 +63,7 @@ Result<> SassMetrics::Configure() {
   set.pConfigs = metrics.data();
   set.deviceIndex = device_.ordinal;
   const CUptiResult status = api_.SassMetricsSetConfig.pointer(&set);
-  // CUPTI 13.0 refuses with this every configuration of a process but the first.
+  // CUPTI 13.0 returns this error for every configuration of a process except the first.
   if (status == CUPTI_ERROR_OUT_OF_MEMORY) return UsedUp();
   if (status != CUPTI_SUCCESS) return Fail(CuptiError(api_.SassMetricsSetConfig.name, status));
   configured_ = true;
@@ -90,7 +90,7 @@ Result<std::vector<InstructionCounts>> SassMetrics::Read() {
   std::vector<CUpti_SassMetrics_InstanceValue> values(records.size() * size.numOfInstances);
   for (std::size_t i = 0; i < records.size(); ++i) {
     records[i].structSize =
-        CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;  // from cupti_sass_metrics.h
+        CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;  // the value in cupti_sass_metrics.h
     records[i].pInstanceValues = &values[i * size.numOfInstances];
   }
   CUPTI_PARAMETERS(SassMetricsFlushData, flush);

@@ -1,5 +1,6 @@
-// Measures every machine instruction of one launch with CUPTI's SASS metrics. CUPTI records one
-// launch a process: the first one after Start(). Any number of launches may run before.
+// SassMetrics measures every machine instruction of one launch with CUPTI's SASS metrics. CUPTI
+// records one launch for each process: the first one after Start(). Any number of launches may run
+// before it.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,9 @@ namespace warpcheck::gpu {
 
 struct InstructionCounts {
   std::string function;      // the mangled name of the kernel, or of a function that it called
-  std::uint32_t offset = 0;  // offset in the function, in bytes
+  std::uint32_t offset = 0;  // the offset in the function, in bytes
   std::map<std::string_view, std::uint64_t>
-      values;  // by metric; the views are those given to Start()
+      values;  // values by metric; the views are those that Start() was given
 };
 
 class SassMetrics {
@@ -29,8 +30,8 @@ class SassMetrics {
   SassMetrics(const SassMetrics&) = delete;
   SassMetrics& operator=(const SassMetrics&) = delete;
 
-  // Leaves out metrics that CUPTI does not know on this chip. Fails if it knows none, and in a
-  // process that has recorded a launch.
+  // Leaves out metrics that CUPTI does not know on this chip. Fails if CUPTI knows no metric at
+  // all, or if this process has already recorded a launch.
   Result<> Start(const std::vector<std::string_view>& metrics);
   // Returns the metrics that Start() left out.
   const std::vector<std::string_view>& unknown() const { return unknown_; }
@@ -48,7 +49,7 @@ class SassMetrics {
 
   const CuptiApi& api_;
   const CuptiDevice device_;
-  std::map<std::uint64_t, std::string_view> metrics_;  // by CUPTI's number
+  std::map<std::uint64_t, std::string_view> metrics_;  // metrics by CUPTI's number
   std::vector<std::string_view> unknown_;
   bool configured_ = false;
   bool enabled_ = false;

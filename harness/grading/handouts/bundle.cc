@@ -34,13 +34,13 @@ constexpr std::size_t kMaxBytes = std::size_t{1}
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
 constexpr char kFacts[] = "bundle.json";
 
-using Files = std::map<std::string, std::string>;  // contents by name
+using Files = std::map<std::string, std::string>;  // contents of files by name
 
 struct ReadCloser {
   void operator()(archive* opened) const { archive_read_free(opened); }
 };
 
-// The paths of an assignment's files in a course. The last one is the checks program.
+// The paths of an assignment's files in a course. The last path is that of the checks program.
 std::vector<std::string> NamesIn(const std::string& assignment) {
   const std::string folder = "assignments/" + assignment;
   return {folder + "/rubric.toml", folder + "/" + assignment + ".h",
@@ -166,8 +166,8 @@ Result<Course> OpenBundle(const fs::path& bundle, const BundleReader& reader) {
   fs::permissions(programs / (facts.assignment + "_checks"), fs::perms(0755), error);
   // The checks program looks here for its libraries.
   fs::create_directory_symlink(reader.libraries, programs / "libs", error);
-  // Another process may have unpacked the bundle first, and may be using it, so a complete folder
-  // stays. A damaged folder is moved away.
+  // Another process may have unpacked the bundle first, and may be using it. So a complete folder
+  // stays, and a damaged folder is moved away.
   fs::rename(scratch.path(), folder, error);
   if (error && !IsComplete(folder, facts.assignment)) {
     fs::remove_all(folder, error);

@@ -19,7 +19,7 @@
 
 namespace warpcheck {
 
-// The names of bundles end in this, and names of assignments cannot.
+// The names of bundles end with this text. Names of assignments cannot end with it.
 inline constexpr std::string_view kBundleEnding = ".warp";
 
 // Returns the bytes of a bundle. `checks` is the checks program that goes into it, `version` the
@@ -30,7 +30,7 @@ Result<std::string> PackBundle(const Assignment& assignment, const std::filesyst
 struct BundleReader {
   std::string version;          // the version of this warpcheck, which must have made the bundle
   std::string trusted;          // the SHA-256 that is trusted; may be empty
-  std::filesystem::path cache;  // bundles are unpacked below this folder, once
+  std::filesystem::path cache;  // bundles are unpacked once, below this folder
   std::filesystem::path libraries;  // this warpcheck's libraries, for the checks program
 };
 

@@ -8,7 +8,7 @@
 
 namespace warpcheck::ptx {
 
-// Returns the targets of a branch: indices of instructions, or one past the last.
+// Returns the targets of a branch as indices of instructions. An index may be one past the last.
 std::vector<std::uint32_t> BranchTargets(const Instruction& instruction);
 
 // True for an instruction that goes on at one of its labels.

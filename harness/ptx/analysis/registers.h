@@ -1,5 +1,5 @@
-// The registers that an instruction reads and writes. The parser has counted its destinations by
-// the roles of its operands in opcodes.def (Instruction::destinations).
+// Visits the registers that an instruction reads and writes. The parser has counted its
+// destinations by the roles of its operands in opcodes.def (Instruction::destinations).
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace warpcheck::ptx {
 
-// Calls visit(RegisterId) for each register that an operand names, also as the base of an address
-// or as an element of a vector.
+// Calls visit(RegisterId) for each register that an operand names, including the base of an address
+// and the elements of a vector.
 template <class Visit>
 void EachRegister(const Operand& operand, Visit visit) {
   if (operand.NamesRegister()) visit(operand.reg);
   for (const Operand& element : operand.elements) EachRegister(element, visit);
 }
 
-// Calls visit(RegisterId) for each register that the instruction writes if its guard holds.
+// Calls visit(RegisterId) for each register that the instruction writes if its guard is true.
 template <class Visit>
 void EachWrite(const Instruction& instruction, Visit visit) {
   for (std::size_t i = 0; i < instruction.destinations; ++i) {

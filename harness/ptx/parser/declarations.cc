@@ -90,7 +90,8 @@ void DeclarationReader::AddRegisters(std::string_view name, Type type, const Tok
     return FailForGood(token, fmt::format("more than {} registers", limits::kRegisters));
   }
   const auto held = static_cast<std::uint32_t>(count);
-  // Counts the register with its name, its place in a frame, and what analyses keep of it.
+  // Counts the memory for the register: its name, its place in a frame, and what analyses keep of
+  // it.
   Hold(held * (2 * sizeof(Register) + name.size() + 64));
   if (failed()) return;
   const bool fresh = range ? scopes_.DeclareRange(name, {EntityKind::kRange, first, held})

@@ -23,7 +23,8 @@ class DeclarationReader : protected VariableReader {
   std::vector<Signature::Item> PrototypeItems();
   void Targets(std::string_view name, const Token& token, bool calls);
 
-  std::optional<Error> attribute_error_;  // of a directive before the body of a function
+  // The numbers of a directive before the body of a function.
+  std::optional<Error> attribute_error_;
 };
 
 }  // namespace warpcheck::ptx

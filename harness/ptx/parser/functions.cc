@@ -10,7 +10,7 @@
 namespace warpcheck::ptx {
 namespace {
 
-// The memory of a function with what is made of it later: a kernel, its program, and tables of
+// The memory of a function and of what is made from it later: a kernel, its program, and tables of
 // both.
 constexpr std::uint64_t kHeldByFunction = 2 * sizeof(Function) + 2048;
 
@@ -40,7 +40,7 @@ void FunctionReader::FunctionDirective(bool entry, const LinkWord& link) {
     made.parameter_bytes = std::max(made.parameter_bytes,
                                     static_cast<std::uint32_t>(symbol.param_offset + symbol.bytes));
   }
-  // The name belongs to the module, so the scope of the parameters steps aside for it.
+  // The name belongs to the module, so the scope of the parameters is removed for a moment.
   const Entity known = scopes_.FindAtModule(name.text);
   if (known.kind == EntityKind::kNone) {
     scopes_.DeclareAtModule(name.text, {EntityKind::kFunction, id, 0});
@@ -138,7 +138,8 @@ void FunctionReader::OpenScope() {
   label_uses_.emplace_back();
 }
 
-// Resolves the labels that the block declares. Uses of other labels go to the block around it.
+// Resolves the labels that the block declares. Uses of other labels are left to the enclosing
+// block.
 void FunctionReader::CloseScope() {
   std::vector<LabelUse> uses = std::move(label_uses_.back());
   label_uses_.pop_back();

@@ -83,7 +83,7 @@ Token Lexer::Next() {
   return token;
 }
 
-// Skips the characters of a name. Returns false if there are none.
+// Skips the characters of a name. Returns false if there is no such character.
 bool Lexer::SkipName() {
   const std::size_t start = position_;
   while (IsName(At())) ++position_;

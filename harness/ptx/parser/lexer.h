@@ -8,19 +8,19 @@ namespace warpcheck::ptx {
 
 enum class TokenKind : std::uint8_t {
   kEnd,
-  kIdentifier,  // foo, $L__BB0_1, %r1, _
-  kDotted,      // .global, .v4, .shared::cta; the text includes the dot
+  kIdentifier,  // such as foo, $L__BB0_1, %r1 or _
+  kDotted,      // such as .global, .v4 or .shared::cta; the text includes the dot
   kInteger,     // `bits` is the value
-  kFloat,       // 0f...; `bits` are those of an f32
-  kDouble,      // 0d... or decimal; `bits` are those of an f64
-  kString,      // the text has no quotes
+  kFloat,       // 0f...; `bits` are the bits of an f32
+  kDouble,      // 0d... or decimal; `bits` are the bits of an f64
+  kString,      // a string; its text has no quotes
   kPunctuation,
-  kInvalid,  // the text says what is wrong
+  kInvalid,  // an error; the text says what is wrong
 };
 
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  bool glued = false;  // no space stands before it
+  bool glued = false;  // true if no space stands before it
   std::uint32_t line = 1;
   std::uint32_t column = 1;
   std::string_view text;
@@ -36,7 +36,7 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  Token Next();  // returns kEnd again and again at the end
+  Token Next();  // returns kEnd repeatedly at the end
 
  private:
   char At(std::size_t ahead = 0) const {

@@ -1,5 +1,5 @@
-// ModuleBuilder is the part of the parser that holds the module while it is read, with all that is
-// resolved later: uses of labels, of symbols and of functions.
+// ModuleBuilder is the part of the parser that has the module while it is read, with everything
+// that is resolved later: uses of labels, of symbols and of functions.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Signature {
 
 class ModuleBuilder : protected TokenReader {
  protected:
-  // The place of an operand, or of an element of it, in the module.
+  // The place of an operand, or of one of its elements, in the module.
   struct OperandPlace {
     FunctionId function = 0;
     std::uint32_t instruction = 0;
@@ -42,21 +42,21 @@ class ModuleBuilder : protected TokenReader {
   struct CallCheck {
     OperandPlace place;
     Token token;
-    std::optional<std::uint32_t> signature;  // for an indirect call
+    std::optional<std::uint32_t> signature;  // set for an indirect call
   };
 
   ModuleBuilder(std::string_view text, std::string_view name, std::uint64_t most_held_bytes)
       : TokenReader(text, name), most_held_bytes_(most_held_bytes) {}
 
   void Declare(std::string_view name, const Token& at, const Entity& entity);
-  // Counts memory of the module before it is taken, and fails if it is too much.
+  // Counts memory of the module before it is allocated, and fails if it is too much.
   void Hold(std::uint64_t bytes);
   void FileDirective();
   Signature SignatureOf(const Function& function) const;
 
   FunctionId current() const { return static_cast<FunctionId>(function_); }
   Function& function() { return module_.functions[function_]; }
-  // Returns the place of the operand that the instruction, which is being read, gets next.
+  // Returns the place of the next operand of the instruction that is being read.
   OperandPlace PlaceOf(const Instruction& instruction) {
     return {current(), static_cast<std::uint32_t>(function().body.size()),
             static_cast<std::uint32_t>(instruction.operands.size()), 0, false};
@@ -74,7 +74,7 @@ class ModuleBuilder : protected TokenReader {
   std::vector<std::vector<LabelUse>> label_uses_;  // one list for each scope
   std::vector<CallCheck> calls_;
   std::vector<LabelUse> pending_symbols_;  // names that the module may declare later
-  std::vector<Token> file_uses_;           // the first use of each file index
+  std::vector<Token> file_uses_;           // the token of the first use of each file index
   std::vector<bool> files_declared_;
 };
 

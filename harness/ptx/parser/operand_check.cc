@@ -11,7 +11,7 @@ namespace {
 // Returns the integer type of twice the width. It is the next one in the list of types.
 Type TwiceAsWide(Type type) { return static_cast<Type>(static_cast<int>(type) + 1); }
 
-// Returns the untyped type with so many bytes, or kNone if there is none.
+// Returns the untyped type with this number of bytes, or kNone if there is no such type.
 Type BitsOf(std::size_t bytes) {
   for (const Type type : {Type::kB8, Type::kB16, Type::kB32, Type::kB64}) {
     if (Bytes(type) == bytes) return type;
@@ -32,13 +32,14 @@ Type SlotType(const OperandSlot& slot, const Modifiers& modifiers) {
   }
 }
 
-// True for loads, stores and conversions, whose registers may be wider than their type.
+// Returns true for loads, stores and conversions, whose registers may be wider than their type.
 bool MayBeWider(Opcode opcode) {
   return opcode == Opcode::kLd || opcode == Opcode::kLdu || opcode == Opcode::kSt ||
          opcode == Opcode::kCvt;
 }
 
-// Returns the space of the next address. Copies have two addresses, and maybe that of a barrier.
+// Returns the space of the next address. Copies have two addresses, and some have a barrier's
+// address too.
 Space AddressSpaceOf(const Instruction& instruction) {
   const bool copies =
       instruction.opcode == Opcode::kCpAsync || instruction.opcode == Opcode::kCpAsyncBulk;
@@ -46,8 +47,8 @@ Space AddressSpaceOf(const Instruction& instruction) {
   return instruction.operands.size() == 1 ? instruction.modifiers.to_space : Space::kShared;
 }
 
-// True if the instruction writes the operand of the slot, which was just checked. A matrix fragment
-// is written if it is the first operand.
+// Returns true if the instruction writes the operand of the slot, which was just checked. A matrix
+// fragment is written if it is the first operand.
 bool IsDestination(const OperandSlot& slot, const Instruction& instruction) {
   if (slot.role == 'F') return instruction.operands.size() == 1;
   return slot.role == 'd' || slot.role == 'D' || slot.role == 'x' || slot.role == 'V';
@@ -96,7 +97,7 @@ void OperandCheck::CheckOperands(const ReadOpcode& read, std::vector<WrittenOper
   }
 }
 
-// Adds the predicate after the "|" of a destination, or a sink if there is none.
+// Adds the predicate after the "|" of a destination, or a sink if there is no predicate.
 void OperandCheck::PushSecond(WrittenOperand& written, Instruction& instruction) {
   if (failed()) return;
   if (written.second.empty()) {

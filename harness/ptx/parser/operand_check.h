@@ -9,10 +9,10 @@
 
 namespace warpcheck::ptx {
 
-// An opcode with its suffixes, as it is found once for each distinct text.
+// An opcode with its suffixes. It is computed once for each distinct text.
 struct ReadOpcode {
   Opcode opcode = {};
-  const OpcodeForm* form = nullptr;  // null if the row takes any suffixes
+  const OpcodeForm* form = nullptr;  // null if the row accepts any suffixes
   Modifiers modifiers;
 };
 

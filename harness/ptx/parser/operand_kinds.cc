@@ -115,7 +115,7 @@ Operand OperandKindCheck::CheckSpecial(const WrittenOperand& written, Type type,
   return written.operand;
 }
 
-// Checks the address of a variable or function, which the module may declare later.
+// Checks the address of a variable or function. The module may declare the name later.
 Operand OperandKindCheck::CheckSymbol(WrittenOperand& written, Type type,
                                       const OperandPlace& place) {
   const bool narrow = Bytes(type) == 4 && written.operand.kind == OperandKind::kSymbol &&

@@ -1,5 +1,5 @@
-// OperandKindCheck checks one operand of each kind: its width (PTX ISA, section 9.4.1), and
-// constants in the type that they are for.
+// OperandKindCheck checks one operand of each kind: its width (PTX ISA, section 9.4.1), and whether
+// a constant fits its type.
 #pragma once
 
 #include <vector>

@@ -83,7 +83,7 @@ void OperandReader::ReadName(WrittenOperand& written) {
   }
 }
 
-// Reads ".b0", ".h10", ... behind a register. CheckSlot knows which operands may have a selector.
+// Reads ".b0", ".h10", ... after a register. CheckSlot knows which operands may have a selector.
 void OperandReader::ReadSelector(Operand& operand) {
   const std::string_view text = token_.text.substr(1);
   Selector& selector = operand.selector;

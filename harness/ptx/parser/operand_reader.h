@@ -8,23 +8,23 @@
 
 namespace warpcheck::ptx {
 
-// An operand as it is written. Its names are looked up, but it is not yet checked against an
-// opcode.
+// An operand as it is written. Its names are looked up, but the operand is not yet checked against
+// an opcode.
 struct WrittenOperand {
   Operand operand;  // kNone with a `name`, if the name is not declared (yet)
-  Token token;      // where it begins
+  Token token;      // the position where it begins
   std::string_view name;
-  TokenKind literal = TokenKind::kEnd;  // kInteger, kFloat or kDouble, for an immediate
+  TokenKind literal = TokenKind::kEnd;  // one of kInteger, kFloat and kDouble, for an immediate
   std::vector<WrittenOperand> elements;
-  std::vector<WrittenOperand> second;       // q of "p|q"
-  std::vector<WrittenOperand> coordinates;  // c of "[a, c]"
+  std::vector<WrittenOperand> second;       // the q of "p|q"
+  std::vector<WrittenOperand> coordinates;  // the c of "[a, c]"
 };
 
 class OperandReader : protected DeclarationReader {
  protected:
   using DeclarationReader::DeclarationReader;
 
-  // Reads an operand. At depth 0 it may be a vector, an address, or have a '!' or a "|q".
+  // Reads an operand. At depth 0 it may be a vector or an address, or have a '!' or a "|q".
   WrittenOperand ReadOperand(int depth = 0);
   void ReadNumber(WrittenOperand& written);
   void ReadName(WrittenOperand& written);

@@ -10,8 +10,8 @@
 namespace warpcheck::ptx {
 namespace {
 
-// The parser of a module. It is one object of several layers, each a class that adds what the
-// layers above it need: tokens, the module, variables, declarations, operands, statements,
+// The parser of a module. It is one object of several layers. Each layer is a class that adds what
+// the layers above need: tokens, the module, variables, declarations, operands, statements,
 // functions.
 class Parser : protected FunctionReader {
  public:
@@ -25,7 +25,8 @@ class Parser : protected FunctionReader {
   void TopLevel();
   void SkipSection();
   void FinishModule();
-  // These verify what is known only when the whole module is read: names declared late, and calls.
+  // These functions verify what is known only when the whole module is read: names that were
+  // declared late, and calls.
   void ResolvePending();
   void VerifyCalls();
   void VerifyList(const CallCheck& call, const Operand& passed,

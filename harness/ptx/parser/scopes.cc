@@ -5,7 +5,8 @@
 namespace warpcheck::ptx {
 namespace {
 
-// Splits "%r12" into "%r" and 12. Returns false if there is no number, or one with leading zeros.
+// Splits "%r12" into "%r" and 12. Returns false if there is no number, or if the number has leading
+// zeros.
 bool SplitNumber(std::string_view name, std::string_view& prefix, std::uint32_t& number) {
   std::size_t digits = name.size();
   while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;

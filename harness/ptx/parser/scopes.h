@@ -9,14 +9,14 @@
 namespace warpcheck::ptx {
 
 enum class EntityKind : std::uint8_t {
-  kNone,       // not declared
-  kRegister,   // id: RegisterId
-  kRange,      // "%r<12>": id is the RegisterId of %r0; count
-  kSymbol,     // id: SymbolId
-  kFunction,   // id: FunctionId
-  kTargets,    // id: index into ModuleBuilder::branch_targets_
-  kPrototype,  // id: index into ModuleBuilder::signatures_
-  kLabel,      // id: index of an instruction
+  kNone,       // the name is not declared
+  kRegister,   // id is a RegisterId
+  kRange,      // for "%r<12>", id is the RegisterId of %r0, and count is 12
+  kSymbol,     // id is a SymbolId
+  kFunction,   // id is a FunctionId
+  kTargets,    // id is an index into ModuleBuilder::branch_targets_
+  kPrototype,  // id is an index into ModuleBuilder::signatures_
+  kLabel,      // id is the index of an instruction
 };
 
 struct Entity {
@@ -51,7 +51,7 @@ class Scopes {
   }
   Entity FindAtModule(std::string_view name) const { return In(scopes_.front(), name); }
   Entity FindInnermost(std::string_view name) const { return In(scopes_.back(), name); }
-  // Looks in all scopes, the innermost first. A register of a range is returned as a kRegister.
+  // Searches all scopes, the innermost first. A register of a range is returned as a kRegister.
   Entity Find(std::string_view name) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace warpcheck::ptx {
 namespace {
 
-// Memory that the parts of a module take while it is read.
+// The memory that the parts of a module take while it is read.
 constexpr std::uint64_t kHeldByName = 128;      // a label, with its entry among the names
 constexpr std::uint64_t kHeldByLocation = 128;  // a location, with its entry in places_
 constexpr std::uint64_t kHeldByOpcode = 512;    // a distinct text of an opcode, with its suffixes
@@ -81,7 +81,7 @@ void StatementReader::Recover(const Start& start, std::optional<Guard> guard) {
   pending_symbols_.resize(start.pending_symbols);
   calls_.resize(start.calls);
   const bool directive = token_.kind == TokenKind::kDotted;
-  // A vector's braces belong to the statement; a directive may end without a semicolon.
+  // The braces of a vector belong to the statement. A directive may end without a semicolon.
   int depth = 0;
   while (token_.kind != TokenKind::kEnd && !token_.Is(';')) {
     if (directive && token_.line != start.token.line) break;
@@ -148,7 +148,7 @@ void StatementReader::InstructionNamed(const Token& first, std::optional<Guard> 
     });
     if (!failed()) CheckOperands(*read, written, instruction, first);
   }
-  // The list of instructions is there twice while it grows.
+  // While the list of instructions grows, it is in memory twice.
   Hold(2 * sizeof(Instruction) + HeldBy(instruction.operands));
   if (!failed()) function().body.push_back(std::move(instruction));
 }

@@ -17,7 +17,7 @@ namespace warpcheck::ptx {
 
 class StatementReader : protected OperandCheck {
  protected:
-  // The beginning of a statement, and how much there was before it.
+  // The beginning of a statement, and how much the module had before it.
   struct Start {
     Lexer lexer;
     Token token;
@@ -32,8 +32,8 @@ class StatementReader : protected OperandCheck {
   void Labeled(std::string_view name, const Token& token);
   void InstructionNamed(const Token& first, std::optional<Guard> guard);
   Start Here() const;
-  // If reading the statement that begins at `start` has failed, forgets what was read of it, skips
-  // the statement, and puts an unknown instruction in its place.
+  // Call this if reading the statement that begins at `start` has failed. It forgets what was read
+  // of the statement, skips the statement, and puts an unknown instruction in its place.
   void Recover(const Start& start, std::optional<Guard> guard);
   void Refuse(Error error, std::optional<Guard> guard, std::uint32_t line);
   const ReadOpcode* OpcodeFrom(const Token& first, std::string_view text,
@@ -46,7 +46,7 @@ class StatementReader : protected OperandCheck {
   std::unordered_map<std::string_view, ReadOpcode> opcodes_;
   LocationId location_ = 0;  // in the function that is being read
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, LocationId> places_;
-  std::vector<std::uint16_t> inlining_;  // of each location: how many calls deep it is inlined
+  std::vector<std::uint16_t> inlining_;  // how many calls deep the code of each location is inlined
 };
 
 }  // namespace warpcheck::ptx

@@ -105,7 +105,8 @@ std::string_view TokenReader::LineAt(const Token& token) const {
   std::string_view rest = text_;
   const char* const at = token.text.data();
   if (!token.text.empty() && at >= text_.data() && at < text_.data() + text_.size()) {
-    // Searches backwards instead of counting lines: a module may have many errors.
+    // Finds the line by searching backwards instead of counting lines, because a module may have
+    // many errors.
     const auto before = static_cast<std::size_t>(at - text_.data());
     const std::size_t end = before == 0 ? text_.npos : text_.rfind('\n', before - 1);
     if (end != text_.npos) rest.remove_prefix(end + 1);

@@ -1,6 +1,6 @@
-// TokenReader is the base of the parser: it reads tokens, and keeps the first error. The error
-// turns every later token into the end of the text, so that all loops stop and no function has to
-// pass it on.
+// TokenReader is the base of the parser: it reads tokens, and keeps the first error. After an error
+// every later token is the end of the text. Therefore all loops stop, and no function has to pass
+// the error on.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,17 @@ class TokenReader {
   void FailForGood(const Token& at, std::string message);
   void Unexpected(const Token& at, std::string_view wanted);
   void Expect(char punctuation);
-  // These go on to the next token if the current one is as wanted, and return whether it was.
+  // These advance to the next token if the current one is the expected one, and return whether it
+  // was.
   bool Take(char punctuation);
   bool TakeDotted(std::string_view name);
-  // Reads an identifier; `what` names it in the error if there is none.
+  // Reads an identifier. If there is no identifier, `what` names it in the error.
   std::string_view Name(std::string_view what);
   void SkipToSemicolon();
   // Reads a constant expression of integers.
   std::int64_t Constant(int depth = 0);
   std::int64_t ConstantTerm(int depth);
-  // Calls item() for each item of a list with commas, and takes `close` behind it.
+  // Calls item() for each item of a list with commas, and reads the `close` after it.
   template <class Item>
   void List(char close, Item item) {
     while (!failed() && !token_.Is(close)) {
@@ -47,7 +48,7 @@ class TokenReader {
   static std::string Shown(const Token& token);
 
   std::string_view text_;
-  std::string_view name_;  // of the file, for errors
+  std::string_view name_;  // the name of the file, for errors
   Lexer lexer_;
   Token token_;
   std::optional<Error> error_;

@@ -110,7 +110,7 @@ VariableReader::Variable VariableReader::VariableHead(Space space) {
 }
 
 void VariableReader::VariableName(Variable& variable) {
-  if (TakeDotted(".ptr")) {  // says what a parameter points to
+  if (TakeDotted(".ptr")) {  // this says what a parameter points to
     Space ignored = Space::kGlobal;
     VariableSpace(ignored);
     if (TakeDotted(".align")) Constant();
@@ -200,7 +200,8 @@ void VariableReader::Initializer(Variable& variable) {
   variable.symbol.initial.resize(variable.symbol.bytes);
 }
 
-// Reads a braced list whose elements start at byte `at`. Returns the byte after the last element.
+// Reads a list in braces whose elements start at byte `at`. Returns the position of the byte after
+// the last element.
 std::uint64_t VariableReader::InitialList(Variable& variable, std::size_t level, std::uint64_t at,
                                           int depth) {
   if (depth > limits::kNesting) Fail(token_, "initial value is nested too deeply");
@@ -256,8 +257,8 @@ void VariableReader::InitialValue(Variable& variable, std::uint64_t at) {
   StoreInitial(variable, at, static_cast<std::uint64_t>(value));
 }
 
-// Reads sym or generic(sym), with + or - a constant, or 0xFF00(sym), which is one byte of the
-// address.
+// Reads sym or generic(sym), with + or - a constant. Also reads 0xFF00(sym), which is one byte of
+// the address.
 void VariableReader::InitialAddress(Variable& variable, std::uint64_t at,
                                     std::optional<std::uint64_t> mask) {
   const Token start = token_;

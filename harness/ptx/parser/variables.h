@@ -49,8 +49,10 @@ class VariableReader : protected ModuleBuilder {
   void StoreInitial(Variable& variable, std::uint64_t at, std::uint64_t bits);
 
   std::vector<PendingRelocation> pending_relocations_;
-  std::vector<std::pair<std::size_t, Token>> unresolved_;  // relocations of the current variable
-  unsigned mask_bytes_ = 0;  // bytes, 0 to 7, of the address that is written byte by byte
+  // The relocations of the current variable.
+  std::vector<std::pair<std::size_t, Token>> unresolved_;
+  // Which bytes, from 0 to 7, of an address have been read, if it is written byte by byte.
+  unsigned mask_bytes_ = 0;
   std::uint64_t variable_bytes_ = 0;
   std::uint64_t initial_bytes_ = 0;
 };

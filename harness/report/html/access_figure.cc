@@ -18,12 +18,13 @@ bool IsShared(const AccessLayout& layout) {
   return layout.memory == AccessExample::Memory::kShared;
 }
 
-// Returns "3", or "3*" if lanes after 3 touch the word too.
+// Returns "3", or "3*" if lanes after 3 access the word too.
 std::string LaneText(std::uint32_t lanes) {
   return fmt::format("{}{}", std::countr_zero(lanes), std::popcount(lanes) > 1 ? "*" : "");
 }
 
-// Makes the data of an SVG picture. Lengths are in pixels, unless the page is too narrow.
+// Makes the data of an SVG picture. Lengths are in pixels, unless a narrow page shrinks the
+// picture.
 class SvgPicture {
  public:
   explicit SvgPicture(const AccessLayout& layout)

@@ -1,4 +1,4 @@
-// An access of a warp as a figure of a page.
+// Draws an access of a warp as a figure of a page.
 #pragma once
 
 #include "device/launch_record.h"
@@ -6,8 +6,8 @@
 
 namespace warpcheck {
 
-// Returns the data of {{> access_figure}}: an SVG picture of up to 32 rows, and the same in words.
-// Null if the access has no layout (LayOut).
+// Returns the data of {{> access_figure}}: an SVG picture of up to 32 rows, and the same
+// information in words. Returns null if the access has no layout (LayOut).
 PageModel AccessFigureModel(const AccessExample& access);
 
 }  // namespace warpcheck

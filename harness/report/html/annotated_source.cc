@@ -21,7 +21,7 @@ constexpr int kMaxLines = 20'000;
 constexpr std::size_t kMaxLineBytes = 1000;
 constexpr std::size_t kMaxFileName = 8192;
 
-// The cost of a line in one of the memories, and the least that its accesses could cost.
+// The cost of a line in one of the memories, and its ideal cost.
 struct Cost {
   std::uint64_t value = 0;
   std::uint64_t ideal = 0;  // at most `value`
@@ -40,7 +40,7 @@ Cost SharedCost(const CounterSet& counters) {
   return CostOf(counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal);
 }
 
-// Returns the data of {{> cost}}; null if nothing was counted.
+// Returns the data of {{> cost}}, or null if nothing was counted.
 PageModel CostModel(const Cost& cost, bool loses) {
   if (cost.value == 0) return {};
   return {{"value", Grouped(cost.value)},
@@ -69,7 +69,7 @@ class Source {
   Source(const Attempt& attempt, const SourceRemarks& remarks)
       : attempt_(attempt), remarks_(remarks), counters_(CountersByLine(attempt)) {
     for (const auto& [name, lines] : counters_) {
-      if (name.empty()) continue;  // these lines are in no file that is shown
+      if (name.empty()) continue;  // the lines of this record are in no file that is shown
       for (const auto& [number, counters] : lines) {
         most_global_ = std::max(most_global_, GlobalCost(counters).value);
         most_shared_ = std::max(most_shared_, SharedCost(counters).value);
@@ -183,7 +183,7 @@ class Source {
   const Attempt& attempt_;
   const SourceRemarks& remarks_;
   const std::map<std::string, std::map<int, CounterSet>> counters_;
-  std::uint64_t most_global_ = 0;  // the most of any line
+  std::uint64_t most_global_ = 0;  // the largest value of any line
   std::uint64_t most_shared_ = 0;
   int lines_ = 0;
 };

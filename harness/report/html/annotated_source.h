@@ -1,4 +1,4 @@
-// A submission's source for a page: each line with its costs and the remarks about it.
+// Shows a submission's source on a page: each line with its costs and the remarks about it.
 #pragma once
 
 #include <map>
@@ -13,8 +13,9 @@ namespace warpcheck {
 // The remarks about a line.
 struct LineRemarks {
   std::vector<PageModel> notes{};  // the data of {{> note}}, shown below the line
-  bool loses = false;              // points were lost at it
-  // Points were lost for its accesses to that memory, whose cost is then shown in red.
+  bool loses = false;              // true if points were lost at the line
+  // True if points were lost for the line's accesses to that memory, whose cost is then shown in
+  // red.
   bool loses_global = false;
   bool loses_shared = false;
 };
@@ -22,12 +23,12 @@ struct LineRemarks {
 // The remarks by file (a key of Attempt::sources) and line.
 using SourceRemarks = std::map<std::string, std::map<int, LineRemarks>>;
 
-// Returns the id of a line in its page, "f2-17"; empty if no source has this place.
+// Returns the id of a line in its page, such as "f2-17"; empty if no source has this place.
 std::string LineAnchor(const Attempt& attempt, const SourceLocation& where);
 
-// Returns the data of {{> source}}: a table for each file, with coloured syntax. Each line has
-// its sectors and wavefronts over all launches, as numbers and as bars; a full bar is the line
-// of all files that costs most. At most 20,000 lines of at most 1,000 bytes are shown.
+// Returns the data of {{> source}}: a table for each file, with coloured syntax. Each line has its
+// sectors and wavefronts over all launches, as numbers and as bars. A full bar is the cost of the
+// most expensive line of all files. At most 20,000 lines of at most 1,000 bytes are shown.
 PageModel SourceModel(const Attempt& attempt, const SourceRemarks& remarks);
 
 }  // namespace warpcheck

@@ -26,7 +26,7 @@ using Row = ClassPage::Row;
 // Returns a mean of hundredths of points, rounded to a tenth of a point.
 std::string Mean(double hundredths) { return fmt::format("{:.1f}", hundredths / 100); }
 
-// Returns null if there are no students.
+// Returns the data of a list of students, or null if there are no students.
 PageModel StudentsModel(PageModel students) {
   if (students.empty()) return {};
   const std::size_t count = students.size();
@@ -66,7 +66,7 @@ class ClassPageModel {
 
  private:
   static constexpr std::size_t kMaxReason = 1000;
-  static constexpr std::size_t kMaxComplaints = 10;  // the most that are shown
+  static constexpr std::size_t kMaxComplaints = 10;  // the most rows that are shown
 
   PageModel Files() const {
     PageModel files;
@@ -78,7 +78,7 @@ class ClassPageModel {
     return files;
   }
 
-  // Returns the parts of the page that need a final score.
+  // Returns the data for the parts of the page that need a final score.
   PageModel Scored() const {
     PageModel model = Averages();
     Distribute(model);

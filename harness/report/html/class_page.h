@@ -1,7 +1,7 @@
-// The page of a class: its scores, its commonest complaints, and a row for each student.
+// Writes the page of a class: its scores, its commonest complaints, and a row for each student.
 //
-// The page needs no script to be read. A small script (pages/class.js) lets people sort, search and
-// filter the rows.
+// The page can be read without a script. A small script (pages/class.js) lets people sort, search
+// and filter the rows.
 #pragma once
 
 #include <array>
@@ -32,15 +32,15 @@ struct ClassPage {
   struct Row {
     enum class State { kGraded, kNotGraded, kRefused, kMissing };
     std::string id;    // its page is class/<id>.html if it has a grade
-    std::string name;  // any UTF-8
+    std::string name;  // the name; may contain any UTF-8
     std::string section{};
     std::string submitted{};
     bool late = false;
     State state = State::kNotGraded;
     bool score_is_final = false;
     Points score{};
-    Verdict verdict = Verdict::kHarnessFault;  // the grade's, as the cells
-    std::vector<Cell> cells{};                 // in the order of the criteria
+    Verdict verdict = Verdict::kHarnessFault;  // the verdict of the grade, as for the cells
+    std::vector<Cell> cells{};                 // cells in the order of the criteria
     std::string note{};
   };
   struct Excluded {
@@ -48,11 +48,11 @@ struct ClassPage {
     std::string reason;
   };
   struct Link {
-    std::string address;  // relative to the page
+    std::string address;  // the address, relative to the page
     std::string text;
   };
 
-  std::string title;       // of the assignment
+  std::string title;       // the title of the assignment
   std::int64_t begun = 0;  // seconds since 1970, UTC
   Points max_score{};
   std::vector<Link> links{};  // links to other files of the class

@@ -1,6 +1,6 @@
 // The controls are hidden until the script (pages/class.js) has started. It reads the rows as they
-// are shown, and these attributes of theirs: data-result, data-lost (numbers of criteria, from 1),
-// data-late, data-open and data-section.
+// are shown, and these attributes of each row: data-result, data-lost (numbers of criteria, from
+// 1), data-late, data-open and data-section.
 #include "report/html/class_table.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ constexpr std::size_t kMaxNote = 1000;
 
 // Returns the criteria for the columns of the table and for the controls.
 PageModel ColumnModels(const ClassPage& page) {
-  constexpr std::size_t kBefore = 3;  // the columns name, score and result
+  constexpr std::size_t kBefore = 3;  // for the columns name, score and result
   PageModel columns = PageModel::array();
   for (std::size_t i = 0; i < page.criteria.size(); ++i) {
     columns.push_back({{"number", i + 1},
@@ -42,7 +42,7 @@ PageModel CellModel(const ClassPage& page, const Row& row, std::size_t i) {
           {"is_full", row.cells[i].points >= page.criteria[i].points}};
 }
 
-// Returns the numbers of the criteria that lost points, counted from 1: "1 3".
+// Returns the numbers of the criteria that lost points, counted from 1, such as "1 3".
 std::string LostCriteria(const ClassPage& page, const Row& row) {
   std::vector<std::size_t> lost;
   for (std::size_t i = 0; i < std::min(row.cells.size(), page.criteria.size()); ++i) {

@@ -1,4 +1,4 @@
-// The table of a class's page, with the controls that sort, search and filter its rows.
+// Makes the table of a class's page, with the controls that sort, search and filter its rows.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace warpcheck {
 
-// The most bytes of a name that are shown.
+// The most bytes of a student's name that are shown.
 inline constexpr std::size_t kMaxNameShown = 200;
 
 // Returns the data of {{> student_name}}: the student's name, followed by `remark`. The name is a

@@ -1,4 +1,4 @@
-// The complaints that many students of a class got.
+// Collects the complaints that many students of a class got.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,19 @@
 
 namespace warpcheck {
 
-// Complaints that differ only in numbers, put together.
+// A group of complaints that differ only in numbers.
 struct CommonComplaint {
   struct Case {
-    const ClassPage::Row* row = nullptr;  // owned by the page
+    const ClassPage::Row* row = nullptr;  // the complaint; owned by the page
     SourceLocation where;
   };
-  std::string says;           // the first complaint's text
-  std::size_t criterion = 0;  // the first criterion that lost points for it
-  std::vector<Case> cases;    // one for each student, in the order of the rows
+  std::string says;           // the text of the first complaint
+  std::size_t criterion = 0;  // the first criterion that lost points because of it
+  std::vector<Case> cases;    // one row for each student, in the order of the rows
 };
 
-// Groups the first complaint of each criterion that failed or met an error; the most common comes
-// first.
+// Groups the first complaint of each criterion that failed or had an error; the most common group
+// comes first.
 std::vector<CommonComplaint> CommonComplaints(const ClassPage& page);
 
 }  // namespace warpcheck

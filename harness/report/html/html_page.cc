@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxTitle = 1024;
 
-// Returns the hash by which a policy (CSP) names a style sheet or a script: the base64 of its
+// Returns the hash by which a policy (CSP) names a style sheet or a script, the base64 form of its
 // SHA-256.
 std::string HashOf(std::string_view text) {
   sha256_ctx context;

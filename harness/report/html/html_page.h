@@ -1,4 +1,5 @@
-// The frame of all pages: one look, no network access, and at most one script of ours.
+// Makes the frame that all pages have: one style, no network access, and at most one script of
+// ours.
 #pragma once
 
 #include <string>
@@ -11,22 +12,22 @@ namespace warpcheck {
 
 struct PageExtras {
   std::string_view script{};  // a file of pages/ that runs when the page has loaded; may be empty
-  int refresh = 0;            // after so many seconds the page reloads itself; 0: never
+  int refresh = 0;            // the page reloads itself after so many seconds; 0: never
 };
 
 // Returns a whole document: the template `<name>.html` filled with `model`. The template begins
-// with {{> head}} and ends with {{> foot}}, for which "document" is added to the model. `title`
-// is plain text. The page's policy (CSP) allows nothing but its own style sheet and script, by
-// their hashes; so even text that somehow escaped the escaping cannot run or load anything.
+// with {{> head}} and ends with {{> foot}}, for which "document" is added to the model. `title` is
+// plain text. The page's policy (CSP) allows only its own style sheet and script, by their hashes.
+// Therefore even text that was not escaped cannot run or load anything.
 std::string HtmlPage(std::string_view name, std::string_view title, PageModel model,
                      const PageExtras& extras = {});
 
-// Returns a word, such as "lost".
+// Returns the verdict in one word, such as "lost".
 std::string_view VerdictWord(Verdict verdict);
 PageModel VerdictModel(Verdict verdict);
 
 // Returns the length of a bar for `part` of `whole` in percent, for "bar" of {{> bar}}. Screen
-// readers skip the bar, since the numbers stand beside it.
+// readers skip the bar, because the numbers stand beside it.
 std::string BarLength(double part, double whole);
 
 }  // namespace warpcheck

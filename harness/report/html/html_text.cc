@@ -12,7 +12,7 @@
 namespace warpcheck {
 namespace {
 
-// These marks enclose what a reader would not see. They are control characters, which
+// These marks enclose the name of an invisible character. They are control characters, which
 // EscapedHtml() writes as U+0001 and U+0002, so that a text cannot contain them.
 constexpr char kMarkBegin = '\x01';
 constexpr char kMarkEnd = '\x02';
@@ -26,8 +26,7 @@ std::string_view Entity(char32_t code) {
   return {};
 }
 
-// Goes through a page, and tracks whether it is in a tag, in the value of an attribute, or in
-// content.
+// Reads a page, and tracks whether it is in a tag, in the value of an attribute, or in content.
 class Finisher {
  public:
   explicit Finisher(std::string_view html) : html_(html) { finished_.reserve(html.size()); }
@@ -103,7 +102,7 @@ std::string EscapedHtml(std::string_view text) {
   while (!text.empty()) {
     char32_t code = 0;
     const std::size_t length = Utf8Character(text, code);
-    if (text.starts_with("\r\n")) {  // a line end of Windows, whose first half is dropped
+    if (text.starts_with("\r\n")) {  // this is a Windows line end, whose first half is dropped
     } else if (length == 0) {
       hidden(fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front())));
     } else if (!IsPrintable(code)) {

@@ -12,8 +12,8 @@
 namespace warpcheck {
 namespace {
 
-// A rectangle of cells: an array with two dimensions, one slice of three, or an array with one
-// dimension that is broken into lines.
+// A Sheet is a rectangle of cells: an array with two dimensions, one slice of an array with three,
+// or an array with one dimension that is broken into lines.
 struct Sheet {
   std::string name;  // the slice's name; empty if there is only one sheet
   std::uint64_t rows = 0;
@@ -22,7 +22,7 @@ struct Sheet {
   std::uint64_t first = 0;  // the index of its first cell among the cells of the map
 };
 
-constexpr std::uint64_t kLine = 64;  // cells of a line, for an array with one dimension
+constexpr std::uint64_t kLine = 64;  // cells in a line, for an array with one dimension
 
 std::vector<Sheet> SheetsOf(const ResultMap& map) {
   const std::string_view cells = map.cells;
@@ -78,7 +78,7 @@ class MapFigure {
     return text;
   }
 
-  // Returns true if a cell stands for several elements.
+  // Returns true if a cell represents several elements.
   bool IsScaled() const {
     return std::ranges::any_of(map_.block, [](std::uint64_t length) { return length != 1; });
   }
@@ -91,14 +91,14 @@ class MapFigure {
     return cell;
   }
 
-  // Returns the width and height of a cell in pixels. A sheet has about the shape of its
+  // Returns the width and height of a cell in pixels. A sheet has approximately the shape of its
   // array.
   std::pair<double, double> CellSize(const Sheet& sheet) const {
     constexpr double kLargestCell = 16;
     const double most = sheets_.size() > 1 ? 160 : 384;
     const auto columns = static_cast<double>(sheet.columns);
     const auto rows = static_cast<double>(sheet.rows);
-    double ratio = rows / columns;  // height to width
+    double ratio = rows / columns;  // the ratio of height to width
     if (map_.block.size() > 1) {
       ratio *= static_cast<double>(map_.block[map_.block.size() - 2]) /
                static_cast<double>(map_.block.back());
@@ -143,7 +143,7 @@ class MapFigure {
     if (!path.empty()) states.push_back({{"state", name}, {"path", std::move(path)}});
   }
 
-  // Returns the place of the first wrong cell; null if it is not in this sheet.
+  // Returns the place of the first wrong cell, or null if it is not in this sheet.
   PageModel FirstWrong(const Sheet& sheet) const {
     const std::uint64_t cell = FirstWrongCell();
     if (cell < sheet.first || cell >= sheet.first + sheet.cells.size()) return {};
@@ -151,8 +151,8 @@ class MapFigure {
             {"y", (cell - sheet.first) / sheet.columns}};
   }
 
-  // Returns the rectangle around the cells that change, without the halo; null for a slice in
-  // which nothing changes.
+  // Returns the rectangle around the cells that change, without the halo. Returns null for a slice
+  // in which no cell changes.
   PageModel Inner(const Sheet& sheet) const {
     if (map_.inner.size() < 2) return {};
     const std::size_t row = map_.inner.size() - 2;

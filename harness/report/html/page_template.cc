@@ -41,13 +41,13 @@ std::string WithParts(std::string_view name) {
   return whole += text;
 }
 
-// Returns true for a line with "{{#rows}}", "{{^rows}}" or "{{/rows}}" and nothing else.
+// Returns true for a line that contains only "{{#rows}}", "{{^rows}}" or "{{/rows}}".
 bool IsSectionTag(std::string_view line) {
   return line.starts_with("{{") && line.find("}}") == line.size() - 2 &&
          std::string_view("#^/").find(line[2]) != std::string_view::npos;
 }
 
-// Joins such lines to the next one, so that they leave no empty line in the page. Mustache has
+// Joins these lines to the next line, so that they leave no empty line in the page. Mustache has
 // this rule, but the library follows it only for sections that are shown.
 std::string WithoutTagLines(std::string_view text) {
   std::string joined;
@@ -78,8 +78,8 @@ mustache::data DataOf(const PageModel& model) {
     return object;
   }
   if (model.is_array()) {
-    // The list is filled in place, because the library's functions for adding to a list copy
-    // all of it.
+    // Fills the list in place, because the library's functions for adding to a list copy the whole
+    // list.
     mustache::data list(mustache::list(model.size(), mustache::data(false)));
     auto item = const_cast<mustache::list&>(list.list_value()).begin();
     for (const PageModel& value : model) *item++ = DataOf(value);

@@ -20,13 +20,13 @@ struct PageFile {
 
 std::span<const PageFile> PageFiles();
 
-// Returns the text of the file `name`, which has to exist.
+// Returns the text of the file `name`, which must exist.
 std::string_view PageText(std::string_view name);
 
 // Returns a template filled with `model`. `name` means the file `<name>.html`, unless it has an
-// extension of its own ("line_plot.svg"). {{> bar}} stands for the file bar.html. Texts are
-// escaped for their places (report/html/html_text.h), and cut after 256 KiB. For a section "",
-// null and false count as false. Every name that a template uses has to be in the model.
+// extension of its own ("line_plot.svg"). {{> bar}} stands for the file bar.html. Texts are escaped
+// for their places (report/html/html_text.h), and cut after 256 KiB. For a section, "", null and
+// false count as false. Every name that a template uses must be in the model.
 std::string Rendered(std::string_view name, const PageModel& model);
 
 }  // namespace warpcheck

@@ -9,10 +9,10 @@
 namespace warpcheck {
 namespace {
 
-// Lengths are in units of the picture.
+// These lengths are in units of the picture.
 constexpr int kBinWidth = 32;
 constexpr int kBarWidth = 26;
-constexpr int kTop = 16;  // of the highest bar; its number stands above it
+constexpr int kTop = 16;  // the height of the highest bar; its number stands above it
 constexpr int kBase = 120;
 constexpr int kHeight = 138;
 

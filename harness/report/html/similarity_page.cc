@@ -20,10 +20,10 @@ using similarity::Place;
 using similarity::Program;
 
 constexpr std::size_t kMaxIdd = 500;  // the most pairs that have a page
-constexpr std::size_t kNext = 20;     // the pairs shown after the named ones
+constexpr std::size_t kNext = 20;     // how many pairs are shown after the named ones
 constexpr std::size_t kMaxId = 300;
 constexpr std::size_t kMaxCodeBytes = 1000;
-constexpr int kMaxShownLines = 5000;  // lines of one submission
+constexpr int kMaxShownLines = 5000;  // the most lines of one submission
 
 std::string Percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
@@ -31,7 +31,7 @@ std::string IdOf(const SimilarityPage& page, std::size_t program) {
   return Shortened(page.comparison->programs()[program].id, kMaxId);
 }
 
-// Returns how alike a pair is, in words. "ptx" is null if one of the two has no PTX.
+// Returns how alike a pair is, in words. "ptx" is null if one of the two submissions has no PTX.
 PageModel PairModel(const SimilarityPage& page, std::size_t number) {
   const Pair& pair = page.pairs[number];
   return {{"address", fmt::format("{}/{}.html", kPairFolder, number + 1)},
@@ -43,7 +43,8 @@ PageModel PairModel(const SimilarityPage& page, std::size_t number) {
           {"strength", fmt::format("{:.2f}", pair.strength)}};
 }
 
-// Returns the pairs from `first` to before `last`; null if there are none.
+// Returns the pairs from `first` up to, but not including, `last`; returns null if there are no
+// pairs.
 PageModel PairsModel(const SimilarityPage& page, std::size_t first, std::size_t last) {
   PageModel pairs;
   for (std::size_t number = first; number < last; ++number) {
@@ -56,13 +57,13 @@ std::size_t Named(const SimilarityPage& page) {
   return static_cast<std::size_t>(std::ranges::count_if(page.pairs, &Pair::named));
 }
 
-// Returns null if there are no names.
+// Returns the data of a list of names, or null if there are no names.
 PageModel NamesModel(const std::vector<std::string>& names) {
   return names.empty() ? PageModel() : PageModel{{"names", names}};
 }
 
-// One submission's sources. Each line that is alike links to its counterpart in the other
-// submission.
+// Returns the data of one submission's sources. Each line that is alike links to its counterpart in
+// the other submission.
 class Side {
  public:
   Side(const Program& program, const AlikeLines& lines, char side)

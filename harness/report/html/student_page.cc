@@ -22,11 +22,11 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kMaxNeighbour = 60;  // bytes of a name
+constexpr std::size_t kMaxNeighbour = 60;  // the most bytes of a name
 constexpr std::size_t kMaxRemark = 8192;
 constexpr std::string_view kMain = "<main id=\"main\">";
 
-// Returns null if there are no sentences.
+// Returns the data of a list of sentences, or null if there are no sentences.
 PageModel SentencesModel(const std::vector<std::string>& sentences) {
   constexpr std::size_t kMaxSentence = 4000;
   PageModel model;
@@ -57,10 +57,10 @@ class StudentPageModel {
   }
 
  private:
-  static constexpr std::size_t kMaxGroups = 12;     // different complaints of a criterion
-  static constexpr std::size_t kMaxNotes = 5;       // below a line of the source
-  static constexpr std::size_t kMaxShapes = 12;     // cases named by a complaint
-  static constexpr std::size_t kMaxFindings = 100;  // different findings
+  static constexpr std::size_t kMaxGroups = 12;     // the most different complaints of a criterion
+  static constexpr std::size_t kMaxNotes = 5;       // the most notes below a line of the source
+  static constexpr std::size_t kMaxShapes = 12;     // the most cases that a complaint names
+  static constexpr std::size_t kMaxFindings = 100;  // the most different findings
   static constexpr std::size_t kMaxMessage = 4000;
   static constexpr std::size_t kMaxName = 300;
   static constexpr std::size_t kMaxOutput = std::size_t{32} << 10;
@@ -117,7 +117,7 @@ class StudentPageModel {
     }
   }
 
-  // Returns the complaints of a criterion without the one that stands at the top of the page.
+  // Returns the complaints of a criterion, except the one that stands at the top of the page.
   std::vector<ComplaintGroup> FoldsBelow(const CriterionGrade& criterion) const {
     const bool said = criterion.verdict == Verdict::kPassed || !criterion.reason.empty();
     if (said || grade_.attempt.build.error) return {};
@@ -126,7 +126,7 @@ class StudentPageModel {
     return groups;
   }
 
-  // Returns null if there is nothing to show.
+  // Returns the data of an example, or null if there is nothing to show.
   PageModel Details(const CriterionGrade& criterion, const std::string& anchor) {
     const std::vector<ComplaintGroup> groups = FoldsBelow(criterion);
     if (groups.empty()) return {};
@@ -168,8 +168,8 @@ class StudentPageModel {
             {"access", complaint.access ? AccessFigureModel(*complaint.access) : PageModel()}};
   }
 
-  // Returns the place, with a link to its line if that is shown; null if the place is not
-  // known.
+  // Returns the place, with a link to its line if the line is shown. Returns null if the place is
+  // not known.
   PageModel PlaceModel(const SourceLocation& where) const {
     if (!where.known()) return {};
     return {{"anchor", LineAnchor(grade_.attempt, where)},
@@ -186,8 +186,8 @@ class StudentPageModel {
             {"times", ""}};
   }
 
-  // Adds a note below a line of the source, and returns the line's remarks; null if no source
-  // has this line.
+  // Adds a note below a line of the source, and returns the line's remarks. Returns null if no
+  // source has this line.
   LineRemarks* Note(const SourceLocation& where, PageModel note) {
     const std::string file = SourceName(grade_.attempt, where.file);
     if (file.empty() || where.line <= 0) return nullptr;
@@ -195,7 +195,7 @@ class StudentPageModel {
     if (remarks.notes.size() < kMaxNotes) {
       remarks.notes.push_back(std::move(note));
     } else if (remarks.notes.size() == kMaxNotes) {
-      remarks.notes.push_back(NoteModel("", "", ""));  // says that there are more
+      remarks.notes.push_back(NoteModel("", "", ""));  // this note says that there are more
     }
     return &remarks;
   }
@@ -214,7 +214,7 @@ class StudentPageModel {
     return information;
   }
 
-  // Returns what the GPU saw of the same calls; null if there was none.
+  // Returns what the GPU saw of the same calls, or null if there was no GPU.
   PageModel WitnessModel() const {
     const WitnessText text = TextOfWitness(grade_);
     if (text.title.empty()) return {};
@@ -224,7 +224,7 @@ class StudentPageModel {
             {"speeds", SpeedsModel(grade_.attempt.witness->report)}};
   }
 
-  // Returns null if no time was measured.
+  // Returns the data of the times, or null if no time was measured.
   static PageModel SpeedsModel(const ChecksReport& report) {
     const Speeds speeds = SlowestKernels(report, kMaxSpeeds);
     if (speeds.kernels.empty()) return {};
@@ -236,7 +236,7 @@ class StudentPageModel {
     return {{"title", speeds.title}, {"kernels", std::move(kernels)}};
   }
 
-  // Adds the devices' findings to their lines; most of them are already there as complaints.
+  // Adds the devices' findings to their lines. Most of them are already there as complaints.
   void NoteFindings() {
     const ChecksReport& report = grade_.attempt.report;
     for (const CaseLaunch& launch : report.launches) {
@@ -268,7 +268,7 @@ class StudentPageModel {
   const StudentHead& head_;
   const CriterionGrade* first_ = nullptr;  // the criterion to fix first
   SourceRemarks remarks_;
-  std::set<std::string> hints_;     // those that are shown already
+  std::set<std::string> hints_;     // complaints that are shown already
   std::set<std::string> messages_;  // the first lines of the complaints
   std::set<std::pair<FindingKind, SourceLocation>> findings_;
   PageModel model_;

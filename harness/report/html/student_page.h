@@ -1,4 +1,4 @@
-// The page of one submission: the score, the complaints, and the source with the cost of each
+// Makes the page of one submission: the score, the complaints, and the source with the cost of each
 // line.
 #pragma once
 
@@ -13,24 +13,24 @@ namespace warpcheck {
 
 // Facts about the student and the mark that are not in the grade.
 struct StudentHead {
-  std::string name;         // the name to show; any UTF-8
+  std::string name;         // the name to show; may contain any UTF-8
   std::string submitted{};  // may be empty
   bool late = false;
   std::string mark{};  // the points that count, if remarks change them; empty if they are not final
-  std::vector<std::string> remarks{};  // points taken for lateness, and notes of people
+  std::vector<std::string> remarks{};  // texts about points taken for lateness, and notes of people
 };
 
 // Returns the page, which names no other student and has no links to other pages.
 std::string StudentPage(const Grade& grade, const StudentHead& head);
 
-// The place of a student among those of the class that have pages.
+// The position of a student among the students of the class that have pages.
 struct ClassPlace {
   struct Neighbour {
     std::string address;
-    std::string name;  // any UTF-8
+    std::string name;  // the name; may contain any UTF-8
   };
-  std::string class_page;  // its address
-  std::size_t number = 0;  // from 1
+  std::string class_page;  // the address of the page
+  std::size_t number = 0;  // the position, counted from 1
   std::size_t count = 0;
   std::optional<Neighbour> previous{};
   std::optional<Neighbour> next{};

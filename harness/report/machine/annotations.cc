@@ -1,6 +1,6 @@
-// GitHub's workflow commands, one a line: an error beside each of the student's lines, and the
-// score (docs.github.com, "Workflow commands for GitHub Actions"). They are for the stdout of a
-// step, where nothing that the submission prints may appear.
+// Writes GitHub's workflow commands, one a line: an error beside each of the student's lines, and
+// the score (docs.github.com, "Workflow commands for GitHub Actions"). They are for the stdout of a
+// step, where the submission's own output must not appear.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kMaxAnnotations = 9;  // GitHub shows ten errors of a step
+constexpr std::size_t kMaxAnnotations = 9;  // GitHub shows only ten errors of a step
 constexpr std::size_t kMaxAnnotationBytes = 1000;
 
-// Escapes the characters that end a command or begin a new one, and in a property also those
+// Escapes the characters that end a command or begin a new one. In a property, also escapes those
 // that end the property.
 std::string Escaped(std::string_view text, bool property) {
   std::string escaped;

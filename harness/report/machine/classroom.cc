@@ -1,5 +1,5 @@
-// The JSON that GitHub Classroom's reporter reads before it is encoded as base64; the reporter sums
-// up the tests' scores (github.com/classroom-resources/autograding-grading-reporter).
+// Writes the JSON that GitHub Classroom's reporter reads, before it is encoded as base64. The
+// reporter adds up the tests' scores (github.com/classroom-resources/autograding-grading-reporter).
 #include <nlohmann/json.hpp>
 
 #include "base/json_record.h"
@@ -18,7 +18,7 @@ const char* Status(Verdict verdict) {
   return verdict == Verdict::kFailed || verdict == Verdict::kSkipped ? "fail" : "error";
 }
 
-// Returns the place of the criterion's first complaint that has one.
+// Returns the place of the first complaint of the criterion that has a place.
 SourceLocation FirstPlaceOf(const CriterionGrade& criterion) {
   for (const CaseResult& result : criterion.cases) {
     for (const Complaint& complaint : result.complaints) {

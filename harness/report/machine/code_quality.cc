@@ -1,5 +1,5 @@
-// GitLab's code quality report: the complaints that have a line, which a merge request shows there
-// (docs.gitlab.com, "Code Quality").
+// Writes GitLab's code quality report: the complaints that have a line. A merge request shows each
+// at its line (docs.gitlab.com, "Code Quality").
 #include <nlohmann/json.hpp>
 #include <set>
 

@@ -1,4 +1,4 @@
-// Complaints as a compiler prints its errors, one a line, for editors to parse:
+// Writes complaints as a compiler prints its errors, one a line, for editors to parse:
 // "transpose.cu:16: error: ... [criterion]".
 #include <fmt/format.h>
 

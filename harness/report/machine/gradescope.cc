@@ -1,6 +1,6 @@
-// Gradescope's results.json, with one test for each criterion
+// Writes Gradescope's results.json, with one test for each criterion
 // (gradescope-autograders.readthedocs.io, "Autograder Specifications"). If the score is not final,
-// no student should get it: then give Gradescope no file, and it says that the autograder failed.
+// students should not see it: then give Gradescope no file, and it says that the autograder failed.
 #include <cmath>
 #include <nlohmann/json.hpp>
 

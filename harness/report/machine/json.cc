@@ -1,5 +1,5 @@
-// The JSON report, whose schema docs and CI rely on; counters have the names of device/counters.h.
-// Two runs with one seed differ only in the fields called "seconds".
+// Writes the JSON report, whose schema docs and CI rely on; counters have the names of
+// device/counters.h. Two runs with one seed differ only in the fields called "seconds".
 #include <nlohmann/json.hpp>
 
 #include "base/json_record.h"
@@ -13,7 +13,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// Adds the data of pictures: where an array is wrong, and the access that costs most.
+// Adds the data of pictures: which elements of an array are wrong, and the access that costs most.
 void AddPictures(json& object, const Complaint& complaint) {
   if (complaint.map) object["map"] = ToJson(*complaint.map);
   if (complaint.access) object["access"] = ToJson(*complaint.access);
@@ -100,7 +100,7 @@ json FindingJson(const std::string& case_name, const Finding& finding) {
           {"count", finding.count}};
 }
 
-// Returns what the GPU saw of the same calls; null if there was none.
+// Returns what the GPU saw of the same calls, or null if there was no GPU.
 json WitnessJson(const Attempt& attempt) {
   if (!attempt.witness) return nullptr;
   const Witness& witness = *attempt.witness;

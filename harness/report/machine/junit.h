@@ -1,4 +1,4 @@
-// The parts that the JUnit files of a student (JunitReport) and of a class (ClassJunit) share.
+// These parts are common to the JUnit files of a student (JunitReport) and of a class (ClassJunit).
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ namespace warpcheck {
 // properties.
 std::string Neutral(std::string_view text, std::size_t max_bytes = 4096);
 
-// Returns the element that says how a case ended, "failure", "error" or "skipped"; null for a case
-// that passed.
+// Returns the element that says how a case ended, "failure", "error" or "skipped", or null for a
+// case that passed.
 const char* JunitElement(Verdict verdict);
 
-// Numbers of cases, by their elements.
+// The numbers of cases, by their elements.
 struct JunitTally {
   int tests = 0;
   int failures = 0;
@@ -31,12 +31,12 @@ struct JunitTally {
   JunitTally& operator+=(const JunitTally& other);
 };
 
-// Limits the size of a file: it passes texts on until they have taken `most` bytes, counted as they
+// Limits the size of a file: passes texts on until they have taken `most` bytes, counted as they
 // are written to the file, and leaves later texts out.
 class JunitTexts {
  public:
   explicit JunitTexts(std::size_t most) : most_(most) {}
-  // Returns the text as Neutral does, or nothing once the limit is reached.
+  // Returns the text as Neutral does, or an empty text once the limit is reached.
   std::string Within(const std::string& text);
 
  private:
@@ -44,8 +44,9 @@ class JunitTexts {
   std::size_t used_ = 0;
 };
 
-// Returns a last line from which consumers of JUnit read a place, "at transpose(transpose.cu:5)",
-// as Java writes it (dorny/test-reporter, java-junit); empty if the place is not known.
+// Returns a last line from which consumers of JUnit read a place, such as "at
+// transpose(transpose.cu:5)", in the form of Java (dorny/test-reporter, java-junit); empty if the
+// place is not known.
 std::string PlaceForJunit(const SourceLocation& where, const std::string& class_name);
 
 }  // namespace warpcheck

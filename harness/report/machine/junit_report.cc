@@ -1,5 +1,5 @@
-// JUnit XML in the subset that Ant, Surefire, Jenkins, GitLab and the report actions accept: one
-// flat suite for each criterion, so that consumers which sum up by suite show the rubric. Long
+// Writes JUnit XML in the subset that Ant, Surefire, Jenkins, GitLab and the report actions accept.
+// Each criterion is one flat suite, so that consumers which add up by suite show the rubric. Long
 // texts are cut, so that the file stays below 30 MB whatever the submission does.
 #include <fmt/format.h>
 #include <tinyxml2.h>
@@ -17,7 +17,8 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-constexpr std::size_t kMaxTexts = std::size_t{24} << 20;  // of the file, after escaping
+// The most bytes of texts in a file, after escaping.
+constexpr std::size_t kMaxTexts = std::size_t{24} << 20;
 constexpr std::size_t kMaxName = 256;
 constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
 
@@ -36,8 +37,8 @@ CaseResult CaseOf(std::string name, Verdict verdict, std::string message) {
   return result;
 }
 
-// Returns the cases of a suite: the criterion's cases, and one for the criterion itself if its
-// reason belongs to none of them.
+// Returns the cases of a suite: the criterion's cases, and a case for the criterion itself if its
+// reason belongs to none of its cases.
 std::vector<CaseResult> CasesOf(const Grade& grade, const CriterionGrade& criterion) {
   std::vector<CaseResult> cases = criterion.cases;
   const bool blocked = !criterion.reason.empty();
@@ -111,7 +112,8 @@ class JunitWriter {
     SetTime(element, tally.milliseconds);
   }
 
-  // Grades of a batch have no times (batch/marks/outputs.h); then the attribute is left out.
+  // Leaves the attribute out if there are no times, as in grades of a batch
+  // (batch/marks/outputs.h).
   void SetTime(XMLElement* element, std::int64_t milliseconds) const {
     if (timed_) element->SetAttribute("time", SecondsText(milliseconds).c_str());
   }
@@ -185,7 +187,7 @@ class JunitWriter {
     return unique;
   }
 
-  // Adds the output of the whole submission to the first suite alone.
+  // Adds the output of the whole submission, only to the first suite.
   void AddOutput(XMLElement* suite) {
     const Attempt& attempt = grade_.attempt;
     std::string text;

@@ -1,4 +1,4 @@
-// Everything that `warpcheck run` has seen, as JSON for programs; docs/run.md describes it.
+// Writes everything that `warpcheck run` has seen as JSON for programs; docs/run.md describes it.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// GitHub's step summary, for the file that GITHUB_STEP_SUMMARY names. It is Markdown that consists
-// of HTML: inside of an element without empty lines, nothing that a submission says is read as
+// Writes GitHub's step summary, for the file that GITHUB_STEP_SUMMARY names. It is Markdown that
+// consists of HTML: inside of an element without empty lines, no text of a submission is read as
 // Markdown (CommonMark 0.31, 4.6).
 #include <algorithm>
 #include <string>
@@ -16,8 +16,8 @@
 namespace warpcheck {
 namespace {
 
-// Returns the data of {{> lines}}: the lines of a text, which become one line of the file,
-// because an empty line would end the element. Null if the text is empty.
+// Returns the data of {{> lines}}: the lines of a text, which become one line of the file, because
+// an empty line would end the element. Returns null if the text is empty.
 PageModel LinesModel(std::string_view text) {
   constexpr std::size_t kMaxBytes = 8192;
   PageModel model;

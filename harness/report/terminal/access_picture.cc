@@ -35,7 +35,7 @@ class TextPicture {
     text_ += line + '\n';
   }
 
-  // Returns the row's cells, three columns each.
+  // Returns the row's cells, each three columns wide.
   std::string Cells(const AccessLayout::Row& row) const {
     std::string text;
     for (const AccessLayout::Cell& cell : row.cells) text += Cell(cell);

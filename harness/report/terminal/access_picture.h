@@ -1,4 +1,4 @@
-// An access of a warp as a picture in a terminal.
+// Draws an access of a warp as a picture for a terminal.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace warpcheck {
 
-// Returns lines of at most 100 columns, without the place and the source. A cell holds the lane
-// that touches its word; "3*" if lanes after 3 touch it too.
+// Returns lines of at most 100 columns, without the place and the source. A cell shows the lane
+// that accesses its word, or "3*" if lanes after 3 access the word too.
 std::string AccessPicture(const AccessLayout& layout, const TerminalStyle& style);
 
 }  // namespace warpcheck

@@ -20,7 +20,7 @@ std::string IntegerText(std::uint64_t value, std::uint32_t bytes) {
   const std::uint32_t unused = 64 - 8 * bytes;
   const std::int64_t number = static_cast<std::int64_t>(value << unused) >> unused;
   std::string hex = fmt::format("0x{:x}", value);
-  // As a decimal number, an address is no use.
+  // Shows an address in hexadecimal only, because people cannot use it as a decimal number.
   if (bytes == 8 && (number > (1LL << 40) || number < -(1LL << 40))) return hex;
   return fmt::format("{} {}", number, hex);
 }

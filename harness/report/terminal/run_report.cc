@@ -122,7 +122,7 @@ class RunReportWriter {
     return text;
   }
 
-  // Adds a row of the table; numbers above the ideal are marked.
+  // Adds a row of the table, and marks numbers above the ideal.
   void Row(const std::string& name, const CounterSet& counters) {
     const auto cell = [&](Counter counter, std::size_t width, bool bad = false) {
       const auto value = counters[counter];

@@ -1,4 +1,4 @@
-// The report of `warpcheck run`, from the journals that the program's processes have left.
+// Writes the report of `warpcheck run` from the journals that the program's processes have left.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 namespace warpcheck {
 
 struct RunReportOptions {
-  std::string program;    // its name as the user wrote it
+  std::string program;    // the program's name as the user wrote it
   std::size_t lines = 3;  // how many lines of a kernel are shown, the worst first
-  // Returns the text of a line of a source file; empty if it cannot be read.
+  // Returns the text of a line of a source file; empty if the line cannot be read.
   std::function<std::string(const SourceLocation&)> source;
-  // Returns a file's name as the user would write it.
+  // Returns the name of a file in the form in which the user would write it.
   std::function<std::string(const std::string&)> shown_file;
 };
 
-// Returns a table for each kernel with its worst lines, then the findings, the pictures of traced
-// accesses, and the registers at the first finding.
+// Returns a table for each kernel with its worst lines, followed by the findings, the pictures of
+// traced accesses, and the registers at the first finding.
 std::string RunReport(const std::vector<run::ProcessResult>& processes,
                       const RunReportOptions& options, const TerminalStyle& style);
 

@@ -53,15 +53,15 @@ class TerminalWriter {
   }
 
  private:
-  static constexpr std::size_t kMaxGroups = 6;  // different complaints of a criterion
-  static constexpr std::size_t kMaxShapes = 6;  // cases named by a complaint
-  static constexpr std::size_t kMaxSpeeds = 4;  // kernels and grids
+  static constexpr std::size_t kMaxGroups = 6;  // the most different complaints of a criterion
+  static constexpr std::size_t kMaxShapes = 6;  // the most cases that a complaint names
+  static constexpr std::size_t kMaxSpeeds = 4;  // the most kernels and grids
   static constexpr std::size_t kMaxLogBytes = 6000;
   static constexpr std::size_t kMaxLogLines = 60;
   static constexpr std::size_t kMaxMessageBytes = 2000;
   static constexpr std::size_t kMaxOutputBytes = 4000;
   static constexpr std::size_t kMaxOutputLines = 20;
-  static constexpr std::size_t kIndent = 4;  // of the lines below a criterion
+  static constexpr std::size_t kIndent = 4;  // the indentation of the lines below a criterion
   static constexpr int kMinWidth = 60;
   static constexpr int kMaxWidth = 100;
   static constexpr int kBarWidth = 30;
@@ -80,7 +80,7 @@ class TerminalWriter {
 
   void Line(const std::string& line) { text_ += line + "\n"; }
 
-  // Adds one empty line, unless there is one already.
+  // Adds an empty line, unless the last line is empty.
   void Gap() {
     if (!text_.ends_with("\n\n")) text_ += '\n';
   }
@@ -99,8 +99,8 @@ class TerminalWriter {
     Gap();
   }
 
-  // Adds output of the submission, with a mark before each line, because it could look like a
-  // part of the report.
+  // Adds output of the submission. A mark stands before each line, because the output could look
+  // like a part of the report.
   void Output(std::string_view title, const std::string& text) {
     if (text.empty()) return;
     Gap();
@@ -162,7 +162,8 @@ class TerminalWriter {
     }
   }
 
-  // Adds "transpose.cu:12  out[i] = in[j];". Long code goes on a line of its own.
+  // Adds a place and its code: "transpose.cu:12  out[i] = in[j];". Long code goes on a line of its
+  // own.
   void ShowPlace(const SourceLocation& where) {
     const std::string place = CleanText(where.Text());
     const std::string code = SourceLine(grade_.attempt, where);
@@ -189,8 +190,8 @@ class TerminalWriter {
     }
   }
 
-  // Adds the speed of kernels on a GPU, or the resources that they would need of one; no
-  // points depend on it.
+  // Adds the speed of kernels on a GPU, or the resources that they would need there; no points
+  // depend on it.
   void ShowSpeeds(const ChecksReport& report) {
     const Speeds speeds = SlowestKernels(report, kMaxSpeeds);
     if (speeds.kernels.empty()) return;
@@ -254,7 +255,7 @@ class TerminalWriter {
   const Grade& grade_;
   const bool colours_;
   const std::size_t width_;
-  std::set<std::string> hints_;  // those that are shown already
+  std::set<std::string> hints_;  // complaints that are shown already
   std::string text_;
 };
 

@@ -1,4 +1,4 @@
-// The report of a grade for a terminal: what a student reads.
+// Writes the report of a grade for a terminal, which is what a student reads.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace warpcheck {
 
-// Control characters are removed from everything that the submission has written.
+// Returns the report. Control characters are removed from everything that the submission has
+// written.
 std::string TerminalReport(const Grade& grade, const TerminalStyle& style);
 
 }  // namespace warpcheck

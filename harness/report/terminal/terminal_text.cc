@@ -40,7 +40,8 @@ std::string Wrapped(std::string_view line, std::size_t width, std::size_t first_
 }
 
 std::string Quoted(std::string_view text, std::string_view prefix, std::size_t max_lines) {
-  std::vector<std::pair<std::string, std::size_t>> lines;  // each with its number of repetitions
+  // The lines, each with its number of repetitions.
+  std::vector<std::pair<std::string, std::size_t>> lines;
   std::istringstream in{std::string(text)};
   for (std::string line; std::getline(in, line);) {
     if (!lines.empty() && lines.back().first == line) {

@@ -11,7 +11,7 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kIndent = 9;  // for problems, below their program
+constexpr std::size_t kIndent = 9;  // the indentation of problems, below their program
 
 class ValidationWriter {
  public:

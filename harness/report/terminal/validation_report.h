@@ -1,4 +1,4 @@
-// The report of `warpcheck validate` for a terminal: what an assignment's author reads.
+// Writes the report of `warpcheck validate` for a terminal, which an assignment's author reads.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpcheck {
 
-// Returns a line for each program, with its problems below it, and a line for each criterion.
+// Returns a line for each program, with its problems below, and a line for each criterion.
 std::string ValidationReport(const Validation& validation, const TerminalStyle& style);
 
 }  // namespace warpcheck

@@ -42,7 +42,7 @@ constexpr const char* kRefused[] = {
 constexpr const char* kSystemFolders[] = {"/usr", "/lib", "/lib64", "/proc", "/sys", "/dev"};
 
 constexpr std::uint64_t kRead = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-// All rights of the first version of Landlock, which every later version has.
+// All rights of the first version of Landlock. Every later version has them too.
 constexpr std::uint64_t kEverything = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 
 tl::unexpected<Error> Failure(std::string_view action) {
@@ -89,7 +89,7 @@ Result<> ConfineFiles(const Confinement& confinement) {
   return {};
 }
 
-// Keeps CAP_KILL, since programs in the sandbox belong to another user.
+// Keeps CAP_KILL, because programs in the sandbox belong to another user.
 Result<> DropRights() {
   __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> held = {};
@@ -130,7 +130,7 @@ Result<> ConfineCalls() {
 
 Result<> ConfineMemory(std::uint64_t bytes) {
 #if defined(__SANITIZE_ADDRESS__)
-  bytes = 0;  // the address sanitizer's shadow is larger than any limit
+  bytes = 0;  // the shadow memory of the address sanitizer is larger than any limit
 #endif
   if (bytes == 0) return {};
   const rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};

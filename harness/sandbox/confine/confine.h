@@ -1,5 +1,5 @@
-// Takes rights from the judge itself that it does not need once its sandbox exists. It reads data
-// of untrusted programs, and a mistake in reading must not open the machine to them.
+// Takes rights from the judge itself that it does not need once its sandbox exists. The judge reads
+// data of untrusted programs, and a mistake in reading must not give them access to the machine.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,22 @@
 namespace warpcheck::sandbox {
 
 struct Confinement {
-  // Folders that may be read, with everything in them, besides the system's libraries and /proc,
-  // /sys and /dev.
+  // Folders that may be read, with everything in them, in addition to the system's libraries and
+  // /proc, /sys and /dev.
   std::vector<std::filesystem::path> readable;
-  std::vector<std::filesystem::path> writable;  // folders that may be written as well
-  std::uint64_t memory_bytes = 0;               // private memory of this process; 0: no limit
+  std::vector<std::filesystem::path> writable;  // folders that may also be written
+  // The limit of private memory of this process; 0 means no limit.
+  std::uint64_t memory_bytes = 0;
 };
 
-// Confines this process, its threads and all that it starts, for good. It may open no files but
-// those named (if the kernel has Landlock), execute no programs, make only local sockets, and
-// neither trace, mount nor make namespaces. Of root's rights it keeps that to end processes, and it
-// cannot gain any. Open descriptors stay usable. Call it while there is one thread. A mechanism
-// that the kernel lacks is left out (MissingConfinement()).
+// Confines this process, its threads and all that it starts, permanently. It may open only the
+// named files (if the kernel has Landlock), execute no programs, make only local sockets, and may
+// not trace, mount or make namespaces. Of root's rights it keeps only the right to end processes,
+// and it cannot gain any right. Open descriptors stay usable. Call this while there is only one
+// thread. A mechanism that the kernel lacks is left out (MissingConfinement()).
 Result<> Confine(const Confinement& confinement);
 
-// Returns, as a text for users, the mechanisms that this machine lacks; empty if it has all.
+// Returns the mechanisms that this machine lacks, as a text for users; empty if it lacks nothing.
 std::string MissingConfinement();
 
 }  // namespace warpcheck::sandbox

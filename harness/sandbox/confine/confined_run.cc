@@ -23,16 +23,16 @@ namespace {
 
 constexpr int kMaxTries = 3;
 
-// The exit status of a child, which then has written its result or the reason for having none.
+// The exit status of a child that has written its result, or the reason why there is no result.
 enum Status : int { kDone = 0, kFailed = 1, kOutOfMemory = 2 };
 
 struct Ended {
-  int status = 0;  // from waitpid
+  int status = 0;  // the status from waitpid
   std::string written;
   bool too_much = false;
 };
 
-// Returns the descriptors above standard error, sorted.
+// Returns the descriptors above standard error, in ascending order.
 std::vector<int> Numbers(std::vector<int> descriptors, int one_more) {
   descriptors.push_back(one_more);
   std::erase_if(descriptors, [](int fd) { return fd <= STDERR_FILENO; });
@@ -40,8 +40,8 @@ std::vector<int> Numbers(std::vector<int> descriptors, int one_more) {
   return descriptors;
 }
 
-// Closes all descriptors but these and the standard ones. A kernel before Linux 5.9 leaves all
-// open.
+// Closes all descriptors except these and the standard ones. A kernel before Linux 5.9 leaves all
+// descriptors open.
 void CloseAllBut(const std::vector<int>& kept) {
   unsigned from = STDERR_FILENO + 1;
   for (const int fd : kept) {

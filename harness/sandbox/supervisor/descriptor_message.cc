@@ -10,13 +10,13 @@
 namespace warpcheck::sandbox {
 namespace {
 
-// The length is a multiple of 8, so the kernel may put one descriptor more into it than intended.
+// The length is a multiple of 8, so the kernel may write one more descriptor into it than intended.
 union Ancillary {
   char bytes[CMSG_SPACE(sizeof(int) * DescriptorMessage::kMost)];
   cmsghdr header;
 };
 
-// Returns false if there are more descriptors than fit, and closes them.
+// Returns false if there are more descriptors than fit, and closes all of them.
 bool Take(msghdr& header, DescriptorMessage& taken) {
   bool fit = true;
   for (cmsghdr* part = CMSG_FIRSTHDR(&header); part != nullptr; part = CMSG_NXTHDR(&header, part)) {

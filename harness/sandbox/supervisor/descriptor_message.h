@@ -1,5 +1,5 @@
-// Sends and receives datagrams with descriptors over a local socket. It uses the C library only,
-// since the supervisor sends them too.
+// Sends and receives datagrams with descriptors over a local socket. It uses only the C library,
+// because the supervisor sends them too.
 #pragma once
 
 #include <sys/types.h>
@@ -18,8 +18,8 @@ struct DescriptorMessage {
 // Never waits and raises no signal. Returns false and sets errno if the message cannot be sent.
 bool Send(int socket, const void* bytes, std::size_t size, const DescriptorMessage& sent);
 
-// Waits for a message and returns its length; 0 if the other end is closed; -1 with errno if the
-// message is longer than `size`, carries too many descriptors, or cannot be received. The
+// Waits for a message and returns its length. Returns 0 if the other end is closed, and -1 with
+// errno if the message is longer than `size`, has too many descriptors, or cannot be received. The
 // descriptors close on exec, and the caller owns them.
 ssize_t Receive(int socket, void* bytes, std::size_t size, DescriptorMessage& taken);
 

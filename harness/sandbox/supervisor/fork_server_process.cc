@@ -26,7 +26,7 @@ bool Write(const char* path, const char* text) {
   return written;
 }
 
-// Maps the user to itself: the same user inside as outside.
+// Maps the user to itself: the user inside is the same as the user outside.
 bool MapItself(unsigned user, unsigned group) {
   char users[64], groups[64];
   std::snprintf(users, sizeof users, "%u %u 1", user, user);
@@ -35,7 +35,7 @@ bool MapItself(unsigned user, unsigned group) {
          Write("/proc/self/gid_map", groups);
 }
 
-// Gives up all rights for good. The first process of a user namespace has every right in it.
+// Gives up all rights permanently. The first process of a user namespace has every right in it.
 bool GiveUpRights() {
   int right = 0;
   while (::prctl(PR_CAPBSET_DROP, right, 0, 0, 0) == 0) ++right;
@@ -47,18 +47,19 @@ bool GiveUpRights() {
 }
 
 // Returns flags for clone: the namespaces that a program in a jail does not share with others (see
-// MakeJail()). Its process ids, mounts, System V and POSIX objects, user limits and rights are its
-// own. So is its network, unless it is `filtered`: the filter of system calls keeps it from making
-// a socket, and making and removing a network takes the kernel longer than everything else.
+// MakeJail()). It has its own process ids, mounts, System V and POSIX objects, user limits and
+// rights. It also has its own network, unless it is `filtered`. Then the filter of system calls
+// prevents it from making a socket; making and removing a network takes the kernel longer than
+// everything else.
 unsigned long OwnNamespaces(bool filtered) {
   const unsigned long own = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC;
   return filtered ? own : own | CLONE_NEWNET;
 }
 
-// Sets up the new namespaces; the first thing that a new process does in them. It gets its own
-// session, /proc, and a /tmp of `tmp_bytes`, gives up its rights, and cannot make further user
-// namespaces. `user` and `group` are those from before, which a new namespace does not know yet.
-// Returns the step that failed, with errno set, or null.
+// Sets up the new namespaces; a new process does this first. It gets its own session, /proc, and a
+// /tmp of `tmp_bytes`, gives up its rights, and cannot make further user namespaces. `user` and
+// `group` are its ids outside, which a new namespace does not know yet. Returns the step that
+// failed, with errno set, or null.
 const char* SetUpNamespace(unsigned user, unsigned group, std::uint64_t tmp_bytes) {
   // A process that cannot be traced cannot write its own user maps.
   ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
@@ -81,10 +82,12 @@ const char* SetUpNamespace(unsigned user, unsigned group, std::uint64_t tmp_byte
 
 constexpr int kMostWords = 4096;
 
-// The last order: a supervisor's arguments as main() would get them, and its descriptors.
+// The last order: a supervisor's arguments in the form in which main() gets them, and its
+// descriptors.
 struct Order {
   char bytes[kForkServerMessageBytes + 1];
-  char* words[kMostWords + 2];  // with one for the program's name and one for the end
+  // With one more for the program's name and one for the null pointer at the end.
+  char* words[kMostWords + 2];
   DescriptorMessage descriptors;
 };
 
@@ -106,7 +109,7 @@ bool ReadOrder(ssize_t size, Orders& orders) {
   return g_order.descriptors.count == expected;
 }
 
-// Sets stdin, stdout and stderr. stdin is a new open file that no other process shares.
+// Sets stdin, stdout and stderr. No other process shares stdin, which is newly opened.
 bool PlaceStreams() {
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   return null >= 0 && ::dup2(null, 0) == 0 && ::dup2(g_order.descriptors.descriptors[1], 1) == 1 &&
@@ -130,7 +133,7 @@ int RunOrder(Orders orders, const LoadedProgram& loaded, unsigned user, unsigned
   return RunSupervisor(orders, loaded);
 }
 
-// Returns errno, or 0 and sets `supervisor` to its pidfd.
+// Returns errno. On success returns 0 and sets `supervisor` to its pidfd.
 int Start(const Orders& orders, const LoadedProgram& loaded, int& supervisor) {
   const unsigned user = ::geteuid(), group = ::getegid();
   const unsigned long flags = OwnNamespaces(orders.filter >= 0) | CLONE_PIDFD | SIGCHLD;
@@ -149,7 +152,7 @@ int Obey(ssize_t size, const LoadedProgram& loaded, int& supervisor) {
   return error;
 }
 
-// `process` is a pidfd, which is closed after it is sent; -1: none.
+// Sends an answer. `process` is a pidfd, which is closed after it is sent, or -1 to send no pidfd.
 bool Answer(int error, int process) {
   DescriptorMessage sent;
   if (process >= 0) sent.descriptors[sent.count++] = process;

@@ -1,7 +1,7 @@
-// Runs the fork server, the first process of a jail. It has no rights but to make namespaces, as
-// any user may, and starts a supervisor in new namespaces for each order that it gets
-// (supervisor_protocol.h). Supervisors and their programs cannot see, signal or trace it, and end
-// with it. It uses the C library only.
+// Runs the fork server, the first process of a jail. Its only right is to make namespaces, as any
+// user may. For each order that it gets (supervisor_protocol.h), it starts a supervisor in new
+// namespaces. Supervisors and their programs cannot see, signal or trace it, and end with it. It
+// uses only the C library.
 //
 // A program that is started often can be a fork server itself: it is loaded once, and each start is
 // a copy of it.
@@ -11,8 +11,8 @@
 
 namespace warpcheck::sandbox {
 
-// Serves until the judge closes its end, and returns the exit status. Call it before anything else,
-// so that the copies contain nothing but the program.
+// Serves until the judge closes its end, and returns the exit status. Call this before anything
+// else, so that the copies contain only the program.
 int RunForkServer(const LoadedProgram& loaded);
 
 }  // namespace warpcheck::sandbox

@@ -30,13 +30,13 @@
 namespace warpcheck::sandbox {
 namespace {
 
-// The supervisor's part of the filter of system calls (call_filter.h). The filter is installed in
-// the process that becomes the program, and the kernel notifies the supervisor of every forbidden
-// call.
+// This is the supervisor's part of the filter of system calls (call_filter.h). The filter is
+// installed in the process that becomes the program, and the kernel notifies the supervisor of
+// every forbidden call.
 
 #if defined(__x86_64__)
 constexpr unsigned kArchitecture = AUDIT_ARCH_X86_64;
-constexpr int kOtherAbi = 0x4000'0000;  // marks calls of the x32 ABI
+constexpr int kOtherAbi = 0x4000'0000;  // this bit marks calls of the x32 ABI
 #else
 #error "which AUDIT_ARCH_* is this architecture's?"
 #endif
@@ -57,20 +57,20 @@ void ReplaceNotifyByKill() {
   }
 }
 
-// Call it in the supervisor. Reads the filter for FilterCalls(). Returns false if the file holds
-// none.
+// Call this in the supervisor. It reads the filter for FilterCalls(). Returns false if the file
+// contains no filter.
 bool ReadFilter(int file) {
   const ssize_t size = ::pread(file, g_filter, sizeof g_filter,
-                               0);  // pread, since other processes share the file's position
+                               0);  // uses pread, because other processes share the file's position
   ::close(file);
   if (size <= 0 || static_cast<std::size_t>(size) % sizeof g_filter[0] != 0) return false;
   g_length = static_cast<unsigned short>(static_cast<std::size_t>(size) / sizeof g_filter[0]);
   return true;
 }
 
-// Call it in the child, before it executes the program. Installs the filter and sends its listener
-// over `start`. If the kernel has no listeners, or a container's listener is already in force,
-// forbidden calls kill instead. Returns false and sets errno on failure.
+// Call this in the child, before it executes the program. It installs the filter and sends its
+// listener over `start`. If the kernel has no listeners, or a container's listener is already
+// active, forbidden calls kill the process instead. Returns false and sets errno on failure.
 bool FilterCalls(int start) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   const int listener = Install(SECCOMP_FILTER_FLAG_NEW_LISTENER);
@@ -84,8 +84,8 @@ bool FilterCalls(int start) {
   return Install(0) == 0;
 }
 
-// Call it in the supervisor, at the other end of `start`. Receives the listener, if one is sent,
-// and waits until the program runs. Returns 0, or errno if the program could not be started.
+// Call this in the supervisor, at the other end of `start`. It receives the listener, if one is
+// sent, and waits until the program runs. Returns 0, or errno if the program could not be started.
 int AwaitStart(int start, int& listener) {
   for (;;) {
     int error = 0;
@@ -97,8 +97,8 @@ int AwaitStart(int start, int& listener) {
   }
 }
 
-// Sets `number` to the forbidden call that waits for an answer; -1 for another architecture's.
-// Returns false if its process has died meanwhile.
+// Sets `number` to the forbidden call that waits for an answer, or to -1 for a call of another
+// architecture. Returns false if its process has died meanwhile.
 bool NextForbiddenCall(int listener, int& number) {
   union {
     seccomp_notif call;
@@ -119,9 +119,9 @@ bool Limit(int resource, std::uint64_t soft, std::uint64_t hard) {
   return ::setrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0;
 }
 
-// Gives up root's user id, since root has no limit of processes. Without a namespace, the program
-// then runs as a user of its own. It keeps the right to reach any file, which is all that it could
-// need of root's.
+// Gives up root's user id, because root has no limit of processes. Without a namespace, the program
+// then runs as a user of its own. It keeps the right to access any file, which is the only right of
+// root that it could need.
 bool LeaveRoot(std::uint64_t user) {
   __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   __user_cap_data_struct rights[2] = {};
@@ -134,7 +134,7 @@ bool LeaveRoot(std::uint64_t user) {
 }
 
 // Allows one process more than the limit, so that CheckLimits() sees and names the excess. Without
-// a namespace, the kernel also counts the other processes of a plain user.
+// a namespace, the kernel counts all processes of the user, also those of other programs.
 bool LimitProcesses(const Orders& orders) {
   std::uint64_t limit = orders.processes + 2;
   if (!orders.owns_namespace) {
@@ -163,9 +163,9 @@ bool ApplyLimits(const Orders& orders) {
          (kShadowed || Limit(RLIMIT_AS, orders.memory_bytes, orders.memory_bytes));
 }
 
-// Does what execve would have done for a program that is already loaded: closes the descriptors
-// that close on exec, among them the channel to the supervisor; sets the environment; and makes the
-// process visible in /proc as its own.
+// Does what execve would do, for a program that is already loaded. It closes the descriptors that
+// close on exec, including the channel to the supervisor; sets the environment; and makes the
+// process visible in /proc under its own name.
 [[noreturn]] void CallProgram(const Orders& orders, const LoadedProgram& loaded) {
   ::close_range(orders.inherited < 0 ? 3 : 4, ~0U, 0);
   ::prctl(PR_SET_DUMPABLE, 1);
@@ -175,15 +175,15 @@ bool ApplyLimits(const Orders& orders) {
   std::exit(loaded.main(count, orders.arguments));
 }
 
-// `start` is a socket to the supervisor, which gets the filter's listener, and errno after a
-// failure.
+// `start` is a socket to the supervisor. The supervisor gets the filter's listener from it, and
+// errno after a failure.
 [[noreturn]] void BecomeProgram(const Orders& orders, const LoadedProgram& loaded, int start) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int number = 1; number < 32; ++number) ::signal(number, SIG_DFL);
-  // Moves `start` away from 3, then marks all descriptors from 4 on to close on exec.
+  // Moves `start` away from 3, and then marks all descriptors from 4 on to close on exec.
   start = ::fcntl(start, F_DUPFD_CLOEXEC, 4);
   const bool placed =
       orders.inherited < 0 ||
@@ -219,7 +219,7 @@ class Supervisor {
       if (waits[0].revents != 0 && !Answer()) break;  // the judge has closed its end
       if ((waits[2].revents & POLLIN) != 0 && SeesForbiddenCall()) break;
       if ((waits[2].revents & POLLHUP) != 0)
-        waits[2].fd = -1;  // no process is left that could make calls
+        waits[2].fd = -1;  // there is no process left that could make calls
       if (waits[1].revents != 0 && Reap()) break;
       if (CheckLimits()) break;
     }
@@ -256,7 +256,7 @@ class Supervisor {
     return true;
   }
 
-  // Returns the processor time of all processes, of those that have ended as well.
+  // Returns the processor time of all processes, including those that have ended.
   static std::uint64_t CpuMilliseconds(const TaskTotals& totals) {
     rusage ended = {};
     ::getrusage(RUSAGE_CHILDREN, &ended);
@@ -277,7 +277,7 @@ class Supervisor {
   }
 
   bool Start() {
-    ::prctl(PR_SET_DUMPABLE, 0);  // keeps the programs that it starts from tracing or reading it
+    ::prctl(PR_SET_DUMPABLE, 0);  // prevents the programs that it starts from tracing or reading it
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::close(orders_.image);
     if (orders_.filter >= 0 && !ReadFilter(orders_.filter)) return false;
@@ -299,9 +299,8 @@ class Supervisor {
     return error == 0;
   }
 
-  // Returns true and reports it when a forbidden call waits. Kills all processes while the listener
-  // is open: if it were closed first, the call would return and its process would go on for a
-  // moment.
+  // If a forbidden call waits, reports it and returns true. Kills all processes while the listener
+  // is open, because otherwise the call would return and its process would run for another moment.
   bool SeesForbiddenCall() const {
     int number = 0;
     if (!NextForbiddenCall(listener_, number)) return false;
@@ -310,7 +309,7 @@ class Supervisor {
     return true;
   }
 
-  // Waits for ended children, orphans included. Returns true when the program itself has ended.
+  // Reaps ended children, including orphans. Returns true when the program itself has ended.
   bool Reap() {
     signalfd_siginfo ignored;
     while (::read(children_, &ignored, sizeof ignored) > 0) {
@@ -330,7 +329,7 @@ class Supervisor {
     return false;
   }
 
-  // Returns true and reports it when a limit is exceeded.
+  // If a limit is exceeded, reports it and returns true.
   bool CheckLimits() {
     const TaskTotals totals = SumTasks(self_, !orders_.owns_namespace);
     const std::uint64_t held_bytes = totals.resident_bytes + TmpInUse();
@@ -352,7 +351,7 @@ class Supervisor {
   pid_t self_;
   pid_t program_ = -1;
   int children_ = -1;
-  int listener_ = -1;  // notifies of forbidden calls
+  int listener_ = -1;  // the listener that notifies of forbidden calls
   std::uint64_t peak_bytes_ = 0;
 };
 

@@ -1,7 +1,8 @@
 // The supervisor is the first process in the namespaces of one program. It starts the untrusted
 // program under its limits, watches it and all that it starts, and reports its end
-// (supervisor_protocol.h). When it ends, so does everything else: as the first process of a
-// namespace it takes the others down, and otherwise it kills them. It uses the C library only.
+// (supervisor_protocol.h). When it ends, everything else ends too: the kernel ends the other
+// processes of a namespace with the first one, and without a namespace the supervisor kills them.
+// It uses only the C library.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +14,19 @@ struct Orders {
   std::uint64_t cpu_seconds, memory_bytes, processes, file_bytes, descriptors;
   bool owns_namespace;
   const char* directory;
-  char** environment;  // with a null pointer at its end, like `arguments`
+  char** environment;  // ends with a null pointer, like `arguments`
   char** arguments;
 };
 
-// Splits a supervisor's arguments in place. argv[0] is not one of them; argv[argc] is a null
+// Splits a supervisor's arguments in place. argv[0] does not belong to them; argv[argc] is a null
 // pointer. The environment moves one place down, to make room for its null pointer. Returns false
 // if something is missing.
 bool ReadOrders(int argc, char** argv, Orders& orders);
 
-// A program that is loaded in this process and can be started without exec. It is identified by its
-// path, and `main` takes and returns what main() does.
+// A program that is loaded in this process and can be started without exec. Its path identifies it,
+// and `main` takes and returns what main() does.
 struct LoadedProgram {
-  const char* path = nullptr;  // null if there is none
+  const char* path = nullptr;  // null if there is no such program
   int (*main)(int, char**) = nullptr;
 };
 

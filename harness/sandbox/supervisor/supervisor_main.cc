@@ -1,5 +1,6 @@
-// Starts the only program of ours that runs inside sandboxes: as a supervisor (supervisor.h), or as
-// the fork server of a jail (fork_server_process.h). supervisor_protocol.h describes its arguments.
+// This is the only program of ours that runs inside sandboxes. It runs as a supervisor
+// (supervisor.h), or as the fork server of a jail (fork_server_process.h). supervisor_protocol.h
+// describes its arguments.
 #include <cstring>
 
 #include "sandbox/supervisor/fork_server_process.h"

@@ -62,12 +62,12 @@ bool ReadStat(const char* pid, Stat& stat) {
   return true;
 }
 
-// The supervisor has one thread, and its few processes need no heap.
+// This is static, because the supervisor has one thread and needs no heap for a few processes.
 Stat g_stats[kMaxProcesses];
 int g_count = 0;
 
-// Returns true if a thread waits, uninterruptibly, for a child that it made by vfork(): that wait
-// is the program's own choice. The kernel tells in which of its functions the thread waits.
+// Returns true if a thread waits, uninterruptibly, for a child that it made by vfork(). The program
+// itself chose this wait. The kernel tells in which of its functions the thread waits.
 bool WaitsForChild(const char* pid_folder, const char* thread) {
   char path[320];
   char line[1024];
@@ -168,7 +168,7 @@ TaskActivity LookAtThreads(pid_t self, bool descendants_alone) {
 }
 
 void KillDescendants(pid_t self) {
-  SignalDescendants(self, SIGSTOP);  // keeps them from starting new processes
+  SignalDescendants(self, SIGSTOP);  // stopped processes cannot start new ones
   SignalDescendants(self, SIGSTOP);
   for (int attempt = 0; attempt < 1000; ++attempt) {
     const int alive = SignalDescendants(self, SIGKILL);

@@ -1,5 +1,5 @@
-// Reads from /proc what the watched processes use. It uses the C library only, since the supervisor
-// is small and static.
+// Reads from /proc what the watched processes use. It uses only the C library, because the
+// supervisor is small and static.
 #pragma once
 
 #include <sys/types.h>
@@ -9,20 +9,22 @@
 namespace warpcheck::sandbox {
 
 struct TaskTotals {
-  std::uint64_t tasks = 0;           // processes and threads
-  std::uint64_t resident_bytes = 0;  // of all processes; shared pages count in each
-  std::uint64_t cpu_ms = 0;          // of all processes, and of the ended ones that they waited for
+  std::uint64_t tasks = 0;           // the number of processes and threads
+  std::uint64_t resident_bytes = 0;  // memory of all processes; shared pages count in each
+  // Processor time of all processes, and of the ended ones that they waited for.
+  std::uint64_t cpu_ms = 0;
 };
 
-// Sums over all processes but `self`: all that /proc shows, or only `self`'s descendants.
+// Adds up over all processes except `self`: either all that /proc shows, or only the descendants of
+// `self`.
 TaskTotals SumTasks(pid_t self, bool descendants_alone);
 
 struct TaskActivity {
-  std::uint64_t queued_us = 0;  // time in which living threads could run and had no processor
-  bool awake = false;           // one thread runs, could run, or waits for a disk
+  std::uint64_t queued_us = 0;  // the time in which living threads were ready and had no processor
+  bool awake = false;           // true if a thread runs, is ready, or waits for a disk
 };
 
-// Looks at the processes that the last SumTasks() saw.
+// Reads the activity of the processes that the last SumTasks() saw.
 TaskActivity LookAtThreads(pid_t self, bool descendants_alone);
 
 // Kills all descendants of `self`. Gives up after a second.

@@ -13,7 +13,7 @@ namespace warpcheck {
 
 namespace {
 
-// An emulator whose log adds what ptxas says of the kernels.
+// An emulator whose log adds ptxas's figures of the kernels.
 struct Informed {
   Informed(DeviceLog& outer, const std::vector<ModuleResources>& modules, emulator::Options options)
       : log(outer, modules) {

@@ -1,5 +1,5 @@
-// Gives a fresh emulator for each trial, one at a time. To save time, modules that an earlier
-// emulator has parsed are kept, and so is the memory of checkers that may last.
+// EmulatorSource gives a fresh emulator for each trial, one at a time. To save time, it keeps
+// modules that an earlier emulator has parsed, and the memory of checkers that may last.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,15 @@ namespace warpcheck {
 class EmulatorSource : public DeviceSource {
  public:
   struct Settings {
-    // Paths as in the .file table of the PTX. If empty, every file counts as the student's.
+    // The student's files, as paths in the .file table of the PTX. If empty, every file counts as
+    // the student's.
     std::vector<std::string> student_sources;
     // The seed that draws the order of the submission's blocks and warps.
     std::optional<std::uint64_t> order_seed;
-    int target = kDefaultTarget;             // the GPU that is emulated: hardware/generations.h
-    std::vector<ModuleResources> modules{};  // what ptxas says of the kernels; empty if unknown
-    bool only_counts = false;  // whether to look for neither races nor uses of unwritten memory
+    // The target of the GPU that is emulated: hardware/generations.h.
+    int target = kDefaultTarget;
+    std::vector<ModuleResources> modules{};  // ptxas's figures of the kernels; empty if unknown
+    bool only_counts = false;  // true to skip the search for races and for uses of unwritten memory
   };
   explicit EmulatorSource(Settings settings);
 
@@ -44,15 +46,17 @@ class EmulatorSource : public DeviceSource {
   // The checkers that are kept from trial to trial (emulator::Checker::lasts).
   std::vector<std::unique_ptr<emulator::Observer>> lasting_;
   emulator::ParsedModules parsed_;
-  // Returns the GPU that is emulated; fails if the table has none of that target.
+  // Returns the GPU that is emulated. Fails if the table has no GPU for that target.
   Result<const GpuGeneration*> Gpu() const;
 
-  // What launches may cost beside their instructions, in all calls of the submission together.
+  // What launches may cost in addition to their instructions, in all calls of the submission
+  // together.
   static constexpr std::uint64_t kOverhead = 600'000'000;
   std::uint64_t given_ = 0;             // the budget of warp instructions that was given last
-  std::uint64_t instructions_ = 0;      // what is left of it
-  std::uint64_t overhead_ = kOverhead;  // what is left of kOverhead
-  std::uint64_t overhead_before_ = kOverhead;  // what was left of it when the budget was given
+  std::uint64_t instructions_ = 0;      // the part of it that is left
+  std::uint64_t overhead_ = kOverhead;  // the part of kOverhead that is left
+  // The part of kOverhead that was left when the budget was given.
+  std::uint64_t overhead_before_ = kOverhead;
 };
 
 }  // namespace warpcheck

@@ -10,15 +10,15 @@
 namespace warpcheck {
 namespace {
 
-// A kernel that is timed runs several times, and its limit is longer by this factor.
+// A kernel that is timed runs several times, so its limit is longer by this factor.
 constexpr int kTimedFactor = 6;
-// The emulator judges, so that a witness may be given up after a short time.
+// The time after which a witness is given up. It may be short, because the emulator judges.
 constexpr std::chrono::milliseconds kWitnessLaunchLimit{5'000};
 
 }  // namespace
 
-// Starts the processes that most gradings need side by side, since it takes a process a third of a
-// second or more to get a GPU.
+// Starts the processes that most gradings need at the same time, because a process needs a third of
+// a second or more to get a GPU.
 GpuSource::GpuSource(Settings settings) : settings_(std::move(settings)) {
   next_ = remote::DeviceProcess::Start(TrialCommand());
   if (settings_.use == Settings::Use::kJudge) {

@@ -1,5 +1,5 @@
-// Gives GPUs as the devices of trials. Each GPU is held by a process (gpu_host), which is kept from
-// trial to trial while it is healthy.
+// GpuSource gives GPUs as the devices of trials. A process (gpu_host) serves each GPU. The process
+// is kept from trial to trial while it is healthy.
 #pragma once
 
 #include <chrono>
@@ -16,19 +16,19 @@
 
 namespace warpcheck {
 
-// The time within which a process that holds a GPU has to be ready.
+// The time within which a process that serves a GPU must be ready.
 inline constexpr std::chrono::seconds kGpuStartLimit{60};
 
 class GpuSource : public DeviceSource {
  public:
   struct Settings {
     std::filesystem::path gpu_host;
-    // Tells whether a file is the student's. If empty, every file is.
+    // Tells whether a file is the student's. If empty, every file counts as the student's.
     std::function<bool(std::string_view path)> is_student_file;
     enum class Use {
-      kJudge,    // counts totals and times of each launch, and lines on request
-      kWitness,  // counts totals and times only, without red zones, with a short time limit
-      kLines,    // counts lines only, since one process at a time can count a GPU's totals
+      kJudge,    // counts totals and times of each launch, and lines if they are needed
+      kWitness,  // counts only totals and times, without red zones, with a short time limit
+      kLines,    // counts only lines, because one process at a time can count a GPU's totals
     };
     Use use = Use::kJudge;
   };
@@ -52,9 +52,9 @@ class GpuSource : public DeviceSource {
   std::chrono::milliseconds LaunchLimit(const CallLimits& limits) const;
 
   Settings settings_;
-  Process idle_;  // a process of ForTrial that no trial uses now
-  // Processes that are started ahead of time, to serve the next trial, and the first launch of the
-  // next call that is counted by lines: most calls launch one kernel.
+  Process idle_;  // a process of ForTrial that no trial uses at present
+  // Processes that are started ahead of time. One serves the next trial. The other serves the first
+  // launch of the next call that is counted by lines, because most calls launch one kernel.
   Started next_;
   Started first_launch_;
 };

@@ -28,7 +28,7 @@ void SetLocalSectors(LaunchRecord& record, std::uint64_t sectors) {
   record.counters.Set(Counter::kLocalSectors, sectors);
 }
 
-// Removes the accesses to local arrays of the PTX, which ptxas keeps in registers.
+// Subtracts the accesses to local arrays of the PTX that ptxas keeps in registers.
 void DropLocalSectors(LaunchRecord& record) {
   SetLocalSectors(record, 0);
   for (LineCounters& line : record.lines) line.counters.Set(Counter::kLocalSectors, 0);
@@ -63,7 +63,7 @@ void ResourceLog::OnModule(ModuleId module, std::string_view ptx) {
   log_.OnModule(module, ptx);
 }
 
-// Kernels with the same name in two files cannot be told apart. The one that takes more memory
+// Kernels with the same name in two files cannot be distinguished. The one that takes more memory
 // counts.
 void ResourceLog::Add(const KernelResources& kernel) {
   const auto [known, is_new] = kernels_.try_emplace(Demangle(kernel.name), &kernel);
@@ -80,7 +80,7 @@ std::uint32_t ResourceLog::RegistersOf(const std::string& kernel) const {
 }
 
 void ResourceLog::OnLaunch(const LaunchRecord& record) {
-  // A submission may load PTX that the build did not make. What ptxas does with it is unknown.
+  // A submission may load PTX that the build did not make. ptxas's figures for it are unknown.
   if (!knows_all_) {
     LaunchRecord unknown = record;
     unknown.unseen = "code that was not compiled with the submission";

@@ -1,5 +1,5 @@
-// A log that adds to the launches of an emulator what ptxas says of their kernels: registers, local
-// memory, and how many blocks a multiprocessor holds. Local memory is what ptxas leaves there,
+// ResourceLog is a log that adds ptxas's figures to the launches of an emulator: registers, local
+// memory, and how many blocks fit on a multiprocessor. Local memory is what ptxas leaves there,
 // which may be less than what the PTX declares.
 #pragma once
 
@@ -43,7 +43,7 @@ class ResourceLog : public DeviceLog {
   DeviceProperties properties_;
   // The kernels of the modules that were loaded, by their demangled names.
   std::map<std::string, const KernelResources*> kernels_;
-  bool knows_all_ = true;  // whether all modules that were loaded are in `modules_`
+  bool knows_all_ = true;  // true if all modules that were loaded are in `modules_`
 };
 
 }  // namespace warpcheck

@@ -45,7 +45,7 @@ void TrialLog::OnLaunch(const LaunchRecord& record) {
     return other.kernel == record.kernel && other.error == record.error;
   });
   if (sum == launches.end() && launches.size() - *sums_ >= kMostSums) {
-    // Kernels of libraries get a sum of their own, since one of them is a reason to fail.
+    // Kernels of libraries get a sum of their own, because one of them is a reason to fail.
     const bool library = !KernelOfALibrary(record.kernel).empty();
     sum = std::find_if(first, launches.end(), [&](const LaunchRecord& other) {
       const bool alike =

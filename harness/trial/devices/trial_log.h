@@ -1,4 +1,4 @@
-// A bounded record of what a device reports during a trial.
+// TrialLog is a limited record of what a device reports during a trial.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,26 @@
 
 namespace warpcheck {
 
-// Returns the name of a kernel without its parameters, "cub::DeviceReduceKernel", if it belongs to
-// a library that would solve the exercise (CUB, Thrust, CUTLASS); an empty name for other kernels.
+// Returns the name of a kernel without its parameters, such as "cub::DeviceReduceKernel", if it
+// belongs to a library that would solve the exercise (CUB, Thrust, CUTLASS). Returns an empty name
+// for other kernels.
 std::string_view KernelOfALibrary(std::string_view kernel);
 
-// Records launches, findings and output. A submission may launch, fail and print without end, so
-// that the record is bounded, but nothing that counts for a grade is lost. The first launches of a
-// call are kept one by one: at most kDetailed, as long as `room` has place for them. Later launches
-// are added up, in one record for each kernel, and in one record for all kernels beyond kMostSums.
-// Counters and findings are kept in the sum (see AddFinding for the bound of findings). Of findings
-// outside launches, kMostOfAKind of each kind are kept.
+// Records launches, findings and output. A submission may launch, fail and print without end.
+// Therefore the size of the record is limited, but nothing that counts for a grade is lost. The
+// first launches of a call are kept one by one: at most kDetailed, as long as `room` has place for
+// them. Later launches are added up, in one record for each kernel, and in one record for all
+// kernels beyond kMostSums. Counters and findings are kept in the sum (AddFinding says how many
+// findings). Of the findings outside launches, kMostOfAKind of each kind are kept.
 struct TrialLog : DeviceLog {
   static constexpr std::size_t kDetailed = 256;
   static constexpr std::size_t kMostSums = 16;
   static constexpr std::size_t kMostOfAKind = 100;
-  static constexpr std::size_t kRoom = std::size_t{128} << 20;  // bytes for all calls together
+  // Bytes of output for all calls together.
+  static constexpr std::size_t kRoom = std::size_t{128} << 20;
 
   // `room` is the number of bytes that are left for single launches in all calls of a submission.
-  // It must outlive this object. If it is null there is no such bound.
+  // It must outlive this object. If it is null, there is no such limit.
   explicit TrialLog(std::size_t* room = nullptr) : room_(room) {}
 
   void OnLaunch(const LaunchRecord& record) override;
@@ -45,7 +47,7 @@ struct TrialLog : DeviceLog {
   std::vector<Finding> findings;
   std::string output;
   std::uint32_t launched = 0;
-  std::uint64_t instructions = 0;  // warp instructions of these launches
+  std::uint64_t instructions = 0;  // the sum of warp instructions of these launches
 
  private:
   bool RoomFor(const LaunchRecord& record);

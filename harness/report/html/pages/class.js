@@ -24,7 +24,7 @@
       ? numberIn(a.texts[column]) - numberIn(b.texts[column])
       : byText(a.texts[column], b.texts[column]);
 
-  // By the ids of the controls; what is empty asks for nothing.
+  // The wanted values by the ids of the controls. An empty value matches everything.
   const wanted = () => Object.fromEntries(
     controls.map(one => [one.id, one.type === 'checkbox' ? (one.checked ? '1' : '') : one.value]));
 
@@ -68,7 +68,7 @@
     apply();
   };
 
-  // A second time the other way round; of numbers, the largest come first.
+  // A second click on a column reverses the order. For numbers, the largest come first.
   const sortBy = column => {
     const again = at('order').value === String(column);
     const down = again ? !at('down').checked : heads[column].classList.contains('number');

@@ -30,8 +30,8 @@ struct ShadowPage {
     Epoch read = 0;     // the epoch of the last read
     // If the group is folded, the id of the first cell's access; the ids of the others follow. If
     // the group is not folded, kNotFolded: then the cells have the accesses.
-    AccessId writer = kNotFolded;  // true if all cells were written at the epoch `written`
-    AccessId reader = kNotFolded;  // true if all cells were read at the epoch `read`
+    AccessId writer = kNotFolded;  // then all cells were written at the epoch `written`
+    AccessId reader = kNotFolded;  // then all cells were read at the epoch `read`
   };
 
   // The readers of a group. Further reads of a word add nothing once two blocks have read it,
