@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the speed of grading a class beside nvcc alone, and the cost of the batch's own work:
-# bench/batch.sh <build folder> [submissions, 300] [simulated submissions, 10000]
+# Measures the speed of grading a class beside nvcc alone, and the cost of the batch's own work.
+# Usage: bench/batch.sh <build folder> [submissions, 300] [simulated submissions, 10000]
 set -euo pipefail
 build=$(realpath "$1")
 submissions=${2:-300}
@@ -13,7 +13,8 @@ trap 'rm -rf "$scratch"' EXIT
 nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
 export WARPCHECK_CACHE=$scratch/cache
 
-# Right and wrong submissions alternate; an extra function makes each new to nvcc and to the cache.
+# Right and wrong submissions alternate. An additional function makes each of them new to nvcc and
+# to the cache.
 kinds=(tests/submissions/transpose/passed/*.cu
        tests/submissions/transpose/failed/{naive,unpadded_tile,naive_column_reads}.cu)
 mkdir "$scratch/class"
@@ -26,18 +27,18 @@ done
 now() { date +%s%N; }
 # Sets `spent`: the processor time of all ended processes so far, in seconds.
 look_at_clock() {
-  times >"$scratch/times"  # not in a subshell, which has no children
+  times >"$scratch/times"  # must not run in a subshell, which has no children
   spent=$(awk -F'[ms ]+' 'NR == 2 { print 60 * $1 + $2 + 60 * $3 + $4 }' "$scratch/times")
 }
-compile() {  # compiles the files on stdin
+compile() {  # compiles the files that stdin names
   xargs -P "$jobs" -I{} "$nvcc" -std=c++20 -O3 -lineinfo --no-compress -cudart none -shared \
     -Xcompiler -fPIC -gencode arch=compute_90,code=compute_90 -Iassignments/transpose {} \
     -o {}.so
 }
 
-# Sets `seconds`, `processor` (seconds of it) and `peak` (of the batch itself, in MiB; its workers
-# are counted by the rule that leaves memory for each).
-batch() {  # takes the arguments of warpcheck batch
+# Sets `seconds`, `processor` (seconds of processor time) and `peak` (the memory of the batch itself
+# in MiB; the rule that leaves memory for each worker counts its workers).
+batch() {  # gets the arguments of warpcheck batch
   local begin pid before
   look_at_clock
   before=$spent
@@ -51,7 +52,7 @@ batch() {  # takes the arguments of warpcheck batch
   look_at_clock
   processor=$(awk "BEGIN { print $spent - $before }")
 }
-read_peak() {  # fails once the process has ended
+read_peak() {  # kill -0 fails once the process has ended
   local name kib
   while read -r name kib _; do
     [ "$name" = VmHWM: ] && peak=$((kib / 1024)) && return

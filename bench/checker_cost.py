@@ -14,7 +14,7 @@ import os
 import statistics
 import subprocess
 
-ALONE, RACES, INITIALISATION, ALL = range(4)  # the benchmarks' argument "watch"
+ALONE, RACES, INITIALISATION, ALL = range(4)  # these are values of the benchmarks' argument "watch"
 NAMES = {RACES: "races", INITIALISATION: "initialisation", ALL: "all checkers"}
 
 

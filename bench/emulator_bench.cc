@@ -50,7 +50,7 @@ emulator::Options Unlimited() {
   return options;
 }
 
-// The first argument of a benchmark chooses its checkers, the second its number of threads.
+// The first argument of a benchmark selects its checkers, and the second its number of threads.
 enum class Watch : std::int64_t { kNothing, kRaces, kInitialisation, kAll };
 
 constexpr const char* kWatchNames[] = {"counting alone", "races", "initialisation", "all checkers"};

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures on a machine with a GPU the bandwidth of the reference transpose relative to a copy's,
-# and the time to grade the transpose assignment, all cases and counters, relative to the time that
-# Nsight Compute takes to read the same metrics of the same launches: bench/gpu.sh <build folder>.
-# WARPCHECK_FLAGS is passed on (--no-sandbox).
+# Makes two measurements on a machine with a GPU. The first is the bandwidth of the reference
+# transpose relative to a copy's. The second is the time to grade the transpose assignment, with all
+# cases and counters, relative to the time that Nsight Compute takes to read the same metrics of the
+# same launches. Usage: bench/gpu.sh <build folder>. WARPCHECK_FLAGS is passed on (--no-sandbox).
 set -euo pipefail
 WARPCHECK_FLAGS=${WARPCHECK_FLAGS:-}
 build=$(realpath "$1")
@@ -19,7 +19,7 @@ nvcc -O3 -std=c++17 -arch=native -Iassignments/transpose bench/data/transpose_la
 nvcc -O3 -std=c++17 -arch=native -Iassignments/transpose bench/data/transpose_bandwidth.cu \
   -o "$scratch/bandwidth"
 "$scratch/bandwidth"
-# Every metric of the table of counters, each once, without those that ncu does not know: it names
+# Lists every metric of the table of counters once, without those that ncu does not know: it names
 # the first unknown one and stops.
 metrics=$(grep -o 'smsp__sass[a-z0-9_]*' harness/device/counters.def | sort -u)
 while true; do
@@ -31,7 +31,7 @@ while true; do
 done
 metrics=$(paste -sd, <<<"$metrics")
 
-seconds() {  # measures the given command
+seconds() {  # measures the time of the given command
   local begin
   begin=$(date +%s%N)
   "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; echo "failed: $*" >&2; exit 1; }
@@ -41,7 +41,7 @@ median() { sort -n "$1" | sed -n 2p; }
 
 # shellcheck disable=SC2086  # several flags
 grade() { "$build/warpcheck" check transpose reference/transpose.cu --device gpu --seed 1 $WARPCHECK_FLAGS "$@"; }
-grade >/dev/null 2>&1 || true  # builds the submission
+grade >/dev/null 2>&1 || true  # this run builds the submission
 for round in 1 2 3; do
   seconds ncu --metrics "$metrics" "$scratch/launches" >>"$scratch/ncu"; echo >>"$scratch/ncu"
   seconds grade >>"$scratch/full"; echo >>"$scratch/full"

@@ -40,7 +40,8 @@ def measure(build, assignment, rounds, scratch):
     grade = [str(build / "warpcheck"), "check", assignment, str(source), "--device", "emulator", "--seed", "1"]
     costs = {"nvcc": [], "cold": [], "cached": []}
     for turn in range(rounds):
-        source.write_text(reference.read_text() + f"// round {turn}\n")  # new to the cache
+        # Each submission is new to the cache.
+        source.write_text(reference.read_text() + f"// round {turn}\n")
         costs["nvcc"].append(cost(compilation))
         costs["cold"].append(cost(grade, environment))
         costs["cached"].append(cost(grade, environment))

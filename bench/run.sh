@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the speeds that warpcheck promises, each as a ratio of things measured side by side in this
-# run: bench/run.sh <build folder>.
+# Prints the speeds that warpcheck promises. Each is a ratio of two times that are measured side by
+# side in this run. Usage: bench/run.sh <build folder>.
 set -euo pipefail
 build=$(realpath "$1")
 cd "$(dirname "$0")/.."

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Configures and builds: ci/build.sh <preset> <target> <jobs>. Quiet unless something goes wrong.
+# Configures and builds. It prints nothing unless something goes wrong. Usage: ci/build.sh <preset>
+# <target> <jobs>.
 set -euo pipefail
 preset=$1 target=$2 jobs=$3
 cd "$(dirname "$0")/.."

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Grades $SUBMISSION for $ASSIGNMENT on $DEVICE, or without it every file of student_template/ for
-# the assignment of its name. Reports go to $RESULTS: report.html is the page of $SUBMISSION,
-# NAME.html that of each file of student_template/. Exits 0 if grading itself worked.
+# Grades $SUBMISSION for $ASSIGNMENT on $DEVICE. If SUBMISSION is not set, grades every file of
+# student_template/ for the assignment with its name. Reports go to $RESULTS: report.html is the
+# page of $SUBMISSION, and NAME.html that of each file of student_template/. Exits with 0 if the
+# grading itself worked.
 set -uo pipefail
 start=$PWD
 cd "$(dirname "$0")/.." || exit 3
 mkdir -p "$RESULTS" || exit 3
 
 worst=0
-page=${SUBMISSION:+report}  # empty: one page for each file, by its name
+page=${SUBMISSION:+report}  # if empty, each file gets a page with its own name
 grade() {
   local assignment=$1 submission=$2 name status
   name=$(basename "$submission" .cu)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the libFuzzer targets and runs each on its corpus for some seconds, as many at once as
-# there are processors: ci/fuzz.sh <seconds>.
+# Builds the libFuzzer targets and runs each on its corpus for some seconds. It runs as many at once
+# as there are processors. Usage: ci/fuzz.sh <seconds>.
 set -euo pipefail
 export seconds=$1
 cd "$(dirname "$0")/.."

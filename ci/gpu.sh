@@ -23,7 +23,7 @@ jobs=$(nproc)
 build="build-gpu"
 worst=0
 
-# step NAME SECONDS COMMAND...: runs the command, with its output in $results/NAME.txt.
+# Usage: step NAME SECONDS COMMAND... It runs the command, with its output in $results/NAME.txt.
 step() {
   local name=$1 limit=$2 begin=$SECONDS status=0
   shift 2
@@ -39,8 +39,8 @@ step() {
 wanted() { [[ $steps == *" $1 "* ]]; }
 
 configure=(cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
-  -DWARPCHECK_WERROR=OFF)  # the compiler is not the one of development
-# A sandbox does not show a submission the libraries of the prefix.
+  -DWARPCHECK_WERROR=OFF)  # this compiler is not the one that developers use
+# A sandbox does not show the libraries of the prefix to a submission.
 sandbox=()
 bwrap --ro-bind / / true 2>/dev/null || sandbox=(--no-sandbox)
 if [ -n "$prefix" ]; then

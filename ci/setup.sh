@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing on a Debian 12 machine: `setup.sh grade` for grading, `setup.sh package`
-# for packages too, `setup.sh test` for the project's tests, `setup.sh test-all` also for those that
-# need a browser or Slurm. Returns at once if nothing is missing.
+# Installs what is missing on a Debian 12 machine. Use `setup.sh grade` for grading, `setup.sh
+# package` for packages too, `setup.sh test` for the project's tests, and `setup.sh test-all` also
+# for the tests that need a browser or Slurm. Returns at once if nothing is missing.
 set -euo pipefail
 
 grade_packages=(

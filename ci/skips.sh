@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Counts skipped tests by their reasons: ci/skips.sh <what ctest printed> <its LastTest.log> <list>.
-# Each line of the list is an extended regular expression for "test: reason"; # begins a comment.
-# Fails if a skip matches no line.
+# Counts skipped tests by their reasons. Usage: ci/skips.sh <output of ctest> <its LastTest.log>
+# <list>. Each line of the list is an extended regular expression for "test: reason"; # begins a
+# comment. Fails if no line matches a skip.
 set -euo pipefail
 printed=$1 outputs=$2 list=$3
 
-# Prints skips of GoogleTest: it prints the place, the reason, an empty line and the name.
+# Prints skips of GoogleTest. GoogleTest prints the place, the reason, an empty line and the name.
 in_programs() {
   awk '/: Skipped$/ { getline reason; next }
        /^\[  SKIPPED \] .* \([0-9]+ ms\)$/ {
          sub(/^\[  SKIPPED \] /, ""); sub(/ \([0-9]+ ms\)$/, ""); print $0 ": " reason
        }' "$outputs"
 }
-# Prints skipped CTest tests, which exit with a special status: their last line is the reason.
+# Prints skipped CTest tests, which exit with a special status. Their last line is the reason.
 whole() {
   sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: \([^ ]*\) \.*\*\*\*Skipped.*/\1/p' "$printed" |
     while read -r name; do

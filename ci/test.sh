@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs tests and lists the skipped ones with their reasons: ci/test.sh <ctest preset> <jobs>. A skip
-# that tests/expected_skips.txt does not list is a failure, even if all tests pass.
+# Runs tests and lists the skipped ones with their reasons. A skip that tests/expected_skips.txt
+# does not list is a failure, even if all tests pass. Usage: ci/test.sh <ctest preset> <jobs>.
 set -uo pipefail
 preset=$1 jobs=$2
 cd "$(dirname "$0")/.." || exit 3

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the tests of code with threads under the thread sanitizer: ci/tsan.sh <jobs>. It leaves out what
-# the sanitizer cannot run: programs in the sandbox, which share their parent's memory until exec; the
-# CUDA runtime, which maps pages at addresses that the sanitizer reserves; and processes that bound
-# their address space, as those do that read archives.
+# Runs the tests of code with threads under the thread sanitizer. It leaves out what the sanitizer
+# cannot run: programs in the sandbox, which share their parent's memory until exec; the CUDA
+# runtime, which maps pages at addresses that the sanitizer reserves; and processes that limit their
+# address space, as those that read archives do. Usage: ci/tsan.sh <jobs>.
 set -euo pipefail
 jobs=$1
 cd "$(dirname "$0")/.."

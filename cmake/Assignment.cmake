@@ -1,6 +1,6 @@
 # warpcheck_add_assignment(<name>) builds the program <name>_checks from
-# assignments/<name>/checks.cpp. Students receive it; it contains nothing of reference/<name>.cu,
-# since the checks compute the expected results on the host.
+# assignments/<name>/checks.cpp. Students receive this program. It contains nothing of
+# reference/<name>.cu, because the checks compute the expected results on the host.
 function(warpcheck_add_assignment name)
   set(folder ${PROJECT_SOURCE_DIR}/assignments/${name})
   foreach(file ${folder}/checks.cpp ${folder}/${name}.h ${folder}/rubric.toml
@@ -10,7 +10,7 @@ function(warpcheck_add_assignment name)
     endif()
   endforeach()
 
-  # Complaints call arrays by their names in the header.
+  # Complaints name arrays as the header does.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${name}.h)
   file(READ ${folder}/${name}.h header)
   set(header_source ${CMAKE_CURRENT_BINARY_DIR}/${name}_header.cc)

@@ -17,13 +17,14 @@ find_package(CLI11 QUIET)
 warpcheck_require(CLI11::CLI11 libcli11-dev)
 find_package(tomlplusplus QUIET)
 warpcheck_require(tomlplusplus::tomlplusplus libtomlplusplus-dev)
-find_path(WARPCHECK_MUSTACHE kainjow/mustache.hpp)  # a header library
+find_path(WARPCHECK_MUSTACHE kainjow/mustache.hpp)  # this library consists of headers
 if(NOT WARPCHECK_MUSTACHE)
   message(FATAL_ERROR "mustache.hpp not found: install Debian's libkainjow-mustache-dev (ci/setup.sh does)")
 endif()
 find_package(tinyxml2 QUIET)
 warpcheck_require(tinyxml2::tinyxml2 libtinyxml2-dev)
-# Boost.Process needs only headers if it can use the standard's file system, else Boost's library.
+# Boost.Process needs only headers if it can use the standard's file system. Otherwise it needs
+# Boost's library.
 if(POLICY CMP0167)
   cmake_policy(SET CMP0167 NEW)
 endif()
@@ -41,7 +42,7 @@ endif()
 find_package(GTest QUIET)
 warpcheck_require(GTest::gmock libgmock-dev)
 
-# SHA-256 comes from the static library, of which few functions are linked.
+# SHA-256 comes from the static library, because only a few of its functions are needed.
 find_library(WARPCHECK_NETTLE libnettle.a nettle REQUIRED)
 
 find_package(PkgConfig REQUIRED)
@@ -51,14 +52,14 @@ pkg_check_modules(libre2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
 add_library(warpcheck_libarchive INTERFACE)
 target_include_directories(warpcheck_libarchive SYSTEM INTERFACE ${libarchive_INCLUDE_DIRS})
-# The static library is preferred if it can be linked: Debian's shared one needs glibc 2.36, for
+# The static library is preferred if it can be linked. Debian's shared library needs glibc 2.36, for
 # arc4random_buf (cmake/older_glibc.cc), and an XML library with 31 MB of Unicode data, for an
-# archive format that nobody hands in.
+# archive format that students do not use.
 set(archive_libraries -l:libarchive.a z bz2 lzma zstd ${WARPCHECK_NETTLE})
 set(CMAKE_REQUIRED_INCLUDES ${libarchive_INCLUDE_DIRS})
 set(CMAKE_REQUIRED_LIBRARIES ${archive_libraries})
 check_cxx_source_compiles("
-  #include <archive.h>
+  # for include <archive.h>
   extern \"C\" void arc4random_buf(void*, decltype(sizeof 0)) {}
   int main() {
     archive* opened = archive_read_new();
@@ -80,7 +81,7 @@ pkg_check_modules(libutf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 find_package(yaml-cpp QUIET)
 warpcheck_require(yaml-cpp libyaml-cpp-dev)
 
-# ccache hashes relative paths, so that other clones of the project share its results, and it also
+# ccache hashes relative paths, so that other clones of the project share its results. It also
 # caches compilations with precompiled headers, which it skips by default.
 find_program(CCACHE ccache)
 if(CCACHE)

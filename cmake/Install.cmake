@@ -11,16 +11,18 @@
 #   share/doc/warpcheck/            licences
 #   lib/cmake/warpcheck/            for courses: find_package(warpcheck)
 #   include/warpcheck/              what they include, other people's headers in third_party/
-set(WARPCHECK_INSTALLED lib/warpcheck)  # whatever a distribution calls its lib
+# The name of the lib folder, which depends on the distribution.
+set(WARPCHECK_INSTALLED lib/warpcheck)
 set(CMAKE_INSTALL_RPATH "$ORIGIN/libs")
 
-# warpcheck_install(<programs>...): into the folder of the programs, with what they are linked to.
+# warpcheck_install(<programs>...) installs programs into the folder of the programs, with the
+# libraries that they are linked to.
 function(warpcheck_install)
   install(TARGETS ${ARGN} RUNTIME_DEPENDENCY_SET warpcheck_libs
     RUNTIME DESTINATION ${WARPCHECK_INSTALLED} LIBRARY DESTINATION ${WARPCHECK_INSTALLED}/runtime)
 endfunction()
 
-# warpcheck_install_link(<name> <file>): bin/<name>, a link to an installed file.
+# warpcheck_install_link(<name> <file>) installs bin/<name>, a link to an installed file.
 function(warpcheck_install_link name file)
   install(CODE "
     set(bin \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin\")

@@ -1,6 +1,6 @@
-# With WARPCHECK_LINT, clang-tidy looks at each file that is compiled, so that a second `make lint`
-# looks only at what has changed since. A change of .clang-tidy changes every command, and with it
-# all files are looked at again.
+# With WARPCHECK_LINT, clang-tidy checks each file that is compiled, so that a second `make lint`
+# checks only what has changed since. A change of .clang-tidy changes every command, so that all
+# files are checked again.
 if(WARPCHECK_LINT)
   find_program(WARPCHECK_CLANG_TIDY clang-tidy REQUIRED)
   set(rules ${CMAKE_SOURCE_DIR}/.clang-tidy)

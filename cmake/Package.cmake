@@ -1,5 +1,5 @@
-# Installs what belongs beside the programs, and defines the packages of `make package`. This file
-# is included last, when every target is known.
+# Installs the files beside the programs, and defines the packages of `make package`. This file is
+# included last, when every target is known.
 
 # The C library, and libraries of the compiler that nvcc needs anyway, are not installed.
 install(RUNTIME_DEPENDENCY_SET warpcheck_libs
@@ -27,7 +27,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/student_template DESTINATION share/warpche
 warpcheck_install_link(warpcheck-grade share/warpcheck/course/grade.sh)
 warpcheck_install_link(warpcheck-gradescope share/warpcheck/course/gradescope/pack.sh)
 
-# The licences: ours, and by Debian's package those of everything that is linked statically,
+# These are the licences: ours, and one for each of Debian's packages that is linked statically,
 # included as a template, or installed as a library.
 set(notices share/doc/warpcheck)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${notices})
@@ -42,7 +42,8 @@ foreach(package libboost-dev libcli11-dev libexpected-dev libfmt-dev libgtest-de
   endif()
 endforeach()
 
-set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # tests need not be built: the target installable is enough
+# Tests need not be built, because the target `installable` is enough.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_PACKAGE_NAME warpcheck)
 set(CPACK_PACKAGE_VENDOR "The warpcheck authors")
@@ -54,6 +55,7 @@ set(CPACK_PACKAGE_DIRECTORY ${CMAKE_SOURCE_DIR}/dist)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
-# The minimum versions of what it contains, which tests/install verifies.
+# These are the minimum versions of the libraries that the package needs. tests/install verifies
+# them.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.34), libstdc++6 (>= 11), libgcc-s1, bubblewrap, g++")
 include(CPack)

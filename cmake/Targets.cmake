@@ -4,12 +4,14 @@
 add_library(warpcheck_options INTERFACE)
 target_compile_options(warpcheck_options INTERFACE -Wall -Wextra -Wconversion -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(warpcheck_options INTERFACE -Wno-restrict)  # GCC bug 105651
+  target_compile_options(warpcheck_options INTERFACE -Wno-restrict)  # because of GCC bug 105651
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  target_compile_options(warpcheck_options INTERFACE -Wno-unknown-pragmas)  # they are advice to GCC
+  # These warnings are advice to GCC.
+  target_compile_options(warpcheck_options INTERFACE -Wno-unknown-pragmas)
 endif()
-# Warnings are no errors under the sanitizers, whose instrumentation causes false warnings of GCC.
+# Warnings are not errors under the sanitizers, because their instrumentation causes false warnings
+# of GCC.
 if(WARPCHECK_WERROR AND NOT WARPCHECK_SANITIZE)
   target_compile_options(warpcheck_options INTERFACE -Werror)
 endif()
@@ -23,14 +25,14 @@ if(WARPCHECK_FUZZERS)
 endif()
 target_include_directories(warpcheck_options INTERFACE ${CMAKE_SOURCE_DIR}/harness)
 
-# warpcheck_library(<folder> [OPTIMISED] [ROOMS folders...] [LINK targets...] [ALONE files...]): the
-# library warpcheck_<folder> of the calling folder and of its ROOMS. Libraries whose speed matters
-# are OPTIMISED; most run once in a grading, and -O1 saves a quarter of the compilation. In a build
-# of fuzzers other libraries are not optimised, since optimisation takes clang longest. The presets
-# compile several files at once (a unity build), which halves the build's time: headers are parsed,
-# and templates compiled, once for all of them. Files whose names in anonymous namespaces clash with
-# another file's (class Writer of each report) are ALONE. The lint preset compiles every file by
-# itself, so that it finds missing includes.
+# warpcheck_library(<folder> [OPTIMISED] [ROOMS folders...] [LINK targets...] [ALONE files...]) adds
+# the library warpcheck_<folder> of the calling folder and of its ROOMS. Libraries whose speed
+# matters are OPTIMISED. Most libraries run once in a grading, and -O1 saves a quarter of their
+# compilation. In a build of fuzzers other libraries are not optimised, because optimisation takes
+# clang longest. The presets compile several files at once (a unity build), which halves the build's
+# time: headers are parsed, and templates compiled, once for all of them. If names in anonymous
+# namespaces of a file clash with those of another file (class Writer of each report), the file is
+# listed as ALONE. The lint preset compiles every file by itself, so that it finds missing includes.
 function(warpcheck_library folder)
   cmake_parse_arguments(ARG "OPTIMISED" "" "ROOMS;LINK;ALONE" ${ARGN})
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -51,10 +53,10 @@ function(warpcheck_library folder)
   endif()
 endfunction()
 
-# warpcheck_test(<folder> [OPTIMISED] [COST seconds] [LINK targets...] [ALONE files...]): the test
-# program of tests/<folder>/*_test.cc, linked with warpcheck_<folder>, which CTest runs as one test,
-# since one for each case would be slow. CTest begins with the tests of the highest COST, which take
-# longest.
+# warpcheck_test(<folder> [OPTIMISED] [COST seconds] [LINK targets...] [ALONE files...]) adds the
+# test program of tests/<folder>/*_test.cc, linked with warpcheck_<folder>. CTest runs it as one
+# test, because one test for each case would be slow. CTest begins with the tests of the highest
+# COST, which take longest.
 function(warpcheck_test folder)
   cmake_parse_arguments(ARG "OPTIMISED" "COST" "LINK;ALONE" ${ARGN})
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -11,7 +11,7 @@
 extern "C" {
 
 void arc4random_buf(void* to, std::size_t bytes) noexcept {
-  constexpr std::size_t kMost = 256;  // getrandom fills as many bytes at once
+  constexpr std::size_t kMost = 256;  // getrandom returns at most this many bytes at once
   for (char* at = static_cast<char*>(to); bytes > 0;) {
     const ssize_t got = ::getrandom(at, std::min(bytes, kMost), 0);
     if (got < 0 && errno != EINTR) std::abort();
@@ -27,4 +27,4 @@ std::uint32_t arc4random() noexcept {
   return value;
 }
 
-}  // extern "C"
+}  // end of extern "C"

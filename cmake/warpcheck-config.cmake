@@ -9,13 +9,13 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})  # warpcheck looks for them there
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})  # warpcheck looks for them in this folder
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
 if(NOT TARGET warpcheck_checks)
-  add_library(warpcheck_checks INTERFACE IMPORTED)  # the headers that cases include
+  add_library(warpcheck_checks INTERFACE IMPORTED)  # the headers that the cases include
   target_include_directories(warpcheck_checks SYSTEM INTERFACE
     ${warpcheck_prefix}/include/warpcheck ${warpcheck_prefix}/include/warpcheck/third_party)
   target_compile_options(warpcheck_checks INTERFACE -O1)
@@ -24,7 +24,7 @@ if(NOT TARGET warpcheck_checks)
   add_library(libwarpcheck INTERFACE IMPORTED)
   target_link_libraries(libwarpcheck INTERFACE
     -Wl,--as-needed ${libraries} Threads::Threads ${CMAKE_DL_LIBS})
-  # Programs look for it there.
+  # Programs look for the library there.
   file(CREATE_LINK ${warpcheck_programs}/libs ${CMAKE_BINARY_DIR}/libs SYMBOLIC)
 endif()
 

@@ -53,8 +53,8 @@ fs::path ScratchOf(const Assignment& assignment, const std::string& name) {
 
 mutation::Grader GraderOf(const Assignment& assignment, const fs::path& scratch,
                           const ChangedPrograms& options) {
-  // Holds the temporary files of one grading, also those of the program that grades. They are
-  // removed when it is destroyed.
+  // Has the temporary files of one grading, including those of the program that grades. The
+  // destructor removes them.
   auto interrupt = EndsAtInterrupt::Make(mutation::WorkIn(scratch));
   std::shared_ptr<EndsAtInterrupt> keeper = interrupt ? *std::move(interrupt) : nullptr;
   auto grade = mutation::MakeGrader({Programs() / "warpcheck", scratch, !options.no_sandbox},

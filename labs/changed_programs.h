@@ -1,4 +1,4 @@
-// This header declares what `warpcheck mutation` and `warpcheck more-work` share: they look up the
+// This header declares what `warpcheck mutation` and `warpcheck more-work` share: they find the
 // assignments whose programs are changed, and grade the changed programs.
 #pragma once
 

@@ -11,43 +11,46 @@ namespace warpcheck {
 
 struct LabOptions {
   std::string lab = "transpose";
-  std::string device = "auto";       // "auto", "emulator", "gpu"
-  std::vector<std::uint32_t> sizes;  // empty: the lecture's, or fewer on the emulator
+  std::string device = "auto";       // if empty, the sizes of the lecture, or fewer on the emulator
+  std::vector<std::uint32_t> sizes;  // the file for a plot; empty for no plot
   std::filesystem::path svg;         // a plot; empty: none
 };
 
 struct ParityOptions {
-  std::string device = "emulator";  // "emulator", "gpu"
-  std::filesystem::path measured;   // reads this earlier result instead of a run
-  std::filesystem::path set;        // the calibration set; empty: tests/parity/set.toml
-  std::string only = "*";           // subjects, as in --gtest_filter
-  std::size_t jobs = 0;             // measured at once; 0: as many as there are cores
-  std::filesystem::path write;      // the result's file; empty: none
-  std::filesystem::path against;    // empty: no comparison
-  std::filesystem::path known;      // known disagreements; empty: none
-  bool all = false;                 // shows known disagreements too
-  bool rows = false;                // shows rows for `known` in place of everything else
+  std::string device = "emulator";  // "emulator" or "gpu"
+  std::filesystem::path measured;   // an earlier result that is read instead of a run
+  std::filesystem::path set;        // the calibration set; if empty, tests/parity/set.toml
+  std::string only = "*";           // a filter of subjects, as in --gtest_filter
+  // How many subjects are measured at once; 0 means as many as there are cores.
+  std::size_t jobs = 0;
+  std::filesystem::path write;    // the file for the result; empty for no file
+  std::filesystem::path against;  // an earlier result to compare with; empty for no comparison
+  std::filesystem::path known;    // the file of known disagreements; may be empty
+  bool all = false;               // true to show known disagreements too
+  bool rows = false;              // true to show only rows for `known`
   bool no_sandbox = false;
 };
 
 struct ChangedPrograms {
-  std::vector<std::string> assignments;  // empty: all assignments with a reference
-  std::size_t sample = 0;  // grades this many programs of each, always the same; 0: all
-  std::size_t jobs = 0;    // graded at once; 0: as many as there are cores
+  std::vector<std::string> assignments;  // if empty, all assignments with a reference
+  // Grades this many programs of each assignment, always the same ones; 0 means all.
+  std::size_t sample = 0;
+  // How many programs are graded at once; 0 means as many as there are cores.
+  std::size_t jobs = 0;
   bool no_sandbox = false;
 };
 
 struct MutationOptions : ChangedPrograms {
-  std::string only;   // only changes whose names begin with this
-  bool list = false;  // shows the changes, and grades none
+  std::string only;   // the beginning of the names of the wanted changes
+  bool list = false;  // true to list the changes without grading
 };
 
 int LabCommand(const LabOptions& options);
 int ParityCommand(const ParityOptions& options);
 // Grades small changes of references. Returns kExitFull if each of them loses points or is listed
-// as equivalent, kExitLost if one does not or a list is out of date.
+// as equivalent. Returns kExitLost if a change does not lose points, or if a list is out of date.
 int MutationCommand(const MutationOptions& options);
-// Grades every test submission with more work in it. Returns kExitLost if a score rises.
+// Grades every test submission with additional work in it. Returns kExitLost if a score rises.
 int MoreWorkCommand(const ChangedPrograms& options);
 
 }  // namespace warpcheck

@@ -12,8 +12,8 @@ namespace {
 
 // The device on which the lab runs.
 struct Bench {
-  std::string device;                  // "NVIDIA H200"
-  std::vector<std::string> arguments;  // for gpu_host
+  std::string device;                  // such as "NVIDIA H200"
+  std::vector<std::string> arguments;  // arguments for gpu_host
   std::vector<std::uint32_t> sizes;
   bool timed = false;
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kWidth = 780, kHeight = 420;
 constexpr int kLeft = 72, kRight = 548, kTop = 48,
-              kBottom = 364;  // the edges of the area of the lines
+              kBottom = 364;  // the edges of the area that contains the lines
 constexpr int kLegend = 566;
 constexpr double kTicks = 5;
 
@@ -90,7 +90,7 @@ class Plot {
     return places;
   }
 
-  // Returns the data of a line and its place in the legend; a line without values has no "path".
+  // Returns the data of a line and its place in the legend. A line without values has no "path".
   PageModel LineModel(std::size_t line) const {
     std::string path;
     PageModel marks = PageModel::array();

@@ -1,5 +1,5 @@
-// The program warpcheck_measure, which `warpcheck lab`, `parity`, `mutation` and `more-work`
-// execute.
+// This is the program warpcheck_measure, which `warpcheck lab`, `parity`, `mutation` and
+// `more-work` execute.
 #include <CLI/CLI.hpp>
 
 #include "cli/command_line.h"

@@ -88,7 +88,8 @@ void TryProgram(const fs::path& path, const std::string& name,
                 const std::vector<std::string>& functions, const mutation::Grader& grader,
                 std::size_t worker, Tried& tried) {
   const auto source = ParsedFile(path);
-  if (!source || source->tokens().empty()) return;  // this program is not meant to compile
+  // The test submission is a program that must not compile.
+  if (!source || source->tokens().empty()) return;
   const Grading before = grader(source->text(), worker);
   if (before.outcome == Grading::Outcome::kUncompiled) return;
   ++tried.programs;

@@ -68,7 +68,7 @@ parity::UseDevice ParityDevice(const std::string& device) {
   };
 }
 
-// Returns its name, "NVIDIA H200". Fails if this machine has none.
+// Returns the name of the device, such as "NVIDIA H200". Fails if this machine has no such device.
 Result<std::string> ParityDeviceName(const std::string& device) {
   if (device == "emulator") return std::string("warpcheck emulator");
   const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kCounters));
@@ -213,7 +213,8 @@ Result<int> RunParity(const ParityOptions& options) {
   Narrow(measured, options.only);
   Narrow(against, options.only);
   auto comparison = parity::Compare(measured, against, known);
-  if (options.only != "*") comparison.stale.clear();  // the rest of the list was not checked
+  // The other entries of the list were not checked.
+  if (options.only != "*") comparison.stale.clear();
   fmt::print("{}",
              options.rows ? parity::RowsFor(comparison) : parity::ToText(comparison, options.all));
   return comparison.AsExpected() ? kExitFull : kExitLost;

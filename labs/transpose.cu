@@ -1,6 +1,6 @@
-// The four transposes of a lecture on memory, for `warpcheck lab transpose`. Each removes the
-// bottleneck of the one before it. Matrices have n x n floats, with n a multiple of 32; a block of
-// 32 x 8 threads moves a tile of 32 x 32 elements.
+// This file has the four transposes of a lecture on memory, for `warpcheck lab transpose`. Each
+// removes the bottleneck of the one before it. Matrices have n x n floats, with n a multiple of 32;
+// a block of 32 x 8 threads moves a tile of 32 x 32 elements.
 
 namespace {
 
@@ -30,8 +30,8 @@ __device__ __forceinline__ void TransposeTile(const float* in, float* out, int n
 
 }  // namespace
 
-// Neighbouring threads read neighbouring elements, but write elements that lie a row apart: every
-// store of a warp touches 32 sectors where 4 would suffice.
+// Neighbouring threads read neighbouring elements, but write elements that are a row apart: every
+// store of a warp writes to 32 sectors where 4 would suffice.
 extern "C" __global__ void transpose_naive(const float* in, float* out, int n) {
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
@@ -41,8 +41,8 @@ extern "C" __global__ void transpose_naive(const float* in, float* out, int n) {
   }
 }
 
-// The accesses are coalesced, but the 32 elements of a tile's column lie in one bank: a warp reads
-// them in 32 passes.
+// The accesses are coalesced, but the 32 elements of a tile's column lie in one bank, so a warp
+// reads them in 32 passes.
 extern "C" __global__ void transpose_shared(const float* in, float* out, int n) {
   TransposeTile<0, 1>(in, out, n);
 }

@@ -86,7 +86,8 @@ Result<> Launch(Device& device, const Variant& variant, std::uint32_t size, std:
 
 std::optional<double> Bandwidth(const LabRun& run) {
   if (!run.record.timing || run.record.timing->median_us <= 0) return std::nullopt;
-  return run.Bytes() / run.record.timing->median_us / 1e3;  // bytes per us, in GB/s
+  // Bytes per microsecond, converted to GB/s.
+  return run.Bytes() / run.record.timing->median_us / 1e3;
 }
 
 std::optional<double> CopyBandwidth(const LabRun& run) {

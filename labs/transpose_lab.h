@@ -12,13 +12,13 @@
 
 namespace warpcheck {
 
-// The run of one kernel on one size.
+// The result of running one kernel on one size.
 struct LabRun {
-  std::string variant;     // "padded"
-  std::uint32_t size = 0;  // the length of a side, in elements
+  std::string variant;     // such as "padded"
+  std::uint32_t size = 0;  // the length of a side of the matrix, in elements
   LaunchRecord record;
 
-  double Bytes() const { return 2.0 * sizeof(float) * size * size; }  // read and written
+  double Bytes() const { return 2.0 * sizeof(float) * size * size; }  // bytes read and written
 };
 
 // The variants in the order of the lecture.
@@ -27,8 +27,8 @@ std::vector<std::string> TransposeVariants();
 // Returns true for a size that the kernels support: a multiple of 32, up to 16384.
 bool IsTransposeSize(std::uint32_t size);
 
-// Runs one variant on the device that `arguments` of gpu_host select. Fails if the device does, and
-// if the result of a size up to 1024 is no transpose.
+// Runs one variant on the device that `arguments` of gpu_host select. Fails if the device fails, or
+// if the result of a size up to 1024 is not the transpose.
 Result<LabRun> RunTranspose(const std::string& variant, std::uint32_t size, std::string_view ptx,
                             const std::vector<std::string>& arguments);
 

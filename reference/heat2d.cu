@@ -4,7 +4,7 @@
 
 namespace {
 
-// Coefficient of the cells `distance` away in a second difference of this order.
+// Returns the coefficient of the cells `distance` away in a second difference of this order.
 template <int kOrder>
 __device__ constexpr float Coefficient(int distance) {
   constexpr float kSecond[] = {-2.0f, 1.0f};
@@ -15,7 +15,7 @@ __device__ constexpr float Coefficient(int distance) {
   if constexpr (kOrder == 8) return kEighth[distance];
 }
 
-// The new temperature of `cell`, in a grid whose rows lie `pitch` cells apart.
+// Returns the new temperature of `cell`, in a grid whose rows lie `pitch` cells apart.
 template <int kOrder>
 __device__ float NextTemperature(const float* cell, int pitch, float xcfl, float ycfl) {
   float dx2 = Coefficient<kOrder>(0) * cell[0];
@@ -52,7 +52,7 @@ __global__ void HeatShared(float* next, const float* curr, int gx, int nx, int n
   constexpr int kPitch = kTile + kOrder;
   __shared__ float tile[kPitch][kPitch];
 
-  // The tile's first cell, with its halo, in coordinates of the whole grid.
+  // The position of the tile's first cell, with its halo, in the whole grid.
   const int left = static_cast<int>(blockIdx.x) * kTile;
   const int top = static_cast<int>(blockIdx.y) * kTile;
   for (int y = static_cast<int>(threadIdx.y); y < kPitch && top + y < ny + kOrder;

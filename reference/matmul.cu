@@ -5,7 +5,7 @@
 
 namespace {
 
-constexpr int kTile = 16;  // elements a side, and threads a side
+constexpr int kTile = 16;  // elements of each side, and threads of each side
 
 __global__ void MultiplyTiles(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float a_tile[kTile][kTile];
@@ -21,7 +21,7 @@ __global__ void MultiplyTiles(const float* a, const float* b, float* c, int m, i
 
   float sum = 0;
   for (int first = 0; first < k; first += kTile) {
-    // Threads beyond an edge load zeros: they leave the sum as it is.
+    // Threads beyond an edge load zeros, which do not change the sum.
     const int a_col = first + x;
     const int b_row = first + y;
     a_tile[y][x] = row < m && a_col < k ? a[static_cast<size_t>(row) * k + a_col] : 0;

@@ -1,10 +1,10 @@
-// Reference solution: one thread a pixel, in blocks of 16 x 16 threads, and a guard for the blocks
-// that reach over the right and the lower edge.
+// This is the reference solution: each pixel has one thread, in blocks of 16 x 16 threads. A guard
+// handles the blocks that extend over the right and the lower edge.
 #include "picture.h"
 
 namespace {
 
-constexpr int kBlock = 16;  // threads a side
+constexpr int kBlock = 16;  // threads of each side
 
 __global__ void ScalePixels(const float* in, float* out, int width, int height) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -14,7 +14,7 @@ __global__ void ScalePixels(const float* in, float* out, int width, int height) 
   out[pixel] = 2 * in[pixel];
 }
 
-// Blocks that cover `count` pixels: rounded up.
+// Returns how many blocks cover `count` pixels, rounded up.
 int Blocks(int count) { return (count + kBlock - 1) / kBlock; }
 
 }  // namespace

@@ -4,13 +4,13 @@
 
 namespace {
 
-constexpr int kWarp = 32;          // lanes
+constexpr int kWarp = 32;          // the lanes of a warp
 constexpr int kWarpsPerBlock = 8;  // rows that a block works on at a time
 
 __global__ void SumRows(const float* m, float* sums, int rows, int cols) {
   const int lane = static_cast<int>(threadIdx.x);
   const int row = static_cast<int>(blockIdx.x * blockDim.y + threadIdx.y);
-  if (row >= rows) return;  // the same for all lanes of a warp
+  if (row >= rows) return;  // this is the same for all lanes of a warp
 
   const float* const elements = m + static_cast<size_t>(row) * cols;
   float sum = 0;

@@ -4,20 +4,20 @@
 
 namespace {
 
-constexpr int kBlock = 256;  // threads, and results, of a block
+constexpr int kBlock = 256;  // threads of a block, and its results
 constexpr int kTile = kBlock + 2 * kRadius;
 
 __global__ void SumNeighbours(const float* in, float* out, int n) {
   __shared__ float tile[kTile];
 
-  // tile[i] is in[first + i - kRadius].
+  // The element tile[i] is in[first + i - kRadius].
   const long long first = static_cast<long long>(blockIdx.x) * kBlock;
   for (int i = static_cast<int>(threadIdx.x); i < kTile; i += kBlock) {
     const long long element = first + i - kRadius;
     tile[i] = element >= 0 && element < n ? in[element] : 0;
   }
 
-  __syncthreads();  // the tile is complete before anybody sums
+  __syncthreads();  // the tile is complete before any thread sums
 
   const long long element = first + threadIdx.x;
   if (element >= n) return;

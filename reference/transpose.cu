@@ -7,8 +7,8 @@
 
 namespace {
 
-constexpr int kTile = 64;                   // elements a side: two warps wide
-constexpr int kBlockRows = 4;               // rows of threads
+constexpr int kTile = 64;                   // elements of each side: two warps wide
+constexpr int kBlockRows = 4;               // rows of threads in a block
 constexpr int kMoves = kTile / kBlockRows;  // elements that a thread moves
 
 __global__ void TransposeTiles(const float* in, float* out, int rows, int cols) {

@@ -34,7 +34,7 @@ __global__ void WaveStep(float* next, const float* curr, const float* prev, cons
 
   const int plane = ny * nx;
   const int first = static_cast<int>(blockIdx.z) * kDepth + kRadius;
-  const int last = min(first + kDepth, nz - kRadius);  // exclusive
+  const int last = min(first + kDepth, nz - kRadius);  // the end, which is exclusive
 
   // column[kRadius + i] is the cell i planes below the one at hand; at first, of the plane before.
   float column[2 * kRadius + 1] = {};
@@ -67,7 +67,7 @@ __global__ void WaveStep(float* next, const float* curr, const float* prev, cons
       }
       next[cell] = 2 * column[kRadius] - prev[cell] + vsq[cell] * sum;
     }
-    __syncthreads();  // nobody needs the tile any more
+    __syncthreads();  // no thread needs the tile any more
   }
 }
 

@@ -1,4 +1,4 @@
-// Your heat diffusion. What to do: assignments/heat2d/README.md. Grade it with `make check`.
+// Write your heat diffusion here. assignments/heat2d/README.md says how; `make check` grades it.
 #include "heat2d.h"
 
 // Runs on the device, once for each thread: one kernel for each order, by a template parameter.
@@ -14,7 +14,7 @@ __global__ void heat_shared_kernel(float* next, const float* curr, int gx, int n
   // TODO: read the block's tile with its halo into shared memory, wait, then compute from there.
 }
 
-// Run on the host and are called by the checks, with pointers to device memory.
+// These run on the host. The checks call them, with pointers to device memory.
 void heat_global(float* next, const float* curr, int gx, int nx, int ny, int order, float xcfl,
                  float ycfl) {
   // TODO: choose a block and a grid that cover the interior, and launch the kernel of this order:

@@ -1,4 +1,4 @@
-// Your matrix product. What to do: assignments/matmul/README.md. Grade it with `make check`.
+// Write your matrix product here. assignments/matmul/README.md says how; `make check` grades it.
 #include "matmul.h"
 
 // Runs on the device, once for each thread. `a` has m x k elements, `b` k x n, `c` m x n.

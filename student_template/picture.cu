@@ -1,4 +1,4 @@
-// Your picture. What to do: assignments/picture/README.md. Grade it with `make check`.
+// Write your picture here. assignments/picture/README.md says how; `make check` grades it.
 #include "picture.h"
 
 // Runs on the device, once for each thread. `in` and `out` have `height` rows of `width` pixels.

@@ -1,4 +1,4 @@
-// Your sum. What to do: assignments/reduce/README.md. Grade it with `make check`.
+// Write your sum here. assignments/reduce/README.md says how; `make check` grades it.
 #include "reduce.h"
 
 // Runs on the device, once for each thread.

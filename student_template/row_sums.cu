@@ -1,4 +1,4 @@
-// Your row sums. What to do: assignments/row_sums/README.md. Grade it with `make check`.
+// Write your row sums here. assignments/row_sums/README.md says how; `make check` grades it.
 #include "row_sums.h"
 
 // Runs on the device, once for each thread. `m` has rows x cols elements, `sums` has `rows`.

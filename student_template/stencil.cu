@@ -1,4 +1,4 @@
-// Your stencil. What to do: assignments/stencil/README.md. Grade it with `make check`.
+// Write your stencil here. assignments/stencil/README.md says how; `make check` grades it.
 #include "stencil.h"
 
 // Runs on the device, once for each thread. `in` and `out` have n elements.

@@ -1,4 +1,4 @@
-// Your transpose. What to do: assignments/transpose/README.md. Grade it with `make check`.
+// Write your transpose here. assignments/transpose/README.md says how; `make check` grades it.
 #include "transpose.h"
 
 // Runs on the device, once for each thread. `in` has rows x cols elements, `out` has cols x rows.

@@ -51,7 +51,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
 
   std::string TrialName() const override { return name_ + " " + AssignmentOver::TrialName(); }
 
-  // The limit allows a single thread that computes one cell after the other.
+  // The limit allows for a single thread that computes one cell after the other.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 10'000'000 + 400 * static_cast<std::uint64_t>(cells())};
   }
@@ -66,9 +66,10 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     EXPECT_THAT(trial.Output<float>(), WithinErrors<float>(Expected(next, curr, cfl)));
   }
 
-  // Makes consecutive steps on two grids that change places. Each step is judged relative to the
-  // previous result, so that errors do not add up. Steps on a plate of another order and shape come
-  // in between: data that a program keeps from one plate are wrong for the other.
+  // Makes consecutive steps on two grids that are exchanged after each step. Each step is judged
+  // relative to the previous result, so that errors do not add up. In between, steps on a plate of
+  // another order and shape are made: data that a program keeps from one plate are wrong for the
+  // other.
   Plans Steps() {
     const Plate plate = GetParam();
     const Plate other{plate.order == 8 ? 2 : 2 * plate.order, plate.ny, plate.nx};
@@ -97,7 +98,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
             static_cast<std::size_t>(plate.nx + plate.order)};
   }
 
-  // One cell in 40 is not zero: most results then depend on one or two cells, and show each
+  // One cell in 40 is not zero. Most results then depend on one or two cells, and show each
   // coefficient to its last digits.
   std::vector<float> Spikes(int cells) {
     std::vector<float> values = RandomFloats(cells);
@@ -109,7 +110,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
   }
 
   // Makes a grid of which only the frame is written. Its temperatures differ from those of any
-  // other grid's frame, so that a copied frame shows.
+  // other grid's frame, so that a copied frame is noticed.
   Floats Unstepped(const Plate& plate) {
     Grid grid{plate, RandomFloats(Cells(plate))};
     for (int row = 0; row < grid.rows(); ++row) {
@@ -120,7 +121,8 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     return PartlyWritten(grid.cells, ExtentsOf(plate));
   }
 
-  // The values differ in x and y, so that an exchange shows; they are stable for every order.
+  // The values differ in x and y, so that exchanging them is noticed; they are stable for every
+  // order.
   Cfl NewCfl() {
     return {.x = RandomFloats(1, 0.14F, 0.2F).front(), .y = RandomFloats(1, 0.08F, 0.12F).front()};
   }
@@ -160,7 +162,7 @@ class HeatInSteps : public HeatOnce {
   void ExpectRightStep() {
     this->ExpectRight();
     const Trial& trial = this->CallOnce();
-    ASSERT_THAT(trial.Output<float>(1), ExactlyEquals(trial.Before<float>(1)));  // curr
+    ASSERT_THAT(trial.Output<float>(1), ExactlyEquals(trial.Before<float>(1)));  // the grid curr
   }
 };
 
@@ -170,16 +172,16 @@ using HeatSharedInSteps = HeatInSteps<HeatShared>;
 TEST_P(HeatGlobalInSteps, IsRight) { ExpectRightStep(); }
 TEST_P(HeatSharedInSteps, IsRight) { ExpectRightStep(); }
 
-// The targets below hold for full tiles: a tile cut off at an edge has the same halo for fewer
-// cells.
+// The targets below apply to full tiles, because a tile that an edge cuts off has the same halo for
+// fewer cells.
 class HeatGlobalOfFullTiles : public HeatGlobal {};
 class HeatSharedOfFullTiles : public HeatShared {};
 
 // A step without any reuse loads a sector for each term of eight cells. Because of the frame, rows
-// do not start at sectors: a warp's 32 cells of a row, 4 sectors of them, then touch 5, and 16
-// cells of each of two rows touch 6. Twice the sectors allow for all that, but not for warps that
-// run down a column, which take 8 times as many. Stores meet the same bound as long as each result
-// is stored once.
+// do not start at sectors. Therefore a warp's 32 cells of a row, which fill 4 sectors, lie in 5,
+// and 16 cells of each of two rows lie in 6. Twice the sectors allow for all that, but not for
+// warps that run down a column, which move 8 times as many. Stores meet the same bound if each
+// result is stored once.
 constexpr double kCoalesced = 2;
 constexpr char kStoredOnce[] = "to store each result once";
 constexpr char kKeptAndRead[] = "to keep each cell once and read it for each term of a result";
@@ -216,22 +218,24 @@ TEST_P(HeatSharedOfFullTiles, LoadsEachCellOnce) {
   EXPECT_THAT(CallOnce(), GlobalLoadsWithin(times, {sectors_of_grid, "to load each cell once"}));
 }
 
-// A wavefront to keep 32 cells in shared memory, and one for each term of 32 results. Threads at
-// the rim of a tile of 32 x 8 keep its halo with few lanes at work: 1.46 with order 2; blocks of 32
-// x 32 of which the outer threads only load: 1.36 with order 8. Rows of 16 cells meet in banks and
-// take from 1.9 to 2.5, tiles whose rows lie in one bank 7.
+// Keeping 32 cells in shared memory takes a wavefront, and so does each term of 32 results. Threads
+// at the rim of a tile of 32 x 8 keep its halo with few active lanes: this takes 1.46 times as many
+// with order 2. Blocks of 32 x 32 of which the outer threads only load take 1.36 times as many with
+// order 8. Rows of 16 cells have bank conflicts and take from 1.9 to 2.5; tiles whose rows lie in
+// one bank take 7.
 TEST_P(HeatSharedOfFullTiles, AvoidsBankConflicts) {
   const double wavefronts = (Terms() + 1) * GetParam().nx * GetParam().ny / 32;
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.5, {wavefronts, kKeptAndRead}));
 }
 
-// A single cell and single rows, tiles of 16, 32 and 64 cells and one more or less, primes, more
-// columns than a block has threads.
+// The shapes are a single cell and single rows; tiles of 16, 32 and 64 cells, and one more or less;
+// primes; and more columns than a block has threads.
 constexpr std::pair<int, int> kShapes[] = {{1, 1},    {1, 37},   {37, 1},   {32, 32},
                                            {31, 33},  {33, 31},  {65, 63},  {63, 65},
                                            {128, 64}, {97, 211}, {211, 97}, {1031, 5}};
 
-// Multiples of every usual tile, so that none is cut off: one of them, with each order.
+// The shapes are multiples of every usual tile, so that no tile is cut off: one shape with each
+// order.
 std::vector<Plate> FullTiles() {
   const auto shapes = DrawnFrom<std::pair<int, int>>(
       "graded", 1, {{384, 256}, {256, 384}, {512, 192}, {320, 320}, {448, 256}});
@@ -240,11 +244,11 @@ std::vector<Plate> FullTiles() {
 }
 
 std::vector<Plate> Plates() {
-  std::vector<Plate> plates{{2, 3, 65'551}};  // more rows than a grid has blocks in y
+  std::vector<Plate> plates{{2, 3, 65'551}};  // more rows than a grid may have blocks in y
   for (const int order : {2, 4, 8}) {
     for (const auto& [nx, ny] : kShapes) plates.push_back({order, nx, ny});
   }
-  // Larger than all others.
+  // This shape is larger than all others.
   plates.push_back(
       {DrawnNumber("order", 1, 2) * 2, DrawnNumber("nx", 340, 380), DrawnNumber("ny", 345, 375)});
   return Joined(plates, FullTiles());

@@ -29,7 +29,8 @@ struct Cfl {
 
 inline const auto kUnwritten = std::bit_cast<float>(0xFFFF'FFFFU);
 
-// The coefficients of the cells 0, 1, 2, ... away in a central second difference.
+// Returns the coefficients of a central second difference, for the cells at the distances 0, 1, 2,
+// ...
 inline const std::vector<double>& Coefficients(int order) {
   static const std::vector<double> second = {-2, 1};
   static const std::vector<double> fourth = {-5.0 / 2, 4.0 / 3, -1.0 / 12};
@@ -38,7 +39,7 @@ inline const std::vector<double>& Coefficients(int order) {
   return order == 4 ? fourth : eighth;
 }
 
-// The extents of a grid: its interior and its frame.
+// Has the extents of a grid: its interior and its frame.
 struct Grid {
   Plate plate;
   std::vector<float> cells;
@@ -58,7 +59,7 @@ struct Grid {
 // Computes the cell's new temperature, and the bound on its rounding error. Each of the sum's
 // terms, cfl * coefficient * temperature, is rounded at most twice in its coefficient (a quotient,
 // times cfl), twice in its products, and once in each of the sum's additions, whatever their order.
-// A fused multiply-add leaves out a rounding, which comes only closer.
+// A fused multiply-add has one rounding less, and its result is only closer.
 inline warpcheck::Approximation NextTemperature(const Grid& curr, const Cfl& cfl, int row,
                                                 int col) {
   const std::vector<double>& coefficients = Coefficients(curr.plate.order);

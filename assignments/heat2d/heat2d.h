@@ -1,4 +1,5 @@
-// One time step of heat diffusion on a plate, with central differences of order 2, 4 or 8.
+// This function makes one time step of heat diffusion on a plate, with central differences of order
+// 2, 4 or 8.
 #pragma once
 
 // Both grids lie in device memory, row-major: ny + order rows of gx = nx + order cells. The
@@ -10,10 +11,10 @@
 // and nothing else is written. nx and ny are at least 1, order is 2, 4 or 8. The work has to be
 // finished, or under way on the default stream, on return.
 
-// As simple as it can be: each thread reads what it needs from global memory.
+// Computes the step in the simplest way: each thread reads what it needs from global memory.
 void heat_global(float* next, const float* curr, int gx, int nx, int ny, int order, float xcfl,
                  float ycfl);
 
-// The same result, with the cells that a block needs read into shared memory once.
+// Computes the same result, but each block first reads the cells that it needs into shared memory.
 void heat_shared(float* next, const float* curr, int gx, int nx, int ny, int order, float xcfl,
                  float ycfl);

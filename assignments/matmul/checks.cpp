@@ -24,7 +24,7 @@ using warpcheck::StaysInBounds;
 using warpcheck::Trial;
 using warpcheck::WithinErrors;
 
-// The extents of a product of (m x k) and (k x n).
+// Has the extents of a product of (m x k) and (k x n).
 struct Shape {
   int m;
   int n;
@@ -48,8 +48,8 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
     return MakePlan<&matmul>(a, b, c, GetParam().m, GetParam().n, GetParam().k);
   }
 
-  // A quarter of the rows, but for one that is alone, have three elements or fewer that are not
-  // zero. Few roundings are allowed there whatever k is: factors that lost bits are seen.
+  // A quarter of the rows, at most three elements of which are not zero, allow few roundings
+  // whatever k is, so that factors which lost bits are noticed. A single row is never of this kind.
   std::vector<float> Factors() {
     std::vector<float> a = RandomFloats(m() * k());
     const std::vector<int> draws = RandomInts(m(), 0, 3);
@@ -64,17 +64,17 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
     return a;
   }
 
-  // The limit allows one thread that computes one product after the other, and a grid that fills a
-  // GPU whatever the shape is.
+  // The limit allows for one thread that computes one product after the other, and for a grid that
+  // fills a GPU whatever the shape is.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 10'000'000 + 20 * m() * n() * k() + 100 * m() * n()};
   }
 
   // Computes every element in double precision, and the bound on the error of a float sum of the
-  // same products: of n products that are not zero, a term passes through at most n roundings, one
-  // of its product and n - 1 of additions to others, whatever the order; fused multiply-adds round
-  // less, and adding zero rounds nothing. Half precision breaks this bound, so do 16 bits of a
-  // factor's mantissa, and a product that is left out or counted twice.
+  // same products. Of n products that are not zero, a term passes through at most n roundings,
+  // whatever the order: one of its product and n - 1 of additions. Fused multiply-adds round less,
+  // and adding zero rounds nothing. Half precision exceeds this bound. A factor with a mantissa of
+  // 16 bits, and a product that is left out or counted twice, exceed it too.
   std::vector<Approximation> DotProducts(const Trial& trial) const {
     const std::vector<float> a = trial.Before<float>(0).data;
     const std::vector<float> b = trial.Before<float>(1).data;
@@ -105,19 +105,19 @@ TEST_P(Matmul, MatchesDotProducts) {
 
 TEST_P(Matmul, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// The targets below hold if no tile is cut off at an edge: rows of other shapes do not start at a
-// sector.
+// The targets below apply if no tile is cut off at an edge, because rows of other shapes do not
+// start at a sector.
 class MatmulOfFullTiles : public Matmul {
  protected:
   double Products() const { return static_cast<double>(m() * n() * k()); }
   double SectorsOfResults() const { return static_cast<double>(m() * n() * sizeof(float)) / 32; }
 
-  // The sectors of warps that compute 32 neighbours of a row of c without tiles: for each step
-  // along k a sector of a and four of b. Two rows of 16 take two of each.
+  // Returns the sectors of warps that compute 32 neighbours of a row of c without tiles: for each
+  // step along k, one sector of a and four of b. Two rows of 16 need two of each.
   double SectorsWithoutTiles() const { return 5 * Products() / 32; }
 
-  // Sectors that the product with tiles of 16 x 16 elements loads. A tile's row is 64 bytes; each
-  // of the (m / 16) (n / 16) tiles of c needs k / 16 tiles of a, and as many of b.
+  // Returns the sectors that the product with tiles of 16 x 16 elements loads. A tile's row is 64
+  // bytes; each of the (m / 16) (n / 16) tiles of c needs k / 16 tiles of a, and as many of b.
   double SectorsOfTiles() const {
     constexpr double kTile = 16;
     constexpr double kSectorsOfATile = kTile * kTile * sizeof(float) / 32;
@@ -126,9 +126,9 @@ class MatmulOfFullTiles : public Matmul {
   }
 };
 
-// Warps that run along rows of c, without any reuse, are within both bounds. Those that run down
-// its columns load 66 sectors where these load 10. A result that is stored by columns takes 8
-// sectors for each one of its own; room is left for products that are split in depth, whose parts
+// Warps that run along rows of c, without any reuse, meet both bounds. Warps that run down its
+// columns load 66 sectors where these load 10. A result that is stored by columns takes 8 sectors
+// for each one of its own. The bound leaves room for products that are split in depth, whose parts
 // are stored too.
 TEST_P(MatmulOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalLoadsWithin(1.05, {SectorsWithoutTiles(),
@@ -136,17 +136,19 @@ TEST_P(MatmulOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(4));
 }
 
-// A tenth more than tiles need leaves room for what loads beside them, for example a first tile
-// that is loaded ahead of a loop. Tiles of 8 x 8 need twice as much, no tiles eight times.
+// The bound is a tenth more than tiles need, for additional loads such as a first tile that is
+// loaded ahead of a loop. Tiles of 8 x 8 need twice as much, and a product without tiles eight
+// times.
 TEST_P(MatmulOfFullTiles, LoadsAsFewSectorsAsTiles) {
   EXPECT_THAT(CallOnce(), GlobalLoadsWithin(
                               1.1, {SectorsOfTiles(),
                                     "to load each factor once for each tile of 16 x 16 results"}));
 }
 
-// A wavefront for each of the two factors of 32 products, and a sixteenth of that to fill tiles of
-// 16 x 16: 1.06. A row of 17 words, which collides with the next in one bank, gives 1.13; a tile
-// that is filled turned round 1.5. Threads that compute several elements each need far less.
+// Each of the two factors of 32 products takes a wavefront, and filling tiles of 16 x 16 takes a
+// sixteenth of that: 1.06. A row of 17 words, which has one bank conflict with the next row, gives
+// 1.13. A tile that is filled transposed gives 1.5. Threads that compute several elements each need
+// far less.
 TEST_P(MatmulOfFullTiles, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(
                               1.1, {2 * Products() / 32,
@@ -154,7 +156,7 @@ TEST_P(MatmulOfFullTiles, AvoidsBankConflicts) {
 }
 
 // The seed draws one shape of each list. All shapes of a list have the same three extents, in
-// another order.
+// different orders.
 std::vector<Shape> Graded() {
   return Joined(
       DrawnFrom<Shape>("graded", 1,
@@ -169,9 +171,9 @@ std::vector<Shape> Graded() {
           {{256, 64, 128}, {128, 256, 64}, {128, 64, 256}, {64, 256, 128}, {64, 128, 256}}));
 }
 
-// The shapes are around tiles of 8, 16, 32 and 64; primes; with each extent alone larger than the
-// others; with more rows, or columns, than a grid has blocks in y; the graded ones; and one that is
-// larger than all others.
+// The shapes are around tiles of 8, 16, 32 and 64; primes; shapes with each extent alone larger
+// than the others; shapes with more rows, or columns, than a grid may have blocks in y; the graded
+// ones; and one that is larger than all others.
 std::vector<Shape> Shapes() {
   const Shape large{DrawnNumber("m", 560, 640), DrawnNumber("n", 5, 8), DrawnNumber("k", 390, 450)};
   return Joined(Graded(),

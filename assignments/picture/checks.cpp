@@ -39,17 +39,17 @@ class Picture : public warpcheck::AssignmentOver<Size> {
     return pixels;
   }
 
-  // The limit allows a single thread that scales one pixel after the other.
+  // The limit allows for a single thread that scales one pixel after the other.
   warpcheck::CallLimits Limits() const override {
     const auto pixels = static_cast<std::uint64_t>(width()) * static_cast<std::uint64_t>(height());
     return {.instructions = 1'000'000 + 100 * pixels};
   }
 };
 
-// Doubling a float is exact, so that there is one right result, 0 with any sign. The inputs have no
-// NaN, since the NaN that a GPU returns is not defined. LaunchesLegally judges refused launches: a
-// program that repeats one with a smaller block has scaled every pixel. If pixels are wrong, this
-// test shows earlier errors too.
+// Doubling a float is exact, so there is one right result; a 0 may have any sign. The inputs have
+// no NaN, because it is not defined which NaN a GPU returns. LaunchesLegally judges refused
+// launches: a program that repeats a refused launch with a smaller block has scaled every pixel. If
+// pixels are wrong, this test shows earlier errors too.
 TEST_P(Picture, ScalesEveryPixel) {
   EXPECT_THAT(CallOnce(), LaunchesAKernel());
   EXPECT_THAT(CallOnce().Output<float>(), WithinUlps(0, Doubled(CallOnce().Before<float>(0))));
@@ -60,7 +60,7 @@ TEST_P(Picture, ScalesEveryPixel) {
 
 TEST_P(Picture, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// A wrong picture costs only the test above. This test judges launches that leave a right picture
+// A wrong picture loses only the test above. This test judges launches that leave a right picture
 // and errors.
 TEST_P(Picture, LaunchesLegally) {
   ASSERT_THAT(CallOnce(), RanAKernel());
@@ -70,9 +70,9 @@ TEST_P(Picture, LaunchesLegally) {
 
 INSTANTIATE_TEST_SUITE_P(Lecture, Picture, Values(Size{76, 62}), CaseNames());
 
-// The sizes are around usual blocks (8, 16 and 32 pixels a side), primes, and narrow both ways. The
-// narrow ones have more than 65,535 rows, or columns: more blocks than a grid may have in y, if
-// each block takes one of them. The last is larger than all others.
+// The sizes are around usual blocks (8, 16 and 32 pixels a side), primes, and pictures that are
+// narrow in x or in y. The narrow ones have more than 65,535 rows, or columns: more blocks than a
+// grid may have in y, if each block takes one of them. The last is larger than all others.
 std::vector<Size> Sizes() {
   return {{1, 1},      {1, 100},
           {100, 1},    {7, 9},

@@ -36,9 +36,10 @@ class Sum : public warpcheck::AssignmentOver<int> {
     return MakePlan<&reduce_sum>(Upload(Elements()), Unwritten<float>(1), n());
   }
 
-  // Whole numbers of which no partial sum exceeds 2^24: in whatever order they are added, float is
-  // exact, and an element that is left out or counted twice shows, but for zeros, which are few.
-  // One has 22 bits, the last of them set: it shows whether elements keep all their bits.
+  // Returns whole numbers whose partial sums never exceed 2^24, so that float is exact for any
+  // order of addition. An element that is left out or counted twice is noticed, unless it is zero;
+  // zeros are few. One number has 22 bits, and its last bit is set: it shows whether elements keep
+  // all their bits.
   virtual std::vector<float> Elements() {
     const int largest = 3 * (1 << 22) / n();
     std::vector<float> elements = RandomMultiples(n(), 1, -largest, largest);
@@ -53,8 +54,8 @@ class Sum : public warpcheck::AssignmentOver<int> {
     return std::accumulate(elements.begin(), elements.end(), 0.0);
   }
 
-  // The limit allows a single thread that adds one element after the other, and a grid that fills a
-  // GPU whatever n is.
+  // The limit allows for a single thread that adds one element after the other, and for a grid that
+  // fills a GPU whatever n is.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 10'000'000 + 20 * static_cast<std::uint64_t>(n())};
   }
@@ -68,7 +69,7 @@ TEST_P(Sum, SumsExactly) {
 
 TEST_P(Sum, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// Each element has its opposite, so that the result of a program that adds to *out would be its old
+// Each element has its opposite sign here, so that a program that adds to *out would return its old
 // value.
 class CancellingSum : public Sum {
  protected:
@@ -88,18 +89,18 @@ TEST_P(CancellingSum, SumsToZero) {
   EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>({Approximation{0, 0}}));
 }
 
-// Elements of nearly the same size round to the same side again and again once the sum is large:
-// one variable to which all of them are added in turn is off by 1 % at a million of them, by 9 % at
-// ten million.
+// Once the sum is large, elements of nearly the same size are always rounded to the same side. If
+// all of them are added in turn to one variable, it is wrong by 1 % for a million elements, and by
+// 9 % for ten million.
 class RoundedSum : public Sum {
  protected:
   std::string TrialName() const override { return "rounded " + Sum::TrialName(); }
 
   std::vector<float> Elements() override { return RandomFloats(n(), 0.1F, 0.1001F); }
 
-  // The longest chain of additions that is allowed: each warp, or more threads together, makes a
-  // partial sum in whatever order, and these are added in turn. Trees have far shorter ones. The
-  // bound holds for every sum without longer chains: see RoundingBound.
+  // Returns the longest chain of additions that is allowed: each warp, or more threads together,
+  // makes a partial sum in any order, and these are added in turn. Trees have far shorter chains.
+  // RoundingBound says why the bound is true for every sum without longer chains.
   std::uint64_t LongestChain() const {
     constexpr std::uint64_t kWarp = 32;
     return static_cast<std::uint64_t>(n()) / kWarp + kWarp;
@@ -108,53 +109,54 @@ class RoundedSum : public Sum {
 
 TEST_P(RoundedSum, SumsWithLittleRounding) {
   ASSERT_THAT(CallOnce(), RunsCleanly());
-  const double expected = Expected();  // all elements are positive: also the sum of magnitudes
+  // All elements are positive, so this is also the sum of magnitudes.
+  const double expected = Expected();
   EXPECT_THAT(
       CallOnce().Output<float>(),
       WithinErrors<float>({Approximation{expected, RoundingBound(LongestChain()) * expected}}));
 }
 
-// The graded lengths, with far more to load than to combine.
+// For the graded lengths, loading costs far more than combining.
 class LongSum : public Sum {};
 
-// Each element is loaded once. Partial sums of blocks come on top: of blocks of 256 threads with an
-// element each 1.03 times. A thread that adds up neighbours by itself, or alone, gives 8 times.
-// Whoever stores partial sums and loads them again can store one for 20 elements; atomics at one
-// address move next to nothing, and take turns.
+// Each element is loaded once. Partial sums of blocks are added to that: blocks of 256 threads with
+// an element each give 1.03 times. A single thread, or threads that each add up neighbouring
+// elements, give 8 times. A program that stores partial sums and loads them again can store one for
+// 20 elements. Atomics at one address move almost nothing, but execute one after another.
 TEST_P(LongSum, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.1));
   EXPECT_THAT(CallOnce(), StoredBytesWithin(1, {n() / 20.0 * sizeof(float),
                                                 "to store one partial sum for 20 elements"}));
 }
 
-// Lanes that are idle while their warp accesses memory, for each element. A tree over one element a
-// thread leaves 1.75 idle in blocks of 256 threads, 0.88 in blocks of 512, as long as neighbouring
-// threads make the additions; where every second, fourth, eighth thread does, 14.9. One thread
-// alone leaves 31. The results of shuffles leave a warp by one lane, 0.05. What a thread adds up on
-// its own has all lanes active, so that 1 is within reach of every way of combining. PTX and a
-// GPU's own code agree on the lanes of accesses, but not on those of all instructions: 99 % on an
-// H200 for both trees, counting lanes whose predicate is off; 75 % for the divergent one and 62 %
-// for the other, leaving them out.
+// The bound is on the lanes that are idle while their warp accesses memory, for each element. A
+// tree over one element for each thread leaves 1.75 idle in blocks of 256 threads, and 0.88 in
+// blocks of 512, if neighbouring threads make the additions. If every second, fourth, eighth thread
+// does, it leaves 14.9. One thread alone leaves 31. With shuffles, one lane of a warp stores the
+// result: 0.05. When threads add up their own elements, all lanes are active, so every way of
+// combining can reach 1. PTX and a GPU's own code agree about the lanes of accesses, but not about
+// those of all instructions: 99 % on an H200 for both trees if lanes with a false predicate count,
+// and 75 % for the divergent and 62 % for the other if they do not.
 TEST_P(LongSum, KeepsLanesBusy) {
   EXPECT_THAT(CallOnce(), IdleLanesWithin(1, {static_cast<double>(n()),
                                               "to leave one lane idle for each element"}));
 }
 
-// Wavefronts for each 32 elements. The tree in blocks of 512 with an element a thread takes 4.8;
-// with elements that lie 2, 4, 8 words apart, and meet in 2, 4, 8 times fewer banks, 32. Who adds
-// up first needs less than one.
+// The bound is on wavefronts for each 32 elements. The tree in blocks of 512 with an element for
+// each thread takes 4.8. If the elements lie 2, 4, 8 words apart, in 2, 4, 8 times fewer banks, it
+// takes 32. A program that adds up elements in registers first needs less than one.
 TEST_P(LongSum, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(5, {n() / 32.0, "to access each element once"}));
 }
 
-// Multiples of 128: where a program splits the array into up to 16 equal parts, each part begins at
-// a sector of 32 bytes.
+// The lengths are multiples of 128. If a program splits the array into up to 16 equal parts, each
+// part begins at a sector of 32 bytes.
 std::vector<int> Graded() {
   return DrawnFrom("graded", 1, std::vector{1'900'032, 1'925'120, 1'950'080, 1'975'040, 2'000'000});
 }
 
-// The lengths are around warps and blocks; with more partial sums of blocks than one block can
-// combine; primes; and a long random one.
+// The lengths are around warps and blocks; lengths with more partial sums of blocks than one block
+// can combine; primes; and a long random one.
 std::vector<int> Lengths() {
   const std::vector lengths = {1,    2,    3,      31,     32,      33,        127,
                                128,  129,  255,    256,    257,     511,       512,

@@ -1,7 +1,7 @@
-// The sum of an array.
+// This function computes the sum of an array.
 #pragma once
 
-// *out = in[0] + in[1] + ... + in[n - 1]; both in device memory, n at least 1. What *out holds
-// before the call is undefined. The work has to be finished, or under way on the default stream, on
-// return.
+// The result is *out = in[0] + in[1] + ... + in[n - 1]. Both arrays are in device memory, and n is
+// at least 1. The value of *out before the call is undefined. On return, the work must be finished,
+// or under way on the default stream.
 void reduce_sum(const float* in, float* out, int n);

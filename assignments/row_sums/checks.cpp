@@ -29,14 +29,14 @@ struct Shape {
 
 void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.rows << 'x' << shape.cols; }
 
-// How far a sum may be off depends on the order of summation, which is the student's choice. Two
-// kinds of elements make that a question with a sharp answer.
+// The error that a sum may have depends on the order of summation, which the student chooses. For
+// two kinds of elements there is nevertheless a clear answer.
 
-// Elements for which every order gives the same sum: multiples of 1/128 from -1 to 1, but for one
-// of each row, which is up to 2^21 / 128. All sums of 10^5 of them are multiples of 1/128 and at
-// most 2^24 / 128, so a float holds them exactly. Nothing is ever rounded: whatever differs from
-// the expected sum has left out an element, taken a wrong one, taken one twice, or cut its last
-// bits.
+// Returns elements for which every order gives the same sum. They are multiples of 1/128 from -1 to
+// 1, except one of each row, which is up to 2^21 / 128. All sums of 10^5 of them are multiples of
+// 1/128 and at most 2^24 / 128, so a float represents them exactly. No sum is rounded. If a result
+// differs from the expected sum, the program has left out an element, taken a wrong one, taken one
+// twice, or cut its last bits.
 class RowSums : public warpcheck::AssignmentOver<Shape> {
  protected:
   static constexpr int kSteps = 128;
@@ -50,7 +50,8 @@ class RowSums : public warpcheck::AssignmentOver<Shape> {
     const std::vector<int> halves = RandomInts(rows(), 1 << 19, (1 << 20) - 1);
     for (int row = 0; row < rows(); ++row) {
       const auto i = static_cast<std::size_t>(row);
-      const auto odd = static_cast<float>(2 * halves[i] + 1);  // with 21 bits, the last of them set
+      // Has 21 bits, of which the last is set.
+      const auto odd = static_cast<float>(2 * halves[i] + 1);
       elements[i * static_cast<std::size_t>(cols()) + static_cast<std::size_t>(places[i])] =
           (row % 2 == 0 ? odd : -odd) / kSteps;
     }
@@ -76,8 +77,8 @@ class RowSums : public warpcheck::AssignmentOver<Shape> {
     return sums;
   }
 
-  // The limit allows a single thread that adds one element after the other, and a block of 1024
-  // threads for every row.
+  // The limit allows for a single thread that adds one element after the other, and for a block of
+  // 1024 threads for every row.
   warpcheck::CallLimits Limits() const override {
     const auto row = 3200 + 100 * static_cast<std::uint64_t>(cols());
     return {.instructions = 1'000'000 + row * static_cast<std::uint64_t>(rows())};
@@ -92,15 +93,15 @@ TEST_P(RowSums, MatchesReference) {
 
 TEST_P(RowSums, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// These elements use every bit of a float, and detect sums that are kept in less: half precision,
+// These elements use every bit of a float. They detect sums with less precision: half precision,
 // fixed point, integers.
 class RowSumsOfAnyFloats : public RowSums {
  protected:
   std::vector<float> Elements() override { return RandomFloats(rows() * cols(), 0.5F, 1.5F); }
   std::string TrialName() const override { return "any floats " + RowSums::TrialName(); }
 
-  // n elements in any order take n - 1 additions. No element is negative, so that the magnitudes of
-  // the terms add up to the sum itself.
+  // Adding n elements takes n - 1 additions in any order. No element is negative, so the sum of the
+  // magnitudes is the sum itself.
   double Bound() const { return RoundingBound(static_cast<std::uint64_t>(cols() - 1)); }
 };
 
@@ -110,14 +111,15 @@ TEST_P(RowSumsOfAnyFloats, MatchesReference) {
   EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>(Sums(CallOnce(), Bound())));
 }
 
-// The graded rows have whole warps of elements and start at a sector: each load of a warp can touch
-// as few sectors as its bytes need.
+// The graded rows have whole warps of elements and start at a sector, so that each load of a warp
+// can access as few sectors as its bytes need.
 class RowSumsOfFullWarps : public RowSums {};
 
-// Every element is loaded once, every sum stored once. What is left above that is for ways to
-// bring the sums together: an atomic of each warp for every 32 elements gives 1.25 times. One
-// thread a row gives 8 times: each load of a warp touches 32 sectors for 4 sectors of data. With
-// vectors of four floats it is twice, and so is whatever loads the matrix a second time.
+// Every element is loaded once, and every sum is stored once. The rest of the bound is for ways to
+// combine the sums: one atomic of each warp for every 32 elements gives 1.25 times. One thread for
+// each row gives 8 times: each load of a warp accesses 32 sectors for 4 sectors of data. With
+// vectors of four floats it gives 2 times, and so does every program that loads the matrix a second
+// time.
 TEST_P(RowSumsOfFullWarps, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.3));
 }
@@ -128,8 +130,9 @@ std::vector<Shape> Graded() {
       {{200, 512}, {64, 1024}, {128, 512}, {320, 256}, {96, 768}, {160, 640}, {224, 384}});
 }
 
-// Single rows and columns, around a warp and around blocks of 256 and 1024 threads, primes, both
-// ways beyond 65,535, the most blocks that a grid may have in y, and one larger than all others.
+// The shapes are single rows and columns; sizes around a warp and around blocks of 256 and 1024
+// threads; primes; more rows, or columns, than 65,535, the most blocks that a grid may have in y;
+// and one that is larger than all others.
 std::vector<Shape> Shapes() {
   const Shape large{DrawnNumber("rows", 450, 550), DrawnNumber("cols", 480, 560)};
   return Joined(Graded(), {{1, 1},

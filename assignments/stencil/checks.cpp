@@ -23,8 +23,8 @@ using warpcheck::WithinErrors;
 
 constexpr int kTerms = 2 * kRadius + 1;
 
-// Elements for which every order of summation gives the same sum: multiples of
-// 1/128 from -1 to 1. All sums of seven of them are held exactly by a float.
+// Returns elements for which every order of summation gives the same sum: multiples of 1/128 from
+// -1 to 1. A float represents all sums of seven of them exactly.
 class Stencil : public warpcheck::AssignmentOver<int> {
  protected:
   static constexpr int kSteps = 128;
@@ -56,7 +56,7 @@ class Stencil : public warpcheck::AssignmentOver<int> {
     return sums;
   }
 
-  // The limit allows a single thread that computes one sum after the other.
+  // The limit allows for a single thread that computes one sum after the other.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 1'000'000 + 200 * static_cast<std::uint64_t>(n())};
   }
@@ -78,7 +78,7 @@ class StencilOfAnyFloats : public Stencil {
   std::string TrialName() const override { return "any floats " + Stencil::TrialName(); }
 };
 
-// Seven positive terms take six additions.
+// The sum of seven positive terms takes six additions.
 TEST_P(StencilOfAnyFloats, MatchesReference) {
   const double bound = RoundingBound(kTerms - 1);
   ASSERT_THAT(CallOnce(), RunsCleanly());
@@ -90,15 +90,16 @@ TEST_P(StencilOfAnyFloats, MatchesReference) {
 // The graded lengths are full blocks of every usual size.
 class LargeStencil : public Stencil {};
 
-// Each element is loaded once and each result stored once; those at the edges of a block are loaded
-// by its neighbour too, and loads of 32 neighbours that begin three elements before a sector touch
-// five sectors for four. Together 1.16 times for blocks of 256, 1.4 for 26 results of each warp.
-// One load for each term gives 4.75, a thread that takes neighbouring elements one by one 8.4.
+// Each element is loaded once and each result is stored once. Elements at the edges of a block are
+// also loaded by the neighbouring block, and loads of 32 neighbours that begin three elements
+// before a sector access five sectors instead of four. Together this gives 1.16 times for blocks of
+// 256, and 1.4 for 26 results of each warp. One load for each term gives 4.75; a thread that loads
+// neighbouring elements one by one gives 8.4.
 TEST_P(LargeStencil, LoadsEachElementOnce) { EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.5)); }
 
-// A wavefront to keep 32 elements and one for each of the seven terms of 32 results; a quarter is
-// left for the halos of small blocks. Threads that compute four neighbours each, whose reads lie
-// four words apart, take twice as many.
+// Keeping 32 elements takes a wavefront, and so does each of the seven terms of 32 results. A
+// quarter is left for the halos of small blocks. Threads that compute four neighbours each, with
+// reads that lie four words apart, take twice as many.
 TEST_P(LargeStencil, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(
                               1.25, {(kTerms + 1) * n() / 32.0,
@@ -109,8 +110,8 @@ std::vector<int> Graded() {
   return DrawnFrom("graded", 1, std::vector{229'376, 237'568, 245'760, 253'952, 262'144, 270'336});
 }
 
-// Fewer elements than a sum has terms; a warp and blocks of 256 and 1024, one less and one more,
-// and with the halo of either side; a prime; and one larger than all others.
+// The lengths are fewer elements than a sum has terms; a warp and blocks of 256 and 1024, one less
+// and one more, and with the halo of either side; a prime; and one that is larger than all others.
 std::vector<int> Sizes() {
   const std::vector sizes = {1,  2,   3,   4,   6,   7,   8,    31,   32,   33,
                              35, 253, 255, 256, 257, 259, 1023, 1024, 1025, 100'003};

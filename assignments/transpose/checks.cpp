@@ -51,7 +51,7 @@ class Transpose : public warpcheck::AssignmentOver<Shape> {
     return out;
   }
 
-  // The limit allows a single thread that moves one element after the other.
+  // The limit allows for a single thread that moves one element after the other.
   warpcheck::CallLimits Limits() const override {
     const auto elements = static_cast<std::uint64_t>(rows()) * static_cast<std::uint64_t>(cols());
     return {.instructions = 1'000'000 + 100 * elements};
@@ -66,20 +66,20 @@ TEST_P(Transpose, MatchesReference) {
 
 TEST_P(Transpose, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// The targets below hold if no tile is cut off at an edge: rows of other shapes do not start at a
-// sector.
+// The targets below apply if no tile is cut off at an edge, because rows of other shapes do not
+// start at a sector.
 class TransposeOfFullTiles : public Transpose {};
 
 // Every element is read once and written once. A hundredth is left for other data of a program. If
-// loads or stores run down columns, the factor is 4.5; if both do, or if warps have one active
+// loads or stores run down columns, the factor is 4.5. If both do, or if warps have one active
 // lane, it is 8.
 TEST_P(TransposeOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.01));
 }
 
-// Each element is put into shared memory once and taken out once, 32 of them in a wavefront. A
-// conflict of two ways on one side alone gives 1.5 times, of 32 ways 16.5 times. A program without
-// shared memory meets this target.
+// Each element is stored to shared memory once and loaded once, 32 of them in a wavefront. A
+// two-way conflict on one side alone gives 1.5 times, and a 32-way conflict 16.5 times. A program
+// without shared memory meets this target.
 TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
   const double wavefronts = 2.0 * rows() * cols() / 32;
   EXPECT_THAT(CallOnce(),
@@ -93,7 +93,7 @@ std::vector<Shape> Graded() {
       {{512, 256}, {320, 384}, {384, 320}, {192, 640}, {640, 192}, {320, 448}, {448, 320}});
 }
 
-// The last is larger than all others.
+// The last shape is larger than all others.
 std::vector<Shape> Shapes() {
   const Shape large{DrawnNumber("rows", 400, 450), DrawnNumber("cols", 410, 460)};
   return Joined(Graded(), {{1, 1},

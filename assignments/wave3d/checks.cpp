@@ -40,12 +40,12 @@ class Wave : public warpcheck::AssignmentOver<Box> {
                                   box.ny, box.nz, NewCoefficients());
   }
 
-  // The limit allows a single thread that computes one cell after the other.
+  // The limit allows for a single thread that computes one cell after the other.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 10'000'000 + 400 * static_cast<std::uint64_t>(GetParam().Cells())};
   }
 
-  // No coefficient is near zero, so that a missing one shows.
+  // No coefficient is near zero, so that a missing one is noticed.
   Coefficients NewCoefficients() { return {RandomFloats(5, 0.25F, 1, warpcheck::kPlain)}; }
   std::vector<float> Velocities(const Box& box) { return RandomFloats(box.Cells(), 0.01F, 0.1F); }
 
@@ -56,7 +56,7 @@ class Wave : public warpcheck::AssignmentOver<Box> {
   Floats Stepped(const Box& box) { return Updated(RandomFloats(box.Cells()), ExtentsOf(box)); }
 
   // Makes a grid of which only the frame is written. Its values differ from those of any other
-  // grid's frame, so that a copied frame shows.
+  // grid's frame, so that a copied frame is noticed.
   Floats Unstepped(const Box& box) {
     std::vector<float> cells = RandomFloats(box.Cells());
     ForEachCell(box, [&](int x, int y, int z) {
@@ -80,8 +80,9 @@ TEST_P(Wave, IsRight) { ExpectRight(); }
 TEST_P(Wave, StaysInsideItsGrids) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
 // Makes steps as a program does, with three grids that take turns. Each step is judged relative to
-// the previous result, so that errors do not add up. Steps in a box of another shape, with other
-// coefficients, come in between: data that a program keeps from one box are wrong for the other.
+// the previous result, so that errors do not add up. In between, steps in a box of another shape,
+// with other coefficients, are made: data that a program keeps from one box are wrong for the
+// other.
 class WaveInSteps : public Wave {
  protected:
   struct Wavefield {
@@ -128,20 +129,20 @@ TEST_P(WaveInSteps, IsRight) {
   }
 }
 
-// The targets below hold if no tile is cut off at an edge.
+// The targets below apply if no tile is cut off at an edge.
 class WaveOfFullTiles : public Wave {
  protected:
   double SectorsOfResults() const {
     return GetParam().Interior() * static_cast<double>(sizeof(float)) / 32;
   }
 
-  // Returns the sectors that warps touch with this number of loads for each cell. Because of the
+  // Returns the sectors that warps access with this number of loads for each cell. Because of the
   // frame, rows do not start at sectors: 32 cells of a row, 4 sectors of data, lie in 5.
   double SectorsOfLoads(double a_cell) const { return 1.25 * a_cell * SectorsOfResults(); }
 
-  // Returns the loads for each cell of blocks that march down `columns` columns of the interior,
-  // with a halo of `halo` cells in each plane and the columns in registers: prev and vsq once, the
-  // column with the four planes before and after it, and the halo.
+  // Returns the loads for each cell, for blocks that march down `columns` columns of the interior,
+  // with a halo of `halo` cells in each plane and the columns in registers. They load prev and vsq
+  // once, the column with the four planes before and after it, and the halo.
   double LoadsOfMarchingBlocks(double columns, double halo) const {
     const double depth = GetParam().nz - 2 * wave3d::kFrame;
     return 2 + (depth + 2 * wave3d::kFrame) / depth + halo / columns;
@@ -149,9 +150,9 @@ class WaveOfFullTiles : public Wave {
 };
 
 // A step without any reuse makes 27 loads for each cell: prev, vsq, and curr at 25 places. 32 cells
-// of a row, 4 sectors of them, touch 5, and 16 cells of each of two rows touch 6. Twice the sectors
-// allow for all that, but not for warps that run along another axis, which take 8 times as many.
-// Stores meet the same bound as long as each result is stored once.
+// of a row, which fill 4 sectors, lie in 5, and 16 cells of each of two rows lie in 6. Twice the
+// sectors allow for all that, but not for warps that run along another axis, which move 8 times as
+// many. Stores meet the same bound if each result is stored once.
 constexpr double kCoalesced = 2;
 constexpr double kLoadsWithoutReuse = 27;
 constexpr char kNothingShared[] = "where no thread uses what another has loaded";
@@ -163,9 +164,9 @@ TEST_P(WaveOfFullTiles, CoalescesGlobalMemory) {
               GlobalStoresWithin(kCoalesced, {SectorsOfResults(), "to store each result once"}));
 }
 
-// Every program that shares the cells of a plane loads at most half as much as without any reuse:
-// with the column loaded anew in every plane, 2 + 9 loads and the halo, of one cell for each that
-// is computed in tiles of 16 x 16.
+// Every program that shares the cells of a plane loads at most half as much as a program without
+// any reuse. If the column is loaded again in every plane, there are 2 + 9 loads and the halo,
+// which in tiles of 16 x 16 is one cell for each computed cell.
 TEST_P(WaveOfFullTiles, SharesPlanes) {
   EXPECT_THAT(CallOnce(),
               GlobalLoadsWithin(0.5, {SectorsOfLoads(kLoadsWithoutReuse), kNothingShared}));
@@ -173,7 +174,7 @@ TEST_P(WaveOfFullTiles, SharesPlanes) {
 
 // The bound is 1.5 times the loads of the reference, whose blocks march down 32 x 16 columns. It
 // allows for tiles of 16 x 16 and 32 x 8, for shorter marches, and for boxes of cells that are
-// loaded as a whole; but not for columns that are loaded anew in every plane.
+// loaded as a whole. It does not allow for columns that are loaded again in every plane.
 TEST_P(WaveOfFullTiles, SharesColumns) {
   const double reference = LoadsOfMarchingBlocks(32 * 16, 2 * wave3d::kFrame * (32 + 16));
   EXPECT_THAT(CallOnce(),
@@ -183,15 +184,15 @@ TEST_P(WaveOfFullTiles, SharesColumns) {
 
 TEST_P(WaveOfFullTiles, KeepsLocalMemoryOut) { EXPECT_THAT(CallOnce(), SpillsNothing()); }
 
-// The graded interior has 64 x 32 cells in each plane, multiples of every usual tile, and is so
-// deep that blocks which march on into the planes of later blocks load and store too much.
+// The graded interior has 64 x 32 cells in each plane, multiples of every usual tile. It is so deep
+// that blocks which continue into the planes of later blocks load and store too much.
 std::vector<Box> Graded() {
   return DrawnFrom<Box>("graded", 1, {{72, 40, 120}, {72, 40, 136}, {72, 40, 152}});
 }
 
-// A single cell, single rows and columns of cells along each axis, interiors around tiles of 8, 16
-// and 32, primes with each extent the largest once, and more columns than a block has threads.
-// One is larger than all others.
+// The shapes are a single cell; single rows and columns of cells along each axis; interiors around
+// tiles of 8, 16 and 32; primes, with each extent the largest once; and more columns than a block
+// has threads. One is larger than all others.
 std::vector<Box> Boxes() {
   const Box large{DrawnNumber("nx", 90, 98), DrawnNumber("ny", 75, 81), DrawnNumber("nz", 66, 70)};
   return Joined(Graded(), {{9, 9, 9},

@@ -12,7 +12,7 @@ namespace wave3d {
 
 inline constexpr int kFrame = 4;
 
-// A grid's extents, with its frame.
+// Has a grid's extents, with its frame.
 struct Box {
   int nx;
   int ny;
@@ -46,7 +46,7 @@ void ForEachCell(const Box& box, Visit visit) {
 
 struct Step {
   Box box;
-  std::vector<float> next;  // before the step
+  std::vector<float> next;  // the value before the step
   std::vector<float> curr;
   std::vector<float> prev;
   std::vector<float> vsq;
@@ -56,7 +56,7 @@ struct Step {
 // Computes the cell's new value, and the bound on its rounding error. It is a sum of 27 terms: 2
 // curr, prev, and 25 products of vsq, a coefficient and a cell. Each is rounded at most three times
 // in its products (3 c[0] is one) and once in each of the sum's 26 additions, whatever their order.
-// A fused multiply-add leaves out a rounding, which comes only closer.
+// A fused multiply-add has one rounding less, and its result is only closer.
 inline warpcheck::Approximation NextValue(const Step& step, std::size_t cell) {
   double sum = 0;
   double magnitude = 0;

@@ -1,4 +1,4 @@
-// One time step of the wave equation in three dimensions, of order 8 in space.
+// This function makes one time step of the wave equation in three dimensions, of order 8 in space.
 #pragma once
 
 // The four grids lie in device memory. Each has nz planes of ny rows of nx cells, its frame

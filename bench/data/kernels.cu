@@ -1,4 +1,4 @@
-// The kernels of emulator_bench. Compiled: nvcc -ptx -lineinfo -arch=compute_90 kernels.cu
+// The kernels of emulator_bench, compiled with: nvcc -ptx -lineinfo -arch=compute_90 kernels.cu
 constexpr int kTile = 16;
 constexpr int kEdge = 32;
 constexpr int kRows = 8;

@@ -1,6 +1,6 @@
-// The reference transpose of 8192 x 8192 floats against a copy of as many bytes, in turn: what
-// share of the copy's bandwidth it reaches (bench/gpu.sh). Each is the median of 50, after 5 that
-// warm up.
+// This program runs the reference transpose of 8192 x 8192 floats and a copy of as many bytes in
+// turn, and prints which share of the copy's bandwidth it reaches (bench/gpu.sh). Each time is the
+// median of 50 runs, after 5 for warming up.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +32,7 @@ float Milliseconds(cudaEvent_t begin, cudaEvent_t end, Work work) {
 
 double GigabytesPerSecond(std::vector<float> times) {
   std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return 2 * kBytes / (times[times.size() / 2] * 1e6);  // read and written
+  return 2 * kBytes / (times[times.size() / 2] * 1e6);  // bytes read and written
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The launches that the checks of the transpose assignment make of the reference, and nothing
-// else: what `ncu` is timed over (bench/gpu.sh).
+// This program makes only the launches that the checks of the transpose assignment make of the
+// reference. `ncu` is timed with it (bench/gpu.sh).
 #include <cstdio>
 
 #include "../../reference/transpose.cu"

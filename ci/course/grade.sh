@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
-# Grades one submission for a CI service: grade.sh <assignment> <file.cu | folder> [results folder].
+# Grades one submission for a CI service. Usage: grade.sh <assignment> <file.cu | folder> [results
+# folder].
 #
-# Writes every report into the results folder (default: results). Ends with 0 for at least
-# FAIL_UNDER percent of the points (default: 100), 1 for less, 2 for wrong usage, 3 where grading
-# itself did not work. DEVICE: emulator (default), auto or gpu. WARPCHECK_FLAGS: further options.
+# Writes every report into the results folder (default: results). Exits with 0 for at least
+# FAIL_UNDER percent of the points (default: 100), 1 for less, 2 for wrong usage, and 3 if the
+# grading itself did not work. DEVICE is emulator (default), auto or gpu. WARPCHECK_FLAGS has
+# further options.
 set -uo pipefail
 if [ $# -lt 2 ] || [ $# -gt 3 ]; then sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; fi
 assignment=$1 submission=$2 results=${3:-results}
-# What lies there is another run's, or was handed in with the submission: none of it may be taken for
-# this grade, whatever becomes of it.
+# Files in this folder are from another run, or were handed in with the submission. They must not
+# count for this grade, whatever happens.
 for report in junit.xml report.json gradescope.json classroom.json annotations.txt \
     code-quality.json diagnostics.txt summary.md report.html; do
   rm -rf -- "${results:?}/$report" || exit 3
 done
 here=$(dirname "$(realpath "$0")")
 warpcheck=${WARPCHECK_PROGRAM:-}
-# Installed, in share/warpcheck/course; in a checkout, in ci/course.
+# If installed, this script is in share/warpcheck/course; in a checkout, it is in ci/course.
 for program in "$here/../../../lib/warpcheck/warpcheck" "$here/../../build/warpcheck"; do
   if [ -z "$warpcheck" ] && [ -x "$program" ]; then warpcheck=$program; fi
 done
@@ -25,9 +27,9 @@ if [ ! -x "$warpcheck" ]; then
 fi
 mkdir -p "$results" || exit 3
 
-# GitHub runs commands that it finds in a step's output. What the report quotes of the submission
-# must not be one: until a word that nobody can guess, none is obeyed (docs.github.com, "Stopping
-# and starting workflow commands").
+# GitHub runs commands that it finds in a step's output, and the report quotes the submission.
+# Therefore GitHub is told to obey no command until it reads a word that nobody can guess
+# (docs.github.com, "Stopping and starting workflow commands").
 word=
 if [ "${GITHUB_ACTIONS:-}" = true ]; then
   word=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')

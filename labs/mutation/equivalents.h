@@ -12,13 +12,13 @@
 namespace warpcheck::mutation {
 
 struct Equivalent {
-  std::string mutant;  // as Mutant::Name()
+  std::string mutant;  // names of mutants, as Mutant::Name() returns them
   std::string reason;
   SourceLocation where;
 };
 
-// Returns the entries in the order of the file. Fails on text that is no TOML, on unknown and
-// missing keys, on empty reasons, and on mutants listed twice; the error names `file`.
+// Returns the entries in the order of the file. Fails on text that is not TOML, on unknown and
+// missing keys, on empty reasons, and on mutants that are listed twice. The error names `file`.
 Result<std::vector<Equivalent>> ParseEquivalents(const std::string& text, const std::string& file);
 
 }  // namespace warpcheck::mutation

@@ -51,7 +51,7 @@ void ExchangeSubscripts(const Source& source, Mutants& mutants) {
   }
 }
 
-// Replaces each use of a parameter or variable by its neighbour of the same type.
+// Replaces each use of a parameter or variable by a neighbour of the same type.
 void ExchangeVariables(const Source& source, Mutants& mutants) {
   for (const Scope& scope : ScopesOf(source)) {
     for (std::size_t i = scope.body.begin; i < scope.body.end; ++i) {

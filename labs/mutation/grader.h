@@ -9,11 +9,11 @@
 namespace warpcheck::mutation {
 
 struct GraderOptions {
-  std::filesystem::path warpcheck;  // the program
-  // The folder for the grader's files, which is made if it is missing. It holds a folder for each
+  std::filesystem::path warpcheck;  // the warpcheck program
+  // The folder for the grader's files, which is made if it is missing. It has a folder for each
   // worker, and a cache of compiled programs that makes the next run faster.
   std::filesystem::path scratch;
-  bool sandboxed = true;  // false on a machine without bubblewrap; mutants are our own code
+  bool sandboxed = true;  // false on a machine without bubblewrap, because mutants are our own code
 };
 
 // Returns the folder in `scratch` with the workers' temporary files, which can be removed once all

@@ -11,7 +11,7 @@ namespace {
 
 using cpptext::TokenKind;
 
-// Marks that the lexer of cpptext cuts into two tokens or more.
+// The lexer of cpptext cuts each of these marks into two or more tokens.
 constexpr std::array<std::string_view, 4> kJoined = {">>", "...", "<=>", "->*"};
 
 Token::Kind KindOf(TokenKind kind) {
@@ -62,7 +62,7 @@ class Reader {
       if (token.kind == TokenKind::kText && !IsClosed(token.text)) {
         return Wrong(token, "a literal does not end");
       }
-      // The tokens of a directive end with kDefinitionEnd if it is a #define.
+      // If a directive is a #define, its tokens end with kDefinitionEnd.
       if (token.kind == TokenKind::kDirective) in_definition = IsDefinition(token.text);
       const bool skipped =
           in_definition || token.kind == TokenKind::kDirective || token.kind == TokenKind::kComment;
@@ -82,7 +82,7 @@ class Reader {
   std::size_t OffsetOf(const cpptext::Token& token) const {
     return static_cast<std::size_t>(token.text.data() - text_.data());
   }
-  // Counts from 1, in bytes.
+  // Returns the column, which counts from 1, in bytes.
   int ColumnOf(std::size_t offset) const {
     const std::size_t newline = offset == 0 ? text_.npos : text_.rfind('\n', offset - 1);
     return static_cast<int>(newline == text_.npos ? offset + 1 : offset - newline);
@@ -101,7 +101,7 @@ class Reader {
         {KindOf(token.kind), token.text, offset, token.line, ColumnOf(offset), offset != end});
   }
 
-  // Joins a sign with the mark right before it if both are the beginning of one mark.
+  // Joins a sign with the mark right before it, if both together begin one of these marks.
   bool Joins(const cpptext::Token& sign) {
     if (tokens_.empty() || tokens_.back().kind != Token::Kind::kMark) return false;
     Token& last = tokens_.back();

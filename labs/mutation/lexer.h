@@ -1,4 +1,4 @@
-// Cuts CUDA C++ into tokens. Comments, white space and preprocessor directives are none.
+// Cuts CUDA C++ into tokens. Comments, white space and preprocessor directives give no tokens.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,21 @@ namespace warpcheck::mutation {
 struct Token {
   enum class Kind : std::uint8_t {
     kName,    // identifiers and keywords
-    kNumber,  // with sign of exponent, separators and suffix: 0x10u, 1.5e-3f
+    kNumber,  // a number with the sign of its exponent, separators and suffix: 0x10u, 1.5e-3f
     kText,    // string and character literals
-    kMark,    // operators and punctuation, as long as possible; <<< and >>> are one each
+    kMark,    // operators and punctuation, each as long as possible; <<< and >>> are one token each
   };
   Kind kind = Kind::kMark;
-  std::string_view text;  // part of the source
+  std::string_view text;  // a part of the source
   std::size_t offset = 0;
   int line = 1;
-  int column = 1;             // in bytes
-  bool space_before = false;  // white space or a comment stands between it and the token before it
+  int column = 1;  // the column, in bytes
+  // True if white space or a comment stands between it and the token before it.
+  bool space_before = false;
 };
 
-// The tokens of `text`, which has to outlive them. Fails where a comment or literal does not end;
-// `file` is named in the error.
+// Returns the tokens of `text`, which must outlive them. Fails if a comment or literal does not
+// end; the error names `file`.
 Result<std::vector<Token>> Tokens(std::string_view text, const std::string& file);
 
 }  // namespace warpcheck::mutation

@@ -9,7 +9,8 @@ namespace {
 
 using Parts = std::vector<std::pair<Range, std::string>>;
 
-// More launches than are recorded one by one.
+// The number of added launches. It is larger than the number of launches that are recorded one by
+// one.
 constexpr int kManyLaunches = 300;
 
 constexpr char kIdleKernel[] = "__global__ void warpcheck_idle() {} ";
@@ -19,13 +20,13 @@ constexpr char kGrid[] =
 constexpr char kThread[] =
     "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 1024";
 
-// Inserts text at the beginning of the file, after its directives, which are no tokens. CUDA's own
+// Inserts text at the beginning of the file, after its directives, which are not tokens. CUDA's own
 // names need no include.
 std::pair<Range, std::string> AtTop(std::string text) {
   return {Mutants::Before(0), std::move(text)};
 }
 
-// Returns the { of each definition of a function of this name.
+// Returns the token { of each definition of a function with this name.
 std::vector<std::size_t> BodiesOf(const Source& source, const std::string& name) {
   std::vector<std::size_t> bodies;
   for (std::size_t i = 0; i + 1 < source.tokens().size(); ++i) {
@@ -62,7 +63,8 @@ bool EndsHead(const Source& source, std::size_t token) {
   return source.Is(token, ")") || source.Is(token, "else");
 }
 
-// Returns the first token of the statement that ends with the ; at `end`; kNone if it is unknown.
+// Returns the first token of the statement that ends with the ; at `end`, or kNone if it is
+// unknown.
 std::size_t StatementBefore(const Source& source, std::size_t end) {
   for (std::size_t i = end; i-- > 0;) {
     if (BeginsStatement(source, i)) return i;
@@ -73,7 +75,7 @@ std::size_t StatementBefore(const Source& source, std::size_t end) {
   return kNone;
 }
 
-// Returns true if `token` belongs to device code: to a function without a launch.
+// Returns true if `token` belongs to device code, which is a function without a launch.
 bool InKernel(const Source& source, std::size_t token) {
   for (const Scope& scope : ScopesOf(source)) {
     const bool inside = token >= scope.body.begin && token < scope.body.end;

@@ -1,5 +1,5 @@
-// Makes changes after which a program does more work than before, or the same with fewer lanes.
-// None of them may raise a score. The line numbers of the program stay the same.
+// Makes changes after which a program does more work than before, or the same work with fewer
+// lanes. No such change may raise a score. The line numbers of the program stay the same.
 #pragma once
 
 #include <set>

@@ -20,10 +20,11 @@ struct Edit {
 struct Mutant {
   int line = 0;
   int column = 0;
-  std::string change;       // "< to <=", "without __syncthreads();", "exchange rows with cols"
-  std::vector<Edit> edits;  // in the order of the text, without overlap
+  // Such as "< to <=", "without __syncthreads();" or "exchange rows with cols".
+  std::string change;
+  std::vector<Edit> edits;  // edits in the order of the text, without overlap
 
-  // "18:14 < to <=": a name that no other mutant of the file has.
+  // Returns a name that no other mutant of the file has, such as "18:14 < to <=".
   std::string Name() const;
   std::string Apply(std::string_view text) const;
 };
@@ -37,8 +38,8 @@ class Mutants {
   void Replace(std::size_t token, const std::string& with) {
     Replace(Range{token, token + 1}, with);
   }
-  void Remove(Range range, const std::string& with = "");  // `with` stays in its place
-  void Exchange(Range first, Range second);                // no change if the texts are equal
+  void Remove(Range range, const std::string& with = "");  // puts `with` in its place
+  void Exchange(Range first, Range second);                // makes no change if the texts are equal
   // Adds all of these edits as one change with the name `change` and the place of the first edit.
   void Together(const std::string& change, const std::vector<std::pair<Range, std::string>>& parts);
   // Inserts text before a token.

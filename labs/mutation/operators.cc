@@ -10,7 +10,7 @@ namespace {
 
 using Change = std::pair<std::string_view, std::string_view>;
 
-// The replacements of operators with two operands.
+// The operators with two operands, each with its replacements.
 constexpr auto kChanges = std::to_array<Change>({
     {"<", "<="},  {"<=", "<"},  {">", ">="},  {">=", ">"},  {"==", "!="},   {"!=", "=="},
     {"&&", "||"}, {"||", "&&"}, {"+", "-"},   {"-", "+"},   {"*", "+"},     {"/", "*"},
@@ -33,7 +33,7 @@ void ChangeOperators(const Source& source, Mutants& mutants) {
 void DropOperands(const Source& source, Mutants& mutants) {
   for (std::size_t i = 0; i < source.tokens().size(); ++i) {
     if (!source.Is(i, "&&") && !source.Is(i, "||")) continue;
-    if (!source.IsBinary(i)) continue;  // a reference to an rvalue
+    if (!source.IsBinary(i)) continue;  // this mark begins a reference to an rvalue
     const Range left = LeftOperand(source, i);
     const Range right = RightOperand(source, i);
     mutants.Remove({left.begin, i + 1});

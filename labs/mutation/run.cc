@@ -32,7 +32,7 @@ std::string Survives(const Source& source, const Mutant& mutant) {
                      LineOf(mutant.Apply(source.text()), mutant.line));
 }
 
-// Returns the problem of a trial; nullopt if it went as it should.
+// Returns the problem of a trial, or nullopt if the trial went as expected.
 std::optional<std::string> Complaint(const Source& source, const Trial& trial,
                                      const Equivalent* listed) {
   switch (trial.grading.outcome) {

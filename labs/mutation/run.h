@@ -17,28 +17,30 @@ namespace warpcheck::mutation {
 struct CriterionPoints {
   std::string id;
   double points = 0;
-  bool of_work = false;          // its cases judged the kernels' work
-  bool judged = false;           // neither skipped nor undecided
-  bool of_local_memory = false;  // its cases judged local memory only
+  bool of_work = false;          // true if its cases judged the kernels' work
+  bool judged = false;           // true if it was neither skipped nor undecided
+  bool of_local_memory = false;  // true if its cases judged only local memory
 
   friend bool operator==(const CriterionPoints&, const CriterionPoints&) = default;
 };
 
 struct Grading {
   enum class Outcome : std::uint8_t {
-    kKilled,      // it lost points
-    kSurvived,    // full marks
-    kUncompiled,  // does not compile, and is not counted
-    kFault,       // grading itself failed
+    kKilled,      // the mutant lost points
+    kSurvived,    // the mutant kept full marks
+    kUncompiled,  // the mutant does not compile, and is not counted
+    kFault,       // the grading itself failed
   };
   Outcome outcome = Outcome::kFault;
-  std::string detail;                       // "80 of 100 points", or what failed
-  std::vector<CriterionPoints> criteria{};  // only if the program was graded
-  std::set<int> blamed{};                   // lines that complaints name
-  unsigned local_bytes = 0;                 // of local memory for a thread, in the kernel with most
+  // Such as "80 of 100 points", or the text of the failure.
+  std::string detail;
+  std::vector<CriterionPoints> criteria{};  // set only if the program was graded
+  std::set<int> blamed{};                   // the lines that complaints name
+  // Bytes of local memory of a thread, in the kernel with most of them.
+  unsigned local_bytes = 0;
 };
 
-// Grades one program. Several threads call it at once, each with its own `worker`.
+// Grades one program. Several threads call this at once, each with its own `worker`.
 using Grader = std::function<Grading(const std::string& program, std::size_t worker)>;
 
 struct Trial {
@@ -46,7 +48,8 @@ struct Trial {
   Grading grading;
 };
 
-// Returns `all` if `sample` is 0, else `sample` of them, evenly spread and always the same.
+// Returns `all` if `sample` is 0. Otherwise returns `sample` of them, evenly spread and always the
+// same ones.
 template <typename T>
 std::vector<T> Sample(std::vector<T> all, std::size_t sample) {
   if (sample == 0 || sample >= all.size()) return all;
@@ -61,8 +64,8 @@ std::vector<T> Sample(std::vector<T> all, std::size_t sample) {
 void InParallel(std::size_t count, std::size_t workers,
                 const std::function<void(std::size_t i, std::size_t worker)>& work);
 
-// Returns the results in the order of `mutants`, which `workers` threads grade. `done` is called
-// after each, by one thread at a time.
+// Returns the results in the order of `mutants`, which `workers` threads grade. Calls `done` after
+// each, by one thread at a time.
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,
                                 const Grader& grader, std::size_t workers,
                                 const std::function<void(const Trial& trial)>& done);
@@ -70,8 +73,8 @@ std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutant
 struct Tally {
   std::size_t uncompiled = 0;
   std::size_t killed = 0;
-  std::size_t equivalent = 0;           // survived, as listed
-  std::vector<std::string> complaints;  // what makes the run fail, for people
+  std::size_t equivalent = 0;           // how many mutants survived and are listed
+  std::vector<std::string> complaints;  // the reasons why the run fails, as texts for people
 };
 
 // `all` are the names of every mutant of the file, also of those that were not tried.

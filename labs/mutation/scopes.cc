@@ -20,8 +20,8 @@ bool IsQualifier(const Source& source, std::size_t token) {
          source.Is(token, "__shared__");
 }
 
-// "const float* in" as a variable; nullopt where it is no declaration. A qualified type is known by
-// its last name.
+// Returns "const float* in" as a variable, or nullopt if the text is not a declaration. For a
+// qualified type, only its last name counts.
 std::optional<Variable> DeclarationIn(const Source& source, Range range) {
   if (range.end < range.begin + 2 || !source.IsName(range.end - 1)) return std::nullopt;
   Variable variable;
@@ -56,8 +56,8 @@ std::size_t EndOfStatement(const Source& source, std::size_t token) {
   return token;
 }
 
-// Every "type name =", "type name;" and "type name," behind the beginning of a statement; of the
-// file's own scope, what is not inside functions, tables and types.
+// Finds every "type name =", "type name;" and "type name," at the beginning of a statement. For the
+// file's own scope, skips functions, tables and types.
 void AddVariables(const Source& source, Scope& scope, bool of_file) {
   std::size_t begin = scope.body.begin;
   for (std::size_t i = begin; i < scope.body.end; ++i) {

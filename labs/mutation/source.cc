@@ -11,7 +11,7 @@ namespace {
 constexpr auto kPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
     {{"(", ")"}, {"[", "]"}, {"{", "}"}, {"<<<", ">>>"}});
 
-// Tokens that end a condition and an operand of && and ||.
+// These tokens end a condition, and an operand of && and ||.
 constexpr auto kConditionEnds = std::to_array<std::string_view>(
     {"(", ")",  "[",  "]",  "{",  "}",  "<<<", ">>>", ";",  ",",  "?",  ":",
      "=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "return"});
@@ -99,7 +99,7 @@ std::vector<Range> ListElements(const Source& source, std::size_t open) {
       elements.push_back({begin, i});
       begin = i + 1;
     } else if (source.Match(i) != kNone) {
-      i = source.Match(i);  // at a closing bracket: skips to the opening one
+      i = source.Match(i);  // this is a closing bracket, so skips to the opening one
     }
   }
   if (elements.size() == 1 && elements.front().empty()) elements.clear();

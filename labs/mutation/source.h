@@ -1,5 +1,5 @@
 // A Source is a CUDA C++ file as the mutators see it: its tokens, and its pairs of brackets.
-// Comments, white space and preprocessor directives are no tokens, so no mutator changes them.
+// Comments, white space and preprocessor directives are not tokens, so no mutator changes them.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class Source {
   const std::string& text() const { return *text_; }
   const std::vector<Token>& tokens() const { return tokens_; }
 
-  // Returns the other bracket of a pair of ( ), [ ], { } or <<< >>>; kNone for any other token.
+  // Returns the other bracket of a pair of ( ), [ ], { } or <<< >>>, or kNone for any other token.
   std::size_t Match(std::size_t token) const { return match_[token]; }
 
   bool Is(std::size_t token, std::string_view text) const {
@@ -43,12 +43,12 @@ class Source {
  private:
   Source() = default;
 
-  std::unique_ptr<const std::string> text_;  // on the heap, since tokens point into it
+  std::unique_ptr<const std::string> text_;  // on the heap, because tokens point into it
   std::vector<Token> tokens_;
   std::vector<std::size_t> match_;
 };
 
-// The tokens [begin, end).
+// The range of tokens [begin, end).
 struct Range {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -57,7 +57,7 @@ struct Range {
 };
 
 // Returns the elements between an opening bracket and its end, divided at the commas outside of
-// inner brackets; none for an empty list.
+// inner brackets. An empty list has no elements.
 std::vector<Range> ListElements(const Source& source, std::size_t open);
 
 // Returns the operands of the && or || at `token`.

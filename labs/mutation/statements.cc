@@ -7,7 +7,7 @@
 namespace warpcheck::mutation {
 namespace {
 
-// Tokens that follow the first name of a statement that is no declaration.
+// If one of these tokens follows the first name of a statement, the statement is not a declaration.
 constexpr auto kAfterName = std::to_array<std::string_view>(
     {"(",   "[",   ".",  "->", "=",  "+=", "-=", "*=",  "/=", "%=",
      "<<=", ">>=", "&=", "|=", "^=", "++", "--", "<<<", "<",  "::"});
@@ -16,8 +16,8 @@ bool IsJump(const Source& source, std::size_t token) {
   return source.Is(token, "return") || source.Is(token, "break") || source.Is(token, "continue");
 }
 
-// Returns true for a call, an assignment or a jump without a value: the program compiles without
-// it.
+// Returns true for a call, an assignment or a jump without a value, because the program compiles
+// without it.
 bool CanGo(const Source& source, Range statement) {
   const std::size_t first = statement.begin;
   if (IsJump(source, first)) return statement.end == first + 1;
@@ -28,7 +28,7 @@ bool CanGo(const Source& source, Range statement) {
                      [&](auto text) { return source.Is(first + 1, text); });
 }
 
-// Returns the opening parenthesis of the head of a control statement; kNone for other tokens.
+// Returns the opening parenthesis of the head of a control statement, or kNone for other tokens.
 std::size_t HeadOf(const Source& source, std::size_t token) {
   const bool head = source.Is(token, "if") || source.Is(token, "for") ||
                     source.Is(token, "while") || source.Is(token, "switch");
@@ -67,8 +67,8 @@ void RemoveStatementsOf(const Source& source, std::size_t block, Mutants& mutant
   }
 }
 
-// Returns the parts of a for's head, divided at its semicolons; fewer than 3 for a loop over a
-// range.
+// Returns the parts of a for's head, divided at its semicolons. There are fewer than 3 for a loop
+// over a range.
 std::vector<Range> LoopParts(const Source& source, std::size_t open) {
   std::vector<Range> parts;
   std::size_t begin = open + 1;
@@ -80,7 +80,8 @@ std::vector<Range> LoopParts(const Source& source, std::size_t open) {
   return parts;
 }
 
-// Shifts the value after the operator `mark` in `range`, up to the range's end or a comma.
+// Changes the value after the operator `mark` in `range` by one. The value extends to the range's
+// end or to a comma.
 void ShiftValueAfter(const Source& source, Range range, std::string_view mark, Mutants& mutants) {
   for (std::size_t i = range.begin; i + 1 < range.end; ++i) {
     if (!source.Is(i, mark)) continue;

@@ -48,8 +48,8 @@ std::string Text(const Integer& integer, std::uint64_t value) {
                              : fmt::format("{}{}", value, integer.suffix);
 }
 
-// Changes the third significant digit, or the last one if there are fewer: this exceeds rounding by
-// far, but is still a typical typing error. Returns nullopt for anything but a decimal
+// Changes the third significant digit, or the last one if there are fewer. This exceeds rounding by
+// far, but is still a typical typing error. Returns nullopt for anything except a decimal
 // floating-point literal.
 std::optional<std::string> OtherFloat(std::string_view text) {
   const std::size_t end = text.find_first_of("eEfFlL");
@@ -88,11 +88,12 @@ constexpr auto kNames = std::to_array<Change>({
 });
 constexpr auto kMembers = std::to_array<Change>({{"x", "y"}, {"y", "x"}, {"z", "y"}, {"w", "z"}});
 
-// Changes the value at `range` to one more and to one less.
+// Makes two changes of the value at `range`: to one more and to one less.
 void Shift(const Source& source, Range range, Mutants& mutants) {
   const std::string text(source.Text(range.begin, range.end));
   const bool simple = range.end == range.begin + 1;
-  if (simple && source.tokens()[range.begin].kind == Token::Kind::kNumber) return;  // ChangeNumbers
+  // ChangeNumbers handles these.
+  if (simple && source.tokens()[range.begin].kind == Token::Kind::kNumber) return;
   for (const char* by : {" + 1", " - 1"}) {
     mutants.Replace(range, simple ? text + by : "(" + text + ")" + by);
   }

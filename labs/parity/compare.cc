@@ -139,7 +139,7 @@ class Comparer {
       const auto b = quantities_[i].value(second);
       Figure& figure = comparison_.figures[i];
       if (a == b && a.value_or(1) == 0) {
-        // Agreement on no conflict counts only for lines that access shared memory.
+        // Agreement that there is no conflict counts only for lines that access shared memory.
         if (quantities_[i].name != "excessive_wavefronts") continue;
         if (first[Counter::kSharedWavefronts].value_or(0) == 0) continue;
       }

@@ -11,15 +11,15 @@
 
 namespace warpcheck::parity {
 
-// This stands in place of a counter's name if the launches themselves differ, or if one device
-// could not count one.
+// This text replaces a counter's name if the launches themselves differ, or if one device could not
+// count a launch.
 inline constexpr std::string_view kLaunches = "launch";
 
 // A row of the list: "cause counter subject file:line". The subject may contain * and ?, and "-"
-// instead of file:line stands for a launch as a whole. It covers all cases of the subject.
+// instead of file:line means a launch as a whole. It covers all cases of the subject.
 // docs/parity.md explains the causes.
 struct KnownDifference {
-  std::string cause;  // a word, "merged-loads"
+  std::string cause;  // one word, such as "merged-loads"
   std::string counter;
   std::string subject;
   std::string place;
@@ -37,44 +37,46 @@ struct Figure {
   std::string counter;
   std::uint64_t agreeing = 0;
   std::uint64_t lines = 0;
-  std::uint64_t known = 0;  // lines that disagree for a listed cause
+  std::uint64_t known = 0;  // the number of lines that disagree for a listed cause
 };
 
 struct Disagreement {
-  std::string launch;  // "subject case #index"
+  std::string launch;  // such as "subject case #index"
   std::string subject;
-  std::string counter;  // or kLaunches if the launches themselves differ
+  std::string counter;  // the counter, or kLaunches if the launches themselves differ
   SourceLocation where;
   std::string first;  // the value of each device: a number, or text
   std::string second;
-  std::string cause;  // from the list; empty if it is not listed
+  std::string cause;  // the cause in the list; empty if it is not listed
 };
 
 struct Comparison {
   std::string first;  // the names of the devices
   std::string second;
-  std::uint64_t launches = 0;     // launches that were compared line by line
-  std::uint64_t not_counted = 0;  // launches that neither device counted
-  std::uint64_t unmeasured = 0;   // new launches, which the second device has not made
-  std::vector<Figure> figures;    // for the counters of the file and excessive wavefronts
+  std::uint64_t launches = 0;     // the number of launches that were compared line by line
+  std::uint64_t not_counted = 0;  // the number of launches that neither device counted
+  // The number of new launches, which the second device has not made.
+  std::uint64_t unmeasured = 0;
+  // Figures of the counters of the file, and of excessive wavefronts.
+  std::vector<Figure> figures;
   std::vector<Disagreement> disagreements;
   std::vector<KnownDifference> stale;  // listed disagreements that do not occur
 
-  // Returns true if something was compared, every disagreement is listed, and every listed one
-  // occurs.
+  // Returns true if at least one line was compared, every disagreement is listed, and every listed
+  // one occurs.
   bool AsExpected() const;
 };
 
-// Matches launches by subject, case and index. `second` may lack launches of `first`; `first` must
-// have all of `second`.
+// Matches launches by subject, case and index. `second` may lack launches that `first` has; `first`
+// must have all launches of `second`.
 Comparison Compare(const Measurements& first, const Measurements& second,
                    const std::vector<KnownDifference>& known);
 
-// Returns a row for each disagreement that is not listed, with "?" in place of the cause.
+// Returns a row for each disagreement that is not listed, with "?" as its cause.
 std::string RowsFor(const Comparison& comparison);
 
 // Returns the comparison as text: the figures, each disagreement that is not listed, and the number
-// of listed ones by cause; with `all`, also each listed one.
+// of listed ones by cause. With `all`, the text also has each listed one.
 std::string ToText(const Comparison& comparison, bool all);
 
 }  // namespace warpcheck::parity

@@ -60,7 +60,7 @@ std::optional<Dim3> Extent(std::string_view text) {
   return text.empty() ? std::optional(extent) : std::nullopt;
 }
 
-// "subject case #0 2x1x1 32x8x1 kernel(float*)"
+// Reads a line like "subject case #0 2x1x1 32x8x1 kernel(float*)".
 std::optional<MeasuredLaunch> LaunchOf(std::string_view text) {
   MeasuredLaunch launch;
   launch.subject = NextWord(text);
@@ -78,7 +78,8 @@ std::optional<MeasuredLaunch> LaunchOf(std::string_view text) {
   return launch;
 }
 
-// Reads "transpose.cu:23 8 8 4 - ...", with a column for each counter; "-" means not measured.
+// Reads a line like "transpose.cu:23 8 8 4 - ...", with a column for each counter; "-" means not
+// measured.
 std::optional<LineCounters> LineOf(std::string_view text) {
   LineCounters line;
   const std::string_view place = NextWord(text);

@@ -24,7 +24,7 @@ std::vector<std::byte> Contents(Buffer buffer, std::uint64_t bytes) {
   std::vector<std::byte> contents(bytes, buffer == Buffer::kOnes ? std::byte{1} : std::byte{0});
   if (buffer != Buffer::kHashed) return contents;
   for (std::uint32_t i = 0; (i + 1) * sizeof i <= bytes; ++i) {
-    const std::uint32_t word = i * 2654435761u >> 13;  // Knuth's multiplicative hash
+    const std::uint32_t word = i * 2654435761u >> 13;  // the factor of Knuth's multiplicative hash
     std::memcpy(&contents[i * sizeof i], &word, sizeof word);
   }
   return contents;

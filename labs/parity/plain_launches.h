@@ -1,4 +1,4 @@
-// Makes the launches of single kernels on a device that the calibration set lists.
+// Makes the launches of single kernels that the calibration set lists, on a device.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 namespace warpcheck::parity {
 
 // Calls `use` with a fresh device, which reports to `log` and counts every source line of its first
-// launch. Fails if there is no such device, and if `use` fails.
+// launch. Fails if there is no such device, or if `use` fails.
 using UseDevice =
     std::function<Result<>(DeviceLog& log, const std::function<Result<>(Device&)>& use)>;
 

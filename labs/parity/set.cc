@@ -79,7 +79,7 @@ class SetReader {
     return extent;
   }
 
-  // Reads an integer, or "ones", "zeros", "hashed", each also with "+bytes".
+  // Reads an integer, or one of "ones", "zeros" and "hashed". Each may be followed by "+bytes".
   void ReadArgument(const toml::node& node, PlainLaunch& launch) {
     if (const auto number = node.value_exact<std::int64_t>()) {
       if (*number >= std::numeric_limits<std::int32_t>::min() &&

@@ -1,5 +1,5 @@
-// Reads the calibration set, the launches and submissions that are run to measure a device, from
-// tests/parity/set.toml.
+// Reads the calibration set from tests/parity/set.toml. The set has the launches and submissions
+// that are run to measure a device.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ enum class Buffer : std::uint8_t {
 
 struct Pointer {
   Buffer buffer = Buffer::kOnes;
-  std::uint64_t offset = 0;  // bytes
+  std::uint64_t offset = 0;  // in bytes
 };
 
 // A kernel launched on its own.
 struct PlainLaunch {
   std::string name;
-  std::string kernel;  // mangled
+  std::string kernel;  // the mangled name
   Dim3 grid;
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
@@ -38,11 +38,11 @@ struct PlainLaunch {
 // Submissions of one assignment, each run through the assignment's checks.
 struct CheckedAssignment {
   std::string name;
-  std::string cases;  // chooses its cases, as --gtest_filter does
+  std::string cases;  // the filter for its cases, as in --gtest_filter
 };
 
 struct Set {
-  std::filesystem::path module;  // PTX with the kernels of `launches`
+  std::filesystem::path module;  // the PTX with the kernels of `launches`
   std::uint64_t buffer_bytes = 0;
   std::vector<PlainLaunch> launches;
   std::vector<CheckedAssignment> assignments;

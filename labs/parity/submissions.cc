@@ -31,7 +31,7 @@ Result<std::vector<std::string>> ChosenCases(const Subject& subject, ChecksProgr
 
 std::vector<MeasuredLaunch> LaunchesOf(const Subject& subject, const ChecksReport& report) {
   std::vector<MeasuredLaunch> launches;
-  std::map<std::string, std::uint32_t> made;  // by case
+  std::map<std::string, std::uint32_t> made;  // launches by case
   for (const CaseLaunch& launch : report.launches) {
     launches.push_back(
         FromRecord(subject.name, launch.case_name, made[launch.case_name]++, launch.record));

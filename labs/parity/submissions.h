@@ -16,12 +16,12 @@
 
 namespace warpcheck::parity {
 
-// A file, and the assignment that measures it.
+// A submission's file, and the assignment that measures it.
 struct Subject {
   std::string name;  // its path from the repository's root
   std::filesystem::path file;
   Assignment assignment;
-  std::string cases;  // chooses the assignment's cases, as --gtest_filter does
+  std::string cases;  // the filter for the assignment's cases, as in --gtest_filter
 };
 
 struct SubmissionTools {
@@ -34,13 +34,13 @@ struct SubmissionTools {
 };
 
 // Returns reference/<assignment>.cu and tests/submissions/<assignment>/*/*.cu of the repository at
-// `home`, in the order of their names, without the folder error/, whose launches cannot be counted.
-// The caller sets Subject::assignment.
+// `home`, in the order of their names. Leaves out the folder error/, whose launches cannot be
+// counted. The caller sets Subject::assignment.
 Result<std::vector<Subject>> SubjectsOf(const CheckedAssignment& checked,
                                         const std::filesystem::path& home);
 
-// Returns the launches of all chosen cases; none for a submission that does not compile. Fails if
-// no case is chosen, and if the checks program does not finish.
+// Returns the launches of all chosen cases. The result is empty for a submission that does not
+// compile. Fails if no case is chosen, or if the checks program does not finish.
 Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const SubmissionTools& tools);
 
 }  // namespace warpcheck::parity

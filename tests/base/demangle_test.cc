@@ -22,8 +22,9 @@ TEST(Demangle, KnowsTypesWhereTheyAreMeant) {
   EXPECT_EQ(DemangleType("_Z9transposePKfPfii"), "transpose(float const*, float*, int, int)");
 }
 
-// Returns the name of a function pointer whose two parameters have the previous type, and so on.
-// Each step doubles the text.
+// Returns the mangled name of a function whose parameters are nested function pointers: each type
+// is a pointer to a function with two parameters of the previous type. Each step doubles the
+// demangled text.
 std::string Doubling(int times) {
   std::string name = "_Z1fPi";
   for (int i = 0, last = 0; i < times; ++i, last += 2) {

@@ -66,7 +66,7 @@ TEST_F(Files, SaysWhyAFileCannotBeWritten) {
   EXPECT_FALSE(WriteFile(folder_ / ".", "x"));
 }
 
-// A report may go to a pipe or to /dev/null, which must not become a regular file.
+// A report may be written to a pipe or to /dev/null. Writing must not replace it by a regular file.
 TEST_F(Files, WritesThroughWhatIsNoRegularFile) {
   const fs::path pipe = folder_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
@@ -91,7 +91,7 @@ TEST_F(Files, WritesThroughWhatIsNoRegularFile) {
 TEST_F(Files, ReplacesWhatASymbolicLinkLeadsTo) {
   ASSERT_TRUE(fs::create_directory(folder_ / "kept"));
   fs::create_symlink("kept/report", folder_ / "link");
-  ASSERT_TRUE(WriteFile(folder_ / "link", "1"));  // it was not there
+  ASSERT_TRUE(WriteFile(folder_ / "link", "1"));  // the link's target did not exist before
   ASSERT_TRUE(WriteFile(folder_ / "link", "2"));
   EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
   EXPECT_EQ(ReadFile(folder_ / "kept/report").value(), "2");

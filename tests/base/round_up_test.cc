@@ -17,7 +17,7 @@ TEST(RoundUp, GoesToTheNextMultiple) {
   EXPECT_EQ(RoundUp(1, 16), 16u);
   EXPECT_EQ(RoundUp(15, 16), 16u);
   EXPECT_EQ(RoundUp(17, 16), 32u);
-  EXPECT_EQ(RoundUp(7, 3), 9u);  // not only powers of two
+  EXPECT_EQ(RoundUp(7, 3), 9u);  // the unit need not be a power of two
 }
 
 TEST(RoundUp, KeepsTheValueWithoutAUnit) {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Makes a folder with a file in it, and returns where it was.
+// Makes a scratch folder with a file in it, and returns the path that it had.
 fs::path Used() {
   const auto folder = ScratchFolder::Make();
   EXPECT_TRUE(folder) << folder.error().Text();

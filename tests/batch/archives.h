@@ -55,7 +55,7 @@ class ArchiveMaker {
     Expect(archive_write_close(archive_));
     return path_;
   }
-  // Returns the archive's bytes, to be put into another archive.
+  // Returns the archive's bytes, so that a test can put them into another archive.
   std::string Bytes() { return ReadFile(Path()).value(); }
 
  private:
@@ -82,7 +82,7 @@ class ArchiveMaker {
 
   std::filesystem::path path_;
   archive* archive_;
-  bool utf8_;  // mark names as UTF-8
+  bool utf8_;  // the flag that marks names as UTF-8
 };
 
 }  // namespace warpcheck::batch

@@ -1,5 +1,5 @@
-// `warpcheck batch` as a person uses it: killed, stopped and resumed. In all tests but one, a
-// stub grades.
+// Tests `warpcheck batch` as a person uses it: killed, stopped and resumed. In all tests except
+// one, a stub grades.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 struct End {
-  int status = -1;  // or the negative number of a signal
+  int status = -1;  // the exit status, or the negative number of a signal
   std::string output;
 };
 
@@ -65,7 +65,7 @@ class BatchCommandTest : public BatchProgramTest {
     return verdicts;
   }
 
-  // Returns how many verdicts of each student the journal has.
+  // Returns how many verdicts the journal has for each student.
   std::map<std::string, int> VerdictsById(const std::string& out) const {
     std::map<std::string, int> verdicts;
     std::istringstream lines(Output(out + "/journal"));
@@ -76,7 +76,7 @@ class BatchCommandTest : public BatchProgramTest {
     return verdicts;
   }
 
-  // Sends a signal as soon as the journal has at least so many verdicts.
+  // Sends a signal as soon as the journal has at least this many verdicts.
   End SignalAt(pid_t pid, std::size_t verdicts, const std::string& out, int signal) {
     while (Verdicts(out) < verdicts) {
       siginfo_t info = {};
@@ -166,7 +166,7 @@ TEST_F(BatchCommandTest, StopsForAMachineFaultAndFailsNobody) {
 TEST_F(BatchCommandTest, GradesAgainWhomAPersonNames) {
   HandInClass(3, "");
   HandIn("bob", "die");
-  HandIn("twin", "die");  // with the same files
+  HandIn("twin", "die");  // one of the students with the same files
   EXPECT_EQ(Run("out", {"--regrade", "*"}).status, 2) << "of which batch?";
   EXPECT_EQ(Run("out").status, 3);
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr("\nbob,bob,,100,,harness_fault,"));
@@ -174,7 +174,7 @@ TEST_F(BatchCommandTest, GradesAgainWhomAPersonNames) {
   EXPECT_EQ(VerdictsById("out")["bob"], 1);
   EXPECT_EQ(Output("notes"), "") << "nobody was graded anew";
 
-  // The cause of its death is gone.
+  // This removes the cause of the worker's death.
   ::setenv("STUB_IMMORTAL", "1", 1);
   End end = Run("out", {"--resume", "--regrade", "b*"});
   ::unsetenv("STUB_IMMORTAL");
@@ -186,7 +186,7 @@ TEST_F(BatchCommandTest, GradesAgainWhomAPersonNames) {
   }
   EXPECT_EQ(Output("notes"), "anew bob\n");
 
-  // Students are graded again whatever their score was.
+  // These students are graded again, whatever their score was.
   end = Run("out", {"--resume", "--regrade", "s1"});
   EXPECT_THAT(end.output, HasSubstr("1 grades are made again"));
   EXPECT_EQ(end.status, 0);
@@ -218,7 +218,7 @@ TEST_F(BatchCommandTest, LetsOneThatDiesAgainDieTwiceMore) {
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr("its grader ended 2 times without a grade"));
 }
 
-// A file that may not grow stands for a full disk.
+// A limit on the size of files has the effect of a full disk.
 TEST_F(BatchCommandTest, StopsWhereItsJournalCannotBeWritten) {
   HandInClass(60, "");
   const End end = Run("out", {"--jobs", "1"}, 20'000);
@@ -292,7 +292,7 @@ TEST_F(BatchCommandTest, LeavesNoProcessBehind) {
   HandIn("b", "fine");
   const pid_t pid = Start("out", {"--jobs", "2"}, 0);
   SignalAt(pid, 1, "out", SIGKILL);
-  // The kernel kills the worker that hangs when its parent ends.
+  // One worker hangs. The kernel kills it when its parent ends.
   const std::string mark = (folder_.path() / "out/scratch/worker-").string();
   for (int tries = 0; tries < 2000; ++tries) {
     bool found = false;
@@ -306,7 +306,7 @@ TEST_F(BatchCommandTest, LeavesNoProcessBehind) {
   ADD_FAILURE() << "a worker outlived its batch";
 }
 
-// Nothing is graded again for this: the journal has one verdict for each student.
+// No student is graded again because of this: the journal has one verdict for each.
 TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   HandIn("ann", "right 1");
   HandIn("bob", "wrong 22");
@@ -323,12 +323,12 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   EXPECT_EQ(Run("out", options).status, 0) << Output("log");
   const std::string first = Output("out/grades.csv");
   EXPECT_THAT(first, HasSubstr("\ncy,Cy Dahl,0,100,0,missing,"));
-  EXPECT_THAT(first, HasSubstr("\nBob,"));  // the roster distinguishes them
+  EXPECT_THAT(first, HasSubstr("\nBob,"));  // the roster distinguishes these two names
   EXPECT_THAT(first, HasSubstr("\nbob,"));
   EXPECT_THAT(first, HasSubstr(",A,,\n"));
   const auto verdicts = VerdictsById("out");
 
-  // Changing the weights takes seconds, and names the scores that change.
+  // Changing the weights takes only seconds, and names the scores that change.
   folder_.Write("class.toml", rules + "[weights]\nbank_conflicts = 120\n");
   std::vector<std::string> resume = options;
   resume.emplace_back("--resume");
@@ -338,7 +338,7 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr(",200,"));
   EXPECT_EQ(VerdictsById("out"), verdicts);
 
-  // A note is kept and shown, and stays.
+  // A note is stored and shown, and it stays.
   const End set = Note("out", "ann", {"--points", "42.5", "--comment", "=we spoke"});
   EXPECT_EQ(set.status, 0) << set.output;
   EXPECT_THAT(set.output, HasSubstr("ann: 42.5, was "));
@@ -374,7 +374,7 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   EXPECT_THAT(Run("out", resume).output, HasSubstr("there is no column \"none\""));
 }
 
-// A submission is never graded twice, whatever the order of the rules.
+// No submission is graded twice, whatever the order of the rules.
 TEST_F(BatchCommandTest, GradesWhatMayCountByTheCoursesRule) {
   std::string list;
   const auto hand_in = [&](int number, const char* who, const char* day) {
@@ -445,8 +445,8 @@ TEST_F(BatchCommandTest, GradesWhatMayCountByTheCoursesRule) {
   EXPECT_EQ(started(), 4);
   EXPECT_EQ(Output("out/grades.csv"), newest);
 
-  // A batch that begins with this rule grades all submissions, and gives the same marks. The
-  // note belongs to the student.
+  // If a batch begins with this rule, it grades all submissions, and gives the same marks. The note
+  // belongs to the student.
   folder_.Write("class.toml",
                 "counts = \"best\"\ndue = 2026-11-20T00:00:00Z\n[late]\npercent = 10\n");
   EXPECT_EQ(Run("fresh", {"--seed", "5", "--class", file, "--only", "anna_anna"}).status, 0);
@@ -459,8 +459,8 @@ TEST_F(BatchCommandTest, GradesWhatMayCountByTheCoursesRule) {
   EXPECT_EQ(Note("fresh", "anna_anna~001", {"--points", "1"}).status, 2);
 }
 
-// Checks the files while the batch runs and after its end. In the end, an interrupted batch
-// leaves the same files as another.
+// Checks the files while the batch runs and after its end. At the end, an interrupted batch leaves
+// the same files as any other.
 TEST_F(BatchCommandTest, SaysHowFarItIs) {
   HandInClass(40, "slow ");
   HandIn("zz", "hang");

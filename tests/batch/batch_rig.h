@@ -1,4 +1,4 @@
-// A class, a rubric and an executor whose behaviour a test chooses, for tests of batches.
+// Provides a class, a rubric and an executor whose behaviour a test chooses, for tests of batches.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,11 @@ namespace warpcheck::batch {
 Rubric TestRubric();
 BatchIdentity TestTerms();
 
-// Gives all points to a submission whose file says "right", and none to others.
+// Gives all points to a submission whose file says "right", and no points to others.
 Grade TestGrade(const Job& job);
 
-// Grades in the test's own process, in the order in which jobs began, and remembers the calls.
+// This executor grades in the test's own process, in the order in which jobs began, and remembers
+// the calls.
 class FakeExecutor : public Executor {
  public:
   using Act = std::function<decltype(Delivery::what)(const Job& job)>;
@@ -31,10 +32,10 @@ class FakeExecutor : public Executor {
   // Makes every Wait deliver all running jobs instead of one.
   void DeliverAllAtOnce() { all_at_once_ = true; }
 
-  const std::vector<std::string>& begun() const { return begun_; }  // ids
+  const std::vector<std::string>& begun() const { return begun_; }  // ids of the jobs
   const std::vector<std::size_t>& beside() const {
     return beside_;
-  }  // how many others ran at that time
+  }  // how many other jobs ran at that time
 
  private:
   Act act_;
@@ -45,10 +46,10 @@ class FakeExecutor : public Executor {
   bool all_at_once_ = false;
 };
 
-// A folder of submissions, with one file each, and a folder for the batch.
+// Has a folder of submissions, with one file each, and a folder for the batch.
 class ClassRoom {
  public:
-  // Hands in a file; TestGrade grades the texts "right" and "wrong".
+  // Hands in a file. TestGrade grades the texts "right" and "wrong".
   void HandIn(const std::string& id, const std::string& text);
   // Adds an entry to the roster, whose submission need not exist.
   void Enrol(Entry entry) { enrolled_.push_back(std::move(entry)); }

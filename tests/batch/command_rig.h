@@ -1,4 +1,4 @@
-// Starts `warpcheck batch` as a person does, with a stub that grades and a class in a folder.
+// Starts `warpcheck batch` as a person does, with a stub that grades, and with a class in a folder.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,11 +18,11 @@ class BatchProgramTest : public testing::Test {
   ~BatchProgramTest() override;
 
   void HandIn(const std::string& id, const std::string& text);
-  // Hands in for the students s0, s1 and so on; their texts end with their numbers.
+  // Hands in for the students s0, s1 and so on. Each text ends with the student's number.
   void HandInClass(int students, const std::string& text);
 
-  // Starts a batch of the class into the folder `out`, with more options. Its output goes to
-  // the file "log". If `file_bytes` is not 0, no file of the batch can grow beyond it.
+  // Starts a batch of the class into the folder `out`, with further options. Its output goes to the
+  // file "log". If `file_bytes` is not 0, no file of the batch can become larger.
   pid_t Start(const std::string& out, const std::vector<std::string>& more = {},
               rlim_t file_bytes = 0);
   // Starts another command of `warpcheck`.

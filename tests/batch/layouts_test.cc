@@ -1,4 +1,4 @@
-// The exports of learning platforms that docs/batch_layouts.md describes.
+// Tests the exports of learning platforms that docs/batch_layouts.md describes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ TEST_F(Layouts, MoodleFolders) {
   folder_.Write("class/Anna Berg_101_assignsubmission_file_/transpose.cu", "");
   folder_.Write("class/Anna Berg_101_assignsubmission_onlinetext_/onlinetext.html", "");
   folder_.Write("class/Anna Berg_102_assignsubmission_file/transpose.cu",
-                "");  // another student of the same name
+                "");  // another student with the same name
   folder_.Write("class/Participant_77_assignsubmission_file_/t.cu", "");
   folder_.Write("class/Default group_assignsubmission_file/t.cu", "");
   folder_.Write("class/Bo_103_assignsubmission_onlinetext_/onlinetext.html", "");
@@ -160,8 +160,8 @@ TEST_F(Layouts, TheCourseSaysWhichSubmissionCounts) {
   folder_.Write("canvas/berganna_101_9001_t.cu", "");
   folder_.Write("canvas/berganna_101_9002_t-1.cu", "");
   folder_.Write("canvas/berganna_LATE_101_9003_t-2.cu", "");
-  // Nothing tells which versions of several files belong together, so the newest of each is
-  // taken.
+  // The export does not say which versions of several files belong together, so the newest of each
+  // is taken.
   folder_.Write("canvas/dahlbo_102_9001_t.cu", "");
   folder_.Write("canvas/dahlbo_102_9002_tile.cuh", "");
   folder_.Write("canvas/dahlbo_LATE_102_9003_t-1.cu", "");
@@ -201,7 +201,7 @@ TEST_F(Layouts, TheCourseSaysWhichSubmissionCounts) {
                           "2026-11-23T10:00:00 counts, the newest"));
 }
 
-// Nothing says which is the newest; if the best counts, all of them are graded.
+// The export does not say which one is the newest. If the best counts, all of them are graded.
 TEST_F(Layouts, WithoutAnOrderOnlyTheBestCanCount) {
   folder_.Write("class/dora/t.cu", "1");
   folder_.Write("class/dora.cu", "2");
@@ -232,15 +232,15 @@ TEST_F(Layouts, GitHubClassroom) {
   folder_.Write("class/transpose-bo/README.md", "");
   EXPECT_THAT(Lines(Read()), ElementsAre("transpose-anna-b|anna-b|||transpose.cu",
                                          "transpose-bo|bo|||transpose.cu"));
-  // This is an archive as gh-classroom makes it, but without .git. The folder's name gives the
-  // assignment's.
+  // Gh-classroom makes such an archive, but with .git. The folder's name contains that of the
+  // assignment.
   ArchiveMaker maker(folder_.path() / "x.zip");
   maker.File("lab-1-submissions/lab-1-anna/t.cu", "").File("lab-1-submissions/lab-1-bo/t.cu", "");
   maker.Path();
   EXPECT_THAT(Lines(Read("x.zip")), ElementsAre("lab-1-anna|anna|||t.cu", "lab-1-bo|bo|||t.cu"));
 }
 
-// Browsers and packers make archives with a folder of the same name; without this rule, sixty
+// Browsers and packers make archives with a folder of the same name. Without this rule, sixty
 // repositories would be one student with sixty folders.
 TEST_F(Layouts, AWrapperOfTheExportsNameIsLookedThrough) {
   for (const std::string archive :
@@ -254,7 +254,7 @@ TEST_F(Layouts, AWrapperOfTheExportsNameIsLookedThrough) {
           << archive << ", " << wrapper;
     }
   }
-  // A class with one student keeps it.
+  // If there is only one student, the name of the repository is kept.
   ArchiveMaker(folder_.path() / "one-submissions.zip")
       .File("one-submissions/one-anna/t.cu", "")
       .Path();
@@ -270,7 +270,7 @@ TEST_F(Layouts, AWrapperOfTheExportsNameIsLookedThrough) {
   EXPECT_THAT(Lines(Read("class.zip")), ElementsAre("anna|anna|||anna.cu", "bo|bo|||bo.cu"));
 }
 
-// Folders with such names by chance are students.
+// Folders that have such names by chance are students.
 TEST_F(Layouts, PlainFoldersAreNoRepositories) {
   folder_.Write("class/max-a/t.cu", "");
   folder_.Write("class/max-b/t.cu", "");

@@ -1,4 +1,4 @@
-// The local executor with real processes and a stub that grades.
+// Tests the local executor with real processes and a stub that grades.
 #include "batch/work/local_executor.h"
 
 #include <gmock/gmock.h>

@@ -24,7 +24,7 @@ TEST(Memory, IsBoundedByControlGroups) {
   root.Write("sys/fs/cgroup/class/job/memory.max", "max\n");
   root.Write("sys/fs/cgroup/class/job/memory.current", "1\n");
   EXPECT_EQ(AvailableMemory(root.path()), 4096 * kMiB);
-  // The limits of the groups above hold too. Memory that only caches files counts as free.
+  // The limits of the groups above apply too. Memory that only caches files counts as free.
   root.Write("sys/fs/cgroup/class/memory.max", std::to_string(2048 * kMiB) + "\n");
   root.Write("sys/fs/cgroup/class/memory.current", std::to_string(1024 * kMiB) + "\n");
   root.Write("sys/fs/cgroup/class/memory.stat",

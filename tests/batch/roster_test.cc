@@ -92,7 +92,7 @@ TEST_F(Intake, LooksThroughTheFolderThatAnArchiveHolds) {
   maker.Path();
   EXPECT_THAT(Lines(Expect("class.zip")),
               ElementsAre("anna|anna||| t.cu=a", "berta|berta||| t.cu=b"));
-  // A class with one student is that student.
+  // If a class has only one student, the folder's name is the student's.
   ArchiveMaker(folder_.path() / "one.zip").File("anna/src/t.cu", "a").Path();
   EXPECT_THAT(Lines(Expect("one.zip")), ElementsAre("anna|anna||| t.cu=a"));
 }
@@ -171,7 +171,8 @@ TEST_F(Intake, RefusesNamesThatAreAlike) {
                   "or rename them"));
 }
 
-// The names are Latin, Chinese, Cyrillic, Greek, Arabic, Hebrew, Devanagari and Hangul.
+// The scripts of the names are Latin, Chinese, Cyrillic, Greek, Arabic, Hebrew, Devanagari and
+// Hangul.
 TEST_F(Intake, KeepsTheLettersOfEveryScript) {
   const std::vector<std::string> names = {
       "Zo\u00eb Nu\u00f1ez",

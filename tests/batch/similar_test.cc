@@ -1,5 +1,5 @@
-// `warpcheck batch --similar` as a person uses it. A stub grades by the words of the texts, and
-// nvcc makes the PTX.
+// Tests `warpcheck batch --similar` as a person uses it. A stub grades by the words of the texts,
+// and nvcc makes the PTX.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <re2/re2.h>
@@ -20,7 +20,7 @@ using testing::Not;
 
 class SimilarTest : public BatchProgramTest {
  protected:
-  // Returns a file of the project.
+  // Returns the text of a file of the project.
   static std::string Text(const std::string& path) {
     return ReadFile(fs::path(WARPCHECK_SOURCE_DIR) / path).value();
   }
@@ -42,7 +42,7 @@ TEST_F(SimilarTest, NamesPairsForInstructorsAlone) {
   ASSERT_EQ(StatusOf(Start("out", {"--similar", "--jobs", "2"})), 0) << Output("log");
   const std::string table = Output("out/similar.csv");
   EXPECT_THAT(table, HasSubstr("anna,bert,yes,1.000,1.000,"));
-  EXPECT_THAT(table, HasSubstr("anna,gina,yes,1.000,,"));  // by their texts alone
+  EXPECT_THAT(table, HasSubstr("anna,gina,yes,1.000,,"));  // only their texts are compared
   EXPECT_THAT(table, Not(ContainsRegex("carl,([a-z]+,)?yes")));
   EXPECT_THAT(table, Not(HasSubstr("dora")));
   const std::string page = Output("out/similar.html");
@@ -67,7 +67,7 @@ TEST_F(SimilarTest, IsOffUnlessAskedFor) {
   ASSERT_EQ(StatusOf(Start("out")), 0) << Output("log");
   EXPECT_FALSE(fs::exists(folder_.path() / "out/similar.html"));
   EXPECT_THAT(Output("out/index.html"), Not(HasSubstr("similar")));
-  // This is a later run, in which nobody is graded again.
+  // This is a later run, which grades no student again.
   const std::string grades = Output("out/grades.csv");
   const std::string journal = Output("out/journal");
   ASSERT_EQ(StatusOf(Start("out", {"--resume", "--similar"})), 0) << Output("log");

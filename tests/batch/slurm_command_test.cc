@@ -1,4 +1,5 @@
-// `warpcheck batch --executor slurm` as a person uses it, with stubs for Slurm and for graders.
+// Tests `warpcheck batch --executor slurm` as a person uses it, with stubs for Slurm and for
+// graders.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -61,7 +62,7 @@ class SlurmCommandTest : public BatchProgramTest {
     return jobs;
   }
 
-  // Returns how many verdicts of each student the journal has.
+  // Returns how many verdicts the journal has for each student.
   std::map<std::string, int> Verdicts(const std::string& out) const {
     std::map<std::string, int> verdicts;
     std::istringstream lines(Output(out + "/journal"));
@@ -91,7 +92,7 @@ TEST_F(SlurmCommandTest, GivesTheGradesThatThisMachineGives) {
   EXPECT_EQ(Run("here", "local"), 3) << Log();
   EXPECT_EQ(Run("there", "slurm", {"--slurm-options", "--partition='of nodes'", "--jobs", "4"}), 3)
       << Log();
-  // A grader's death is reported in the same words.
+  // The report about a grader's death has the same words.
   EXPECT_EQ(Output("there/grades.csv"), Output("here/grades.csv"));
   ExpectOneEach("there", 14);
   const std::string asked = *ReadFile(Jobs().at(0) / "arguments");
@@ -132,7 +133,7 @@ TEST_F(SlurmCommandTest, GoesOnHereWithWhatBeganThere) {
 
 TEST_F(SlurmCommandTest, BeginsAgainWhatSomebodyCancels) {
   HandInClass(7, "fine ");
-  HandIn("s3", "hang once");  // the one in the middle makes others wait
+  HandIn("s3", "hang once");  // the one in the middle makes the others wait
   const pid_t batch = Start("there", "slurm");
   WaitForVerdicts("there", 3);
   const std::string cancel = "scancel --name=" + Jobs().at(0).filename().string();

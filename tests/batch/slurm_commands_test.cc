@@ -1,4 +1,4 @@
-// The commands that are sent to Slurm, and the handling of their answers. Scripts stand in for
+// Tests the commands that are sent to Slurm, and the handling of their answers. Scripts replace
 // Slurm.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class SlurmCommandsTest : public testing::Test {
   ~SlurmCommandsTest() override { ::setenv("PATH", path_.c_str(), 1); }
 
   std::string Bin() const { return (folder_.path() / "bin").string(); }
-  // Writes a script that notes its arguments, one a line, and then runs `text`.
+  // Writes a script that records its arguments, one a line, and then runs `text`.
   void Play(const std::string& name, const std::string& text) {
     folder_.WriteScript(
         "bin/" + name, "printf '%s\\n' \"$@\" > " + (folder_.path() / name).string() + "\n" + text);

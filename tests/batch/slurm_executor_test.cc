@@ -1,4 +1,4 @@
-// The Slurm executor: the test plays Slurm and the tasks.
+// Tests the Slurm executor; the test plays Slurm and the tasks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,8 +47,8 @@ class SlurmExecutorTest : public testing::Test {
     for (const std::string& id : ids) executor.Begin(JobOf(id));
   }
 
-  // Returns "a: grade", "b: died: how" or "fault: text" for each delivery of so many looks,
-  // sorted.
+  // Returns a text such as "a: grade", "b: died: how" or "fault: text" for each delivery of this
+  // many looks, sorted.
   static std::vector<std::string> WaitFor(Executor& executor, int looks = 3) {
     std::vector<std::string> told;
     for (int i = 0; i < looks; ++i) {
@@ -114,7 +114,7 @@ TEST_F(SlurmExecutorTest, DeliversWhatTasksTell) {
   cluster_.Write(0, 0, {BeganEvent(first[0]), GradeEvent(first[0]), BeganEvent(first[1])});
   EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade"));
   EXPECT_THAT(WaitFor(*executor), IsEmpty()) << "once";
-  // The task begins again, and finds its earlier events.
+  // The task begins again, and finds the events of its earlier run.
   cluster_.Write(0, 0, {DiedEvent(first[1], "of hunger"), TaskEvent{}});
   EXPECT_THAT(WaitFor(*executor), ElementsAre("b: died: of hunger"));
 }
@@ -129,7 +129,7 @@ TEST_F(SlurmExecutorTest, BlamesWhatWasGradedWhenATaskFailed) {
     cluster_.Write(0, 0, {BeganEvent(cluster_.JobsOf(0, 0)[0])});
     EXPECT_THAT(WaitFor(*executor),
                 ElementsAre("a: died: its task 1_0 on node1 was ended: " + state, "b: returned"));
-    // From now on each has a task of its own.
+    // From now on each submission has a task of its own.
     Begin(*executor, {"a", "b"});
     WaitFor(*executor);
     EXPECT_THAT(cluster_.JobsOf(1, 0), SizeIs(1));
@@ -146,7 +146,7 @@ TEST_F(SlurmExecutorTest, BlamesNobodyForATaskThatSomebodyEnded) {
     cluster_.SetState(0, 0, state);
     cluster_.Write(0, 0, {BeganEvent(cluster_.JobsOf(0, 0)[0])});
     EXPECT_THAT(WaitFor(*executor), ElementsAre("a: returned", "b: returned")) << state;
-    // At the second time, a person has to look at it.
+    // At the second time, a person must look at it.
     Begin(*executor, {"a", "b"});
     WaitFor(*executor);
     cluster_.SetState(1, 0, state);
@@ -162,7 +162,7 @@ TEST_F(SlurmExecutorTest, BelievesNoStateThatPasses) {
   const auto executor = Make();
   Begin(*executor, {"a"});
   WaitFor(*executor);
-  cluster_.SetState(0, 0, "NODE_FAIL");  // Slurm begins the task again
+  cluster_.SetState(0, 0, "NODE_FAIL");  // Slurm starts the task again
   EXPECT_THAT(WaitFor(*executor, 1), IsEmpty());
   cluster_.SetState(0, 0, "PENDING");
   EXPECT_THAT(WaitFor(*executor), IsEmpty());

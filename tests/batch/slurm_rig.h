@@ -1,4 +1,4 @@
-// A Slurm that a test controls, and tasks that grade in the test's own process.
+// Provides a Slurm that a test controls, and tasks that grade in the test's own process.
 #pragma once
 
 #include <functional>
@@ -10,14 +10,14 @@
 
 namespace warpcheck::batch {
 
-// The state of a FakeSlurm, which a test reads and sets. It has to outlive the FakeSlurm.
+// The state of a FakeSlurm, which a test reads and sets. It must outlive the FakeSlurm.
 struct FakeCluster {
   std::vector<SlurmArray> submitted;
   std::vector<std::string> cancelled;
-  std::vector<QueueLine> queue;  // a submitted array's tasks are added as PENDING
+  std::vector<QueueLine> queue;  // the tasks of a submitted array are added as PENDING
   int looks = 0;
-  std::optional<Error> down;          // the answer of every command
-  std::function<void()> before_look;  // called before the next look at the queue
+  std::optional<Error> down;          // what every command answers
+  std::function<void()> before_look;  // this function is called before the next look at the queue
 
   QueueLine& Line(const std::string& array, std::size_t index);
   // Returns the jobs of a task from its chunk.
@@ -39,7 +39,7 @@ class FakeSlurm : public Slurm {
 };
 
 TaskEvent BeganEvent(const Job& job);
-TaskEvent GradeEvent(const Job& job);  // the grade is TestGrade's
+TaskEvent GradeEvent(const Job& job);  // the grade is that of TestGrade
 TaskEvent DiedEvent(const Job& job, const std::string& how);
 TaskEvent FaultEvent(const std::string& message);
 

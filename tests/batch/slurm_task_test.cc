@@ -1,4 +1,4 @@
-// A task of a Slurm array: the test plays its graders.
+// Tests a task of a Slurm array; the test plays its graders.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,8 @@ class SlurmTaskTest : public testing::Test {
 
   Result<SlurmTaskEnd> Run() { return RunSlurmTask(folder_.path(), 0, tools_); }
 
-  // Returns the events as "began a", "grade a", "died b: how", "fault: text" and "end".
+  // Returns the events as texts such as "began a", "grade a", "died b: how", "fault: text" and
+  // "end".
   std::vector<std::string> News() {
     std::vector<std::string> lines;
     const auto all = EventReader(EventFolder(folder_.path(), 0)).Read();

@@ -1,4 +1,4 @@
-// Unpack: the files that it takes from archives, and those that it refuses.
+// Tests Unpack: the files that it takes from archives, and those that it refuses.
 #include "batch/intake/unpack.h"
 
 #include <gmock/gmock.h>
@@ -79,8 +79,8 @@ TEST(ListingText, ComesBackAsItWas) {
             "is damaged");
 }
 
-// The archive may have taken control of the confined process, whose answer then says what the
-// attacker wants.
+// An archive may have taken control of the confined process. Then an attacker chooses the answer of
+// the process.
 class MalformedListing : public testing::Test {
  protected:
   std::string ErrorOf(const std::string& text) const {
@@ -193,7 +193,8 @@ TEST_P(Unpacking, StopsAtBombs) {
   EXPECT_EQ(Read(many, {.entries = 10, .bytes = 1000, .ratio = 100}).error().message,
             "has more than 10 files and folders");
   ArchiveMaker large(Name(), GetParam());
-  large.File("zeros.bin", std::string(100'000, '\0'));  // it is never read, but its size counts
+  // The file is never read, but its size counts.
+  large.File("zeros.bin", std::string(100'000, '\0'));
   EXPECT_EQ(Read(large, {.entries = 10, .bytes = 90'000, .ratio = 100}).error().message,
             "holds more than 90000 bytes");
   ArchiveMaker dense(Name(), GetParam());
@@ -203,7 +204,7 @@ TEST_P(Unpacking, StopsAtBombs) {
   ExpectContained();
 }
 
-// Names and headers of gigabytes are no file's bytes.
+// Gigabytes of names and headers belong to no file.
 TEST(UnpackTar, CountsNames) {
   TemporaryFolder folder;
   ArchiveMaker maker(folder.path() / "x.tar.gz", Format::kTarGz);
@@ -251,13 +252,13 @@ INSTANTIATE_TEST_SUITE_P(Formats, Unpacking, testing::Values(Format::kZip, Forma
                            return format.param == Format::kZip ? "Zip" : "TarGz";
                          });
 
-// The name is flagged as UTF-8, as Python and most platforms write it.
+// The flag says that the name is UTF-8, as Python and most platforms write it.
 TEST(UnpackZip, ReadsNamesThatAreMarkedAsUtf8) {
   TemporaryFolder folder;
   ArchiveMaker maker(folder.path() / "x.zip", Format::kZip, nullptr, true);
   maker.File("\xe7\x8e\x8b\xe4\xbc\x9f/t.cu", "1").File("j\xc3\xb6rg.cu", "2");
   const std::string bytes = maker.Bytes();
-  constexpr std::size_t kFlags = 6;  // of the first local header (APPNOTE 4.3.7)
+  constexpr std::size_t kFlags = 6;  // a field of the first local header (APPNOTE 4.3.7)
   ASSERT_EQ(bytes[kFlags + 1] & 0x08, 0x08) << "the names are not marked";
   const auto listing = Unpack(folder.path() / "x.zip", folder.path() / "out", kHandInLimits);
   ASSERT_TRUE(listing) << listing.error().Text();
@@ -266,7 +267,7 @@ TEST(UnpackZip, ReadsNamesThatAreMarkedAsUtf8) {
   EXPECT_THAT(listing->rejected, IsEmpty());
 }
 
-// LZMA may ask for a dictionary of 4 GiB in an archive of a hundred bytes.
+// LZMA may need a dictionary of 4 GiB for an archive of a hundred bytes.
 TEST(UnpackZip, ObjectsToUnusualWaysToPack) {
   TemporaryFolder folder;
   ArchiveMaker maker(folder.path() / "x.zip");
@@ -275,7 +276,7 @@ TEST(UnpackZip, ObjectsToUnusualWaysToPack) {
   ASSERT_NE(central, std::string::npos);
   for (const auto& [method, name] :
        {std::pair{12, "bzip"}, {14, "lzma"}, {95, "xz"}, {98, "ppmd"}}) {
-    bytes[8] = bytes[central + 10] = static_cast<char>(method);  // APPNOTE 4.3.7, 4.3.12
+    bytes[8] = bytes[central + 10] = static_cast<char>(method);  // see APPNOTE 4.3.7 and 4.3.12
     ASSERT_TRUE(WriteFile(folder.path() / "x.zip", bytes));
     const auto listing = Unpack(folder.path() / "x.zip", folder.path() / "out", kHandInLimits);
     ASSERT_TRUE(listing) << listing.error().Text();

@@ -1,6 +1,6 @@
-// A class of sixty as each platform exports it, with names in eight scripts. Some students
-// handed in twice, late, nothing, or something that cannot be read. All files that a batch
-// writes have to agree on all of them. A stub grades.
+// Tests a class of sixty in the export of each platform, with names in eight scripts. Some students
+// handed in twice, late, nothing, or something that cannot be read. All files that a batch writes
+// must agree about all students. A stub grades.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 constexpr int kStudents = 60;
-constexpr int kMissing = 3;   // the last students
+constexpr int kMissing = 3;   // the last students, who hand in nothing
 constexpr int kTwice = 7;     // this student handed in twice
-constexpr int kLate = 11;     // this one after the deadline
-constexpr int kRefused = 13;  // this one something that cannot be read
+constexpr int kLate = 11;     // this student handed in after the deadline
+constexpr int kRefused = 13;  // this student handed in something that cannot be read
 
 struct Student {
-  int number = 0;  // 101, 102, ...
+  int number = 0;  // such as 101, 102, ...
   std::string name;
 };
 
@@ -52,7 +52,7 @@ std::string TextOf(int i) {
 
 struct Class {
   TemporaryFolder& folder;
-  std::string under;  // the folder: "class/"
+  std::string under;  // the name of the folder, such as "class/"
 
   void File(const std::string& name, const std::string& text) const {
     folder.Write(under + name, text);
@@ -61,13 +61,13 @@ struct Class {
 
 struct Platform {
   const char* name;
-  // Writes the files of student `i`. If `twice` is true, writes an earlier submission too; if
+  // Writes the files of student `i`. If `twice` is true, also writes an earlier submission. If
   // `refused` is true, writes something that cannot be read instead.
   std::function<void(const Class&, const Student&, int i, bool twice, bool late, bool refused)>
       hand_in;
-  std::function<std::string(const Student&)> known_as;  // their name in the course's roster
+  std::function<std::string(const Student&)> known_as;  // the student's name in the course's roster
   bool tells_times = false;
-  const char* under = "";  // a folder in which the export lies
+  const char* under = "";  // the folder that contains the export
 };
 
 std::string Squeezed(std::string name) {  // returns a name as Canvas writes it in file names
@@ -118,7 +118,7 @@ void OnGradescope(const Class& to, const Student& who, int i, bool twice, bool l
 
 class WholeClass : public BatchProgramTest, public testing::WithParamInterface<Platform> {
  protected:
-  // Returns the rows of a table by their first cells.
+  // Returns the rows of a table by their first cell.
   std::map<std::string, std::vector<std::string>> Rows(const std::string& file,
                                                        std::vector<std::string>* header = nullptr) {
     const auto table = ParseCsv(Output(file), file);
@@ -150,7 +150,7 @@ TEST_P(WholeClass, IsToldOfTheSameWayEverywhere) {
       "due = 2026-11-21T00:00:00Z\nroster = \"roster.csv\"\n[late]\npercent = 10\n[export]\n"
       "file = \"gradebook.csv\"\nstudent = \"Who\"\nscore = \"Score\"\ncomment = \"Remarks\"\n";
   const std::string file = folder_.Write("class.toml", rules).string();
-  // One submission is refused, for a person to look at.
+  // One submission is refused; a person must look at it.
   ASSERT_EQ(StatusOf(Start("out", {"--seed", "5", "--class", file})), 3) << Output("log");
 
   std::vector<std::string> header;
@@ -188,7 +188,7 @@ TEST_P(WholeClass, IsToldOfTheSameWayEverywhere) {
                          : "");
   EXPECT_EQ(filled.at(platform.known_as(StudentOf(kRefused)))[1], "");
 
-  // Other weights grade nobody again, and name those whose score changes.
+  // Other weights grade no student again, and name the students whose score changes.
   const std::string journal = Output("out/journal");
   folder_.Write("class.toml", rules + "[weights]\ncoalesced = 70\n");
   EXPECT_EQ(StatusOf(Start("out", {"--seed", "5", "--class", file, "--resume"})), 3);

@@ -30,11 +30,11 @@ except ImportError:
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
 SKIPPED = 77
 PHONE, DESK = (360, 740), (1280, 900)
-OTHERS = (390, 844), (820, 1180)  # a larger phone, a tablet
-LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3
+OTHERS = (390, 844), (820, 1180)  # these widths are a larger phone and a tablet
+LEAST_CONTRAST = 4.5  # see WCAG 2.1, 1.4.3
 MAX_TABS = 60
 
-# Elements with text of their own whose colour stands out too little from what is behind them.
+# Finds elements with a text of their own whose colour has too little contrast to its background.
 CONTRAST = """
 const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
 const part = v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
@@ -56,8 +56,9 @@ for (const e of document.body.querySelectorAll('*')) {
 return bad.slice(0, 5);
 """
 
-# Elements with text of their own that is broken into lines of a letter or two: what has more letters
-# than lines would show in three of each. And source that has less than a fifth of its table's width.
+# Finds elements with a text of their own that is broken into lines of one or two letters: the text
+# has more letters than three on each line. Also finds source code that has less than a fifth of its
+# table's width.
 SQUEEZED = """
 const bad = [];
 for (const e of document.body.querySelectorAll('*')) {
@@ -78,7 +79,7 @@ for (const e of document.querySelectorAll('td.code')) {
 return bad.slice(0, 5);
 """
 
-# Pieces of text that lie over each other.
+# Finds pieces of text that lie over each other.
 OVERLAPS = """
 const rects = [];
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -103,7 +104,7 @@ for (let i = 0; i < rects.length; ++i) {
 return bad.slice(0, 5);
 """
 
-# A class's page has one script, which its policy names; no other has any.
+# The page of a class has one script, which its policy names; other pages have no script.
 SCRIPTS = """
 const bad = [];
 if (document.title === 'owned' || window.owned) bad.push('a script ran');
@@ -152,7 +153,7 @@ class Browser:
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
 
     def requests(self):
-        """The addresses asked for since the last call."""
+        """Returns the addresses that were requested since the last call."""
         found = []
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
@@ -166,12 +167,12 @@ class Browser:
         self.complaints()
         self.driver.get(url)
 
-    # Each check returns what is wrong, as a list.
+    # Each check returns a list of the mistakes that it finds.
     def network(self, url):
         return [other for other in self.requests() if other != url]
 
     def complaints(self):
-        """Of the browser: what a policy forbade, what a script failed at."""
+        """Returns messages of the browser: what a policy forbade, and where a script failed."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def scripts(self):
@@ -188,7 +189,7 @@ class Browser:
         return self.driver.execute_script(OVERLAPS)
 
     def open_all(self):
-        """What is folded."""
+        """Checks the parts of a page that are folded."""
         self.driver.execute_script("document.querySelectorAll('details').forEach(e => { e.open = true; })")
 
     def contrast(self):
@@ -240,7 +241,7 @@ def check_page(browser, url):
     return wrong
 
 
-# The rows that are seen, each as the text of its cells.
+# Returns the visible rows, each as the texts of its cells.
 ROWS = """
 return [...document.querySelectorAll('#list tbody tr')].filter(e => e.checkVisibility())
     .map(e => [...e.cells].map(c => c.textContent.trim()));
@@ -248,7 +249,7 @@ return [...document.querySelectorAll('#list tbody tr')].filter(e => e.checkVisib
 
 
 def check_class(browser, url):
-    """That the rows of a class of 300 sort, filter and search, by keyboard too, and are all there without
+    """Checks that the rows of a class of 300 sort, filter and search, by keyboard too, and are all there without
     the script."""
     driver = browser.driver
     wrong = []
@@ -273,7 +274,7 @@ def check_class(browser, url):
     expect("300 rows", len(everybody) == 300)
     expect("says how many", control("shown").text == "300 of 300 shown")
     expect("announces it", control("shown").get_attribute("role") == "status")
-    control("find").send_keys("zoe nunez")  # without the accents
+    control("find").send_keys("zoe nunez")  # the search ignores accents
     found = rows()
     expect("search", 0 < len(found) < 300 and all("Zoë Núñez" in row[0] for row in found))
     expect("says how many are found", control("shown").text == f"{len(found)} of 300 shown")
@@ -341,7 +342,7 @@ def check_class(browser, url):
 
 
 def check_checks(browser, url):
-    """The page that is bad in every way; returns the checks that did not see it."""
+    """Opens the page that is bad in every way; returns the checks that found nothing wrong in it."""
     found = {line.split(":")[0].split(",")[0] for line in check_page(browser, url)}
     return sorted({"network", "scripts", "width", "squeezed", "overlaps", "contrast", "headers", "tab"} - found)
 

@@ -1,5 +1,5 @@
-// write_pages <folder> writes the pages of classes of every kind and size, and of a batch's
-// progress.
+// The program `write_pages <folder>` writes the pages of classes of every kind and size, and of a
+// batch's progress.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ bool Write(const fs::path& path, const std::string& html) {
   return written.has_value();
 }
 
-// Repeats the typical rows, with names in eight scripts; `edit` may change each row.
+// Repeats the typical rows, with names in eight scripts. `edit` may change each row.
 ClassPage ClassOf(int students, const std::function<void(ClassPage::Row&)>& edit = {}) {
   static const char* const kNames[] = {
       "Zoë Núñez", "Σοφία Νίκου", "Иван Петров",

@@ -103,7 +103,7 @@ TEST(ExactlyEquals, AddsWhatMayExplainIt) {
                                     "guard the access", {"transpose.cu", 7, 0})));
 }
 
-// Returns values that also have the contents of the array before the call.
+// Returns values that also contain the values of the array before the call.
 Values<float> After(const std::vector<float>& before, const Extents& extents,
                     std::vector<float> data) {
   Values<float> values = Make<float>(extents, std::move(data));

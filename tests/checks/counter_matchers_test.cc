@@ -31,7 +31,7 @@ constexpr const char* kDoctorHint =
 
 SourceLocation At(int line) { return {"transpose.cu", line, 0}; }
 
-// Counters of full warps that load neighbouring floats.
+// Returns the counters of full warps that load neighbouring floats.
 constexpr Counted32 PerfectLoads(std::uint64_t requests) {
   return {.sectors = 4 * requests,
           .sectors_ideal = 4 * requests,
@@ -41,7 +41,7 @@ constexpr Counted32 PerfectLoads(std::uint64_t requests) {
           .loads = requests};
 }
 
-// Counters of full warps whose lanes store floats to different sectors.
+// Returns the counters of full warps whose lanes store floats to different sectors.
 constexpr Counted32 ColumnStores(std::uint64_t requests) {
   return {.sectors = 32 * requests,
           .sectors_ideal = 4 * requests,
@@ -51,7 +51,7 @@ constexpr Counted32 ColumnStores(std::uint64_t requests) {
           .stores = requests};
 }
 
-// Counters of warps with one active lane.
+// Returns the counters of warps with one active lane.
 constexpr Counted32 LoadsOfOneLane(std::uint64_t requests) {
   return {.sectors = requests,
           .sectors_ideal = requests,
@@ -76,7 +76,7 @@ Trial TrialOf(const std::vector<std::vector<Line>>& launches) {
   return trial;
 }
 
-// Returns the access that a measure shows of a line with these examples.
+// Returns the access that a measure shows for a line with these examples.
 std::optional<AccessExample> ShownBy(const CounterMatcher& matcher,
                                      const std::vector<AccessExample>& examples) {
   Trial trial = TrialOf({{{23, ColumnStores(8'192)}}});
@@ -139,7 +139,7 @@ TEST(GlobalTrafficWithin, NamesTheLargestLineWhereNothingIsWasted) {
   EXPECT_EQ(failures[0].complaint.hint, kReuseHint);
 }
 
-// Further work, in however many launches, does not help to meet the target.
+// Additional work, in any number of launches, does not help to meet the target.
 TEST(GlobalTrafficWithin, IsNotMetByDoingMore) {
   const std::vector<Line> naive = {{22, PerfectLoads(1'024)}, {23, ColumnStores(1'024)}};
   const std::vector<Line> decoy = {{23, PerfectLoads(1'000'000)}};
@@ -324,7 +324,7 @@ TEST(SharedTrafficWithin, GivesTheWaysOfTheConflict) {
       "whole call: 1,081,344 wavefronts, 16.5 times the 65,536 needed; at most 1.1 times allowed");
 }
 
-// Lanes that access one after the other have no conflict, but take as many wavefronts.
+// Lanes that access the memory one after another have no conflict, but take as many wavefronts.
 TEST(SharedTrafficWithin, IsNotMetByOneLaneAtATime) {
   const Trial trial = TrialOf({{{17,
                                  {.wavefronts = 1'024,

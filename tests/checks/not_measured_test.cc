@@ -11,8 +11,8 @@ namespace {
 
 using testing::ElementsAre;
 
-// A program that makes more different launches than the device counts by line fails: the case does
-// not stay open for that.
+// If a program makes more different launches than the device counts by line, it fails. The case
+// does not stay undecided for this reason.
 TEST_F(SessionTest, FailsWhatAProgramKeepsFromBeingMeasured) {
   Trial trial = ReturnedTrial();
   for (std::uint32_t i = 0; i <= kMaxRecounts; ++i) {
@@ -28,7 +28,7 @@ TEST_F(SessionTest, FailsWhatAProgramKeepsFromBeingMeasured) {
                                     "different launches, and this device counts 16 in each call",
                                     "launch fewer kernels, each for a larger part of the data. The "
                                     "emulator counts all launches")));
-  // Totals are known in any case.
+  // The totals are always known.
   EXPECT_THAT(FailuresOf(trial, GlobalTrafficWithin(1, 100)), testing::IsEmpty());
 }
 

@@ -20,8 +20,8 @@ TEST(Random, IsTheSameForTheSameSeedAndLabel) {
   EXPECT_NE(Random(7, "32x32").Floats(100), Random(7, "32x33").Floats(100));
 }
 
-// These numbers must not change: inputs are equal on every machine, and a seed of an old report
-// repeats its run.
+// These numbers must not change, because inputs are equal on every machine, and the seed of an old
+// report repeats its run.
 TEST(Random, GivesTheseNumbers) {
   const auto floats = Random(20260, "1000x1003").Floats(3);
   EXPECT_THAT(floats, ElementsAre(-0.135291323f, -0.135291323f, -0.552702844f));

@@ -8,11 +8,11 @@ namespace {
 TEST(RoundingBound, GrowsWithTheChainOfOperations) {
   EXPECT_EQ(RoundingBound(0), 0);
   EXPECT_EQ(RoundingBound(1), 0x1p-24 / (1 - 0x1p-24));
-  EXPECT_DOUBLE_EQ(RoundingBound(1 << 23), 1.0);  // u n is a half
+  EXPECT_DOUBLE_EQ(RoundingBound(1 << 23), 1.0);  // for this n, u n is 1 / 2
 }
 
-// Adds 2^-24 to 1 again and again: each addition rounds to even and loses its term, the largest
-// error that rounding can make. The bound holds, and is larger by one rounding at most.
+// Adds 2^-24 to 1 repeatedly. Each addition rounds to even and loses its term, which is the largest
+// error that rounding can make. The bound is true, and exceeds the error by at most one rounding.
 TEST(RoundingBound, HoldsTheWorstSumButLittleMore) {
   constexpr int kTerms = 1000;
   float sum = 1;

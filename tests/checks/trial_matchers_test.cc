@@ -68,7 +68,7 @@ TEST(RunsCleanly, NamesWhoseProgramEnded) {
                             "return from the function, and do not call exit()")));
 }
 
-// Returns the failure of a crash on the host after this last output.
+// Returns the failure of a call whose host crashed after this last output.
 std::vector<CaseFailure> FailuresOfCrash(int signal, std::string words) {
   Trial trial = DisconnectedTrial(Cause::kSignaled, 0, signal);
   trial.ending.stderr_text = std::move(words);
@@ -179,7 +179,8 @@ TEST(RunsCleanly, ShowsAFindingOnceForEachLine) {
                             {"transpose.cu", 11, 0})));
 }
 
-// A helper makes a race between lines 10 and 11 in two instantiations, and leaves values unwritten.
+// Another function makes a race between lines 10 and 11 in two instantiations, and leaves values
+// unwritten.
 TEST(RunsCleanly, ShowsAMissingBarrierOnce) {
   Trial trial = CleanTrial();
   Finding race = FindingOf(FindingKind::kSharedRace, 3, "thread (1,0,0) reads element 3 of tile");
@@ -216,7 +217,7 @@ TEST(RunsCleanly, ShowsTheCauseFirst) {
                     "reads sums\n  this may follow from the access out of bounds in line 5: "
                     "correct that first",
                     "", {"transpose.cu", 8, 0})));
-  // Findings before it have another cause.
+  // Findings that come before it have another cause.
   trial.launches[0].findings = {race, beyond};
   EXPECT_THAT(FailuresOf(trial, RunsCleanly()), testing::SizeIs(1));
   EXPECT_EQ(FailuresOf(trial, RunsCleanly())[0].complaint.message, "reads sums");
@@ -245,7 +246,7 @@ TEST(RunsCleanly, ShowsWhyAProgramEndedItselfFirst) {
   EXPECT_THAT(
       MessagesOf(throws),
       ElementsAre("the launch fails", "an exception left transpose(): std::runtime_error: cuda"));
-  // A crash comes first, since it has another cause.
+  // A crash comes first, because it has another cause.
   Trial crashes = DisconnectedTrial(Cause::kSignaled, 0, SIGSEGV);
   crashes.findings = {refused};
   EXPECT_THAT(MessagesOf(crashes).back(), "the launch fails");
@@ -351,7 +352,7 @@ Trial TrialOf(std::size_t input_bytes, std::size_t output_bytes) {
 
 TEST(LaunchesAKernel, RefusesWhatHangsOnWhatTheHostRead) {
   Trial trial = TrialOf(65'536, 4096);
-  trial.traffic = {.read_back = 4096};  // to look at it
+  trial.traffic = {.read_back = 4096};  // the host reads it back to look at it
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()), IsEmpty());
   trial.traffic.differs = "passes other arguments to tell()";
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
@@ -363,8 +364,7 @@ TEST(LaunchesAKernel, RefusesWhatHangsOnWhatTheHostRead) {
                   "later CUDA calls must not depend on it")));
 }
 
-// A count that stops a loop is not a part of a large result, and a flag is not a part of small
-// data.
+// A count that stops a loop is not a part of a large result. A flag is not a part of small data.
 TEST(LaunchesAKernel, LetsTheHostDecideByFarLessThanTheResult) {
   const auto failures = [](std::size_t input_bytes, std::size_t output_bytes, std::uint64_t read) {
     Trial trial = TrialOf(input_bytes, output_bytes);
@@ -381,7 +381,7 @@ TEST(LaunchesAKernel, LetsTheHostDecideByFarLessThanTheResult) {
 
 TEST(LaunchesAKernel, RefusesInputsInConstantMemory) {
   Trial trial = CleanTrial();
-  trial.traffic.copied_to_constants = 16'383;  // coefficients
+  trial.traffic.copied_to_constants = 16'383;  // these bytes may be coefficients
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()), IsEmpty());
   trial.traffic.copied_to_constants = 16'384;
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
@@ -397,7 +397,7 @@ TEST(LaunchesAKernel, RefusesWhatCopiesPutInOrder) {
   const std::vector<std::byte> in(65'536), out(64);
   trial.arrays = {ArrayOf(true, in, in), ArrayOf(false, out, out)};
   const std::string hint = "kernels read the input and write the output";
-  trial.traffic = {.rearranged_in_outputs = 8, .rearranged = 8191};  // edges
+  trial.traffic = {.rearranged_in_outputs = 8, .rearranged = 8191};  // these bytes may be edges
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()), IsEmpty());
   trial.traffic = {.rearranged_in_outputs = 12};
   EXPECT_THAT(

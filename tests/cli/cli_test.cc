@@ -1,4 +1,4 @@
-// The built program, used as a person would.
+// Tests the built program in the way that a person uses it.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ class Cli : public testing::Test {
 
   fs::path At(const std::string& name) const { return folder_.path() / name; }
 
-  // Runs the program to its end; its output is in `output_`.
+  // Runs the program to its end. Its output is then in `output_`.
   int Run(std::vector<std::string> arguments) {
     const auto end = RunProgram({.program = WARPCHECK_PROGRAM,
                                  .arguments = std::move(arguments),
@@ -78,7 +78,7 @@ class Cli : public testing::Test {
     return Run(arguments);
   }
 
-  // Makes the course a folder with the transpose alone, which a test may change.
+  // Makes the course a folder that has only the transpose, which a test may change.
   void MakeCourse() const {
     for (const char* const path :
          {"assignments/transpose", "reference/transpose.cu", "student_template/transpose.cu"}) {
@@ -203,9 +203,10 @@ TEST_F(Cli, FaultsOfTheMachineEndWithThree) {
   EXPECT_THAT(output_, HasSubstr("cannot write to /proc/cache"));
 }
 
-// The container lets nobody make namespaces. Whatever the reason, it is not the student's fault.
+// A container may not allow namespaces. Whatever the reason is, it is not the student's fault.
 TEST_F(Cli, WithoutNamespacesSaysWhatToDo) {
-  fs::permissions(folder_.path(), fs::perms(0755));  // a root user gives up its rights first
+  // As root, the program gives up its rights first.
+  fs::permissions(folder_.path(), fs::perms(0755));
   const fs::path bwrap = folder_.WriteScript(
       "bin/bwrap", "echo 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");
   const std::string path = Environment("PATH");
@@ -247,7 +248,7 @@ TEST_F(Cli, ListNamesTheAssignments) {
   EXPECT_THAT(output_, HasSubstr("cannot read the assignments in /none/assignments"));
 }
 
-// The programs that prove each criterion of the transpose, and one that gets full marks.
+// These programs prove each criterion of the transpose; one of them gets full marks.
 constexpr auto kProofs = std::to_array<const char*>(
     {"failed/naive.cu", "failed/one_column_past_the_end.cu", "error/only_square.cu",
      "failed/unpadded_tile.cu", "passed/padded_tile.cu"});
@@ -332,7 +333,7 @@ TEST_F(Validate, ARubricThatCannotBeReadIsTheAssignmentsFault) {
   EXPECT_THAT(output_, HasSubstr("rubric.toml:1:9: error: \"title\" must be a text"));
 }
 
-// Runs gpu_host with the emulator behind it, or a program that prints this survey.
+// Runs gpu_host with the emulator as its device, or a program that prints this survey.
 class CliOnGpu : public Cli {
  protected:
   ~CliOnGpu() override { ::unsetenv("WARPCHECK_GPU_HOST"); }
@@ -377,7 +378,7 @@ TEST_F(CliOnGpu, LetsTheGpuJudgeAloneWhereItIsAskedFor) {
   EXPECT_THAT(*text, HasSubstr("\"witness\": null"));
 }
 
-// The survey finds a GPU, but the process that has to hold it loses it.
+// The survey finds a GPU, but the process that must serve it loses it.
 TEST_F(CliOnGpu, ABatchWaitsForAGpuThatIsLostInTheMiddle) {
   const std::string lost = At("lost").string();
   GpuHost("case \" $* \" in\n*\" --survey \"*)\n  if [ -e " + lost +
@@ -472,7 +473,7 @@ std::vector<std::string> ProcessesNaming(const std::string& text) {
   return found;
 }
 
-// Returns true if the process has a handler for the signal by now.
+// Returns true if the process now has a handler for the signal.
 bool Catches(pid_t pid, int signal) {
   std::istringstream lines(
       ReadFile(fs::path("/proc") / std::to_string(pid) / "status").value_or(""));
@@ -511,7 +512,7 @@ TEST_P(Interrupt, LeavesNothingBehind) {
   }
 }
 
-// The interrupt comes while nvcc runs, and while the endless host code does.
+// The interrupt comes while nvcc runs, and while the host's endless code runs.
 INSTANTIATE_TEST_SUITE_P(Milliseconds, Interrupt, testing::Values(400, 4000));
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `warpcheck run`, used as a person would.
+// Tests `warpcheck run` in the way that a person uses it.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
 )";
 
 struct End {
-  int status = 0;  // as waitpid returns it
+  int status = 0;  // the status as waitpid returns it
   std::string out;
   std::string err;
 
@@ -152,7 +152,7 @@ TEST_F(RunTest, ReportsHoweverTheProgramEnds) {
 }
 
 TEST_F(RunTest, HandsSignalsOnAndNamesTheKernelThatRan) {
-  ASSERT_EQ(Run({Program()}).code(), 0);  // builds it
+  ASSERT_EQ(Run({Program()}).code(), 0);  // the first run builds it
   const pid_t pid = Start({Program(), "endless"});
   const auto tick = [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
   for (int i = 0; i < 300 && ReadFile(At("err")).value_or("").empty(); ++i) tick();
@@ -299,7 +299,7 @@ TEST_F(RunTest, AsksForASharedRuntime) {
   EXPECT_THAT(Run({At("static")}).err, HasSubstr("f()\n  1 launch, grid 1, block 1\n"));
 }
 
-// An empty folder hides the toolkit.
+// An empty CUDA_HOME hides the toolkit.
 TEST_F(RunTest, SaysThatNvccIsMissing) {
   const std::string toolkit = fs::canonical(WARPCHECK_NVCC).parent_path().parent_path();
   const std::string source = folder_.Write("a.cu", "int main() {}");

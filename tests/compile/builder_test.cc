@@ -1,4 +1,4 @@
-// Compiles with the toolkit that warpcheck was built with.
+// Tests compiling, with the toolkit that warpcheck was built with.
 #include "compile/builder.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ constexpr char kGood[] =
     "__global__ void Double(float* x) { x[threadIdx.x] *= FACTOR; }\n"
     "void run(float* x) { Double<<<1, 32>>>(x); }\n";
 
-// Counts the processes that are started.
+// Counts how many processes are started.
 class Counting : public sandbox::Sandbox {
  public:
   explicit Counting(sandbox::Sandbox& inner) : inner_(inner) {}
@@ -237,7 +237,8 @@ TEST_F(BuildTest, SaysWhatIsWrongWithTheMachine) {
             "there is no header " + (folder_ / "task.h").string());
 }
 
-// An nvcc that fails on every program, as one without room to write does. The machine is at fault.
+// This nvcc fails on every program, as an nvcc without space to write does. The machine is at
+// fault.
 TEST_F(BuildTest, DoubtsNvccWhereItIsTold) {
   const fs::path nvcc =
       Write("broken/bin/nvcc", "#!/bin/sh\necho 'x.cu(1): error: no' >&2; exit 1\n");
@@ -303,7 +304,7 @@ TEST_F(BuildTest, TellsWhatPtxasGivesTheKernels) {
       << "the module that will be loaded is known by its PTX";
 }
 
-// A kernel that no GPU can hold still compiles; its launch fails.
+// A kernel that is too large for every GPU still compiles; its launch fails.
 TEST_F(BuildTest, KeepsWhatPtxasRefuses) {
   const auto outcome = Build(Write("k.cu",
                                    "__global__ void K(float* x) {\n"
@@ -402,7 +403,7 @@ TEST_F(BuildTest, EvictsWhatIsLongestUnused) {
     files.push_back(Write(name + ".cu", "void " + name + "() {}\n"));
     const auto outcome = Build(files.back());
     ASSERT_TRUE(outcome && outcome->artifact);
-    age(*outcome, 4 - static_cast<int>(files.size()));  // file "a" is the oldest
+    age(*outcome, 4 - static_cast<int>(files.size()));  // the file "a" is the oldest
   }
   ASSERT_TRUE(Build(files[0]));
   EXPECT_EQ(started_, 0);
@@ -444,7 +445,7 @@ TEST_F(BuildTest, HostileSourcesMeetLimits) {
             "/etc/shadow: No such file or directory");
 }
 
-// Makes a kernel with so many live values that it is short for nvcc and much work for ptxas.
+// Makes a kernel with so many live values that it is a small file for nvcc but much work for ptxas.
 std::string KernelOfManyValues(const std::string& name, int values) {
   std::string loads;
   std::string uses;
@@ -463,7 +464,7 @@ std::string KernelOfManyValues(const std::string& name, int values) {
       name, values, loads, uses, stores);
 }
 
-// ptxas needs 5 s for each of these files, and may use 15 s for all.
+// ptxas needs 5 s for each of these files, and may use 15 s for all of them.
 TEST_F(BuildTest, AsksPtxasNoLongerForManyFilesThanForOne) {
   const auto submission = folder_ / "many";
   std::filesystem::create_directory(submission);

@@ -10,7 +10,8 @@ namespace {
 
 class CacheTest : public testing::Test {
  protected:
-  // Stores the outcome of one compilation of the same text: an object and the digest of its PTX.
+  // Stores the outcome of one of several compilations of the same text: an object and the digest of
+  // its PTX.
   Outcome Store(const std::string& object, const std::string& digest) {
     auto scratch = cache_.MakeScratch();
     EXPECT_TRUE(scratch);

@@ -1,4 +1,4 @@
-// Tests whose fault it is when a signal ends a compiler, and that a chance event proves nothing.
+// Tests who is to blame when a signal ends a compiler, and that an event by chance proves nothing.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Runs the given shell commands in place of the first programs; "" runs the program itself.
+// This sandbox runs the given shell commands instead of the first programs; "" runs the program
+// itself.
 class Saboteur : public sandbox::Sandbox {
  public:
   Saboteur(sandbox::Sandbox& inner, std::vector<std::string> commands)
@@ -33,7 +34,7 @@ class Saboteur : public sandbox::Sandbox {
   std::vector<std::string> commands_;
 };
 
-// An nvcc that makes an empty object at once.
+// This nvcc makes an empty object at once.
 constexpr char kQuickNvcc[] =
     "#!/bin/sh\n"
     "while [ $# -gt 1 ]; do [ \"$1\" = -o ] && echo object > \"$2\"; shift; done\n";
@@ -82,7 +83,7 @@ class KilledCompilerTest : public testing::Test {
     fs::remove_all(settings_.cache);
     return outcome && outcome->artifact;
   }
-  // Expects a fault of the machine that leaves nothing in the cache.
+  // Expects a fault of the machine that stores nothing in the cache.
   void ExpectFault(std::vector<std::string> commands, const std::string& said) {
     const auto outcome = Build(std::move(commands));
     ASSERT_FALSE(outcome) << (outcome->error ? outcome->error->message : "it compiled");
@@ -147,7 +148,7 @@ TEST_F(KilledCompilerTest, LimitsAreTheSubmissions) {
   EXPECT_TRUE(Compiles({greedy, ""})) << "memory that is there again was not the limit";
 }
 
-// A compiler that waits for ever by itself does so because of the submission.
+// If a compiler waits forever without a reason from outside, the submission is the cause.
 TEST_F(KilledCompilerTest, IdlenessIsTheSubmissions) {
   settings_.limits.idle_time = std::chrono::seconds(1);
   EXPECT_NE(ErrorOf({"sleep 30"}).find("compiling "), std::string::npos);

@@ -59,7 +59,7 @@ TEST(PtxasLog, CountsFunctionsWithTheKernelsThatCallThem) {
   EXPECT_FALSE(kernels[1].spills()) << "it calls nothing";
 }
 
-// A table of pointers belongs to no function's body: every function that calls through a pointer
+// A table of pointers belongs to no function's body. Every function that calls through a pointer
 // may reach the functions in it.
 TEST(PtxasLog, FollowsTablesOfFunctions) {
   const std::string log =

@@ -1,5 +1,5 @@
-"""Gives warpcheck's JUnit files to those who read them: Jenkins' schema, junitparser, junit2html, and
-what GitLab and dorny/test-reporter look for.
+"""Gives warpcheck's JUnit files to their consumers: Jenkins' schema, junitparser, junit2html, and the
+fields that GitLab and dorny/test-reporter read.
 
   junit_test.py <warpcheck> <folder for what is installed>
 """
@@ -21,7 +21,7 @@ READERS = ["junitparser==5.0.3", "junit2html==31.1.4"]
 # The schema of Jenkins' xunit plugin is published with the tests of pytest.
 PYTEST, SCHEMA_IN_PYTEST = "pytest==8.3.4", "pytest-8.3.4/testing/example_scripts/junit-10.xsd"
 GITLAB_MOST_BYTES = 30 << 20
-# dorny/test-reporter takes the file and the line of a failure from a Java stack trace.
+# dorny/test-reporter reads the file and the line of a failure from a Java stack trace.
 PLACE = re.compile(r"^\s*at .*\((?P<file>[^()]+):(?P<line>\d+)\)$", re.MULTILINE)
 
 
@@ -45,7 +45,7 @@ def install():
 class Consumers(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """A class of three: full marks, a lost criterion, and no program at all."""
+        """Grades a class of three: one has full marks, one lost a criterion, and one has no program."""
         cls.folder = tempfile.TemporaryDirectory()
         tests = f"{SOURCE}/tests/submissions/transpose"
         os.makedirs(f"{cls.folder.name}/class")
@@ -102,7 +102,7 @@ class Consumers(unittest.TestCase):
                     self.assertIn(case.get("name").split("&")[0].split("<")[0], text)
 
     def test_gitlab_keeps_every_case(self):
-        """It shows one of several with one name in a suite, and reads no file above a size."""
+        """Tests a consumer that shows one of several cases with the same name in a suite, and reads no large file."""
         for path in self.files:
             with self.subTest(path):
                 self.assertLess(os.path.getsize(path), GITLAB_MOST_BYTES)

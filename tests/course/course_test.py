@@ -21,7 +21,7 @@ SUBMISSIONS = TOP / "tests" / "submissions" / "transpose"
 GOOD = TOP / "reference" / "transpose.cu"
 NAIVE = SUBMISSIONS / "failed" / "naive.cu"
 
-# Prints what GitHub takes for commands, were it at the start of a line.
+# Prints lines that GitHub would obey as commands if they stood at the start of a line.
 PRINTS = NAIVE.read_text().replace("void transpose(", """#include <cstdio>
 void transpose_quietly(const float* in, float* out, int rows, int cols);
 void transpose(const float* in, float* out, int rows, int cols) {
@@ -78,7 +78,8 @@ class Grade(Course):
         lines = ran.stdout.splitlines()
         stop = re.fullmatch("::stop-commands::([0-9a-f]{32})", lines[0])
         self.assertTrue(stop)
-        self.assertIn("forged", ran.stdout)  # it is shown, where nothing is obeyed
+        # The text is shown in a place where no command is obeyed.
+        self.assertIn("forged", ran.stdout)
         obeyed = lines[lines.index(f"::{stop.group(1)}::") + 1:]
         self.assertNotIn("forged", "\n".join(obeyed))
         self.assertTrue(obeyed[0].startswith("::error file=transpose.cu,line="), obeyed)
@@ -97,7 +98,8 @@ class Grade(Course):
                 (("none", "transpose.cu"), {}, 2),
                 (("transpose",), {}, 2),
                 (("transpose", "transpose.cu"), {"WARPCHECK_PROGRAM": "/none"}, 3)]:
-            forged = self.folder / "results" / "junit.xml"  # handed in with the submission
+            # The file was handed in with the submission.
+            forged = self.folder / "results" / "junit.xml"
             forged.parent.mkdir(exist_ok=True)
             forged.write_text("<testsuites/>")
             ran = self.grade(*arguments, GITHUB_OUTPUT=str(output), **variables)
@@ -249,7 +251,7 @@ class Handout(Course):
         self.assertNotEqual(ran.returncode, 0)
         self.assertIn("WARPCHECK=", ran.stderr)
         self.assertIn("pip install", ran.stderr)
-        # Another file in the bundle's place is not run.
+        # If another file replaces the bundle, it is not run.
         with (self.folder / "work/transpose.warp").open("ab") as bundle:
             bundle.write(b" ")
         ran = self.run_it(*make, "check")

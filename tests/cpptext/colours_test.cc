@@ -9,7 +9,7 @@
 namespace warpcheck::cpptext {
 namespace {
 
-// Returns the parts as text: "keyword:int literal:1".
+// Returns the parts as a text such as "keyword:int literal:1".
 std::string Coloured(const std::string& text) {
   std::string parts;
   for (const CodePart& part : CodeParts(text)) {
@@ -48,7 +48,7 @@ TEST(CodeParts, GoesOnAfterWhatIsNoCpp) {
   EXPECT_EQ(Coloured("\\"), "");
 }
 
-// For any text the parts are in order, and none begins or ends within a character of UTF-8.
+// For any text, the parts are in order, and no part splits a character of UTF-8.
 TEST(CodeParts, AreInOrderForAnyText) {
   std::mt19937 random(7);
   const std::string pieces[] = {"/*",

@@ -28,7 +28,8 @@ TEST(CxxText, BlanksCommentsAndLiterals) {
   EXPECT_EQ(blank("a // b \\\nc\nd"), "a       \n \nd");
   EXPECT_EQ(blank("R\"x(\" /* )\"\n)x\" a R \"(b\" c"), "           \n    a R      c");
   EXPECT_EQ(blank("\"\\\"//\" a"), "       a");
-  EXPECT_EQ(blank("don't /*\nb */"), "don     \nb */");  // the text ends with its line
+  // The end of the text also ends its last line.
+  EXPECT_EQ(blank("don't /*\nb */"), "don     \nb */");
   EXPECT_EQ(blank("/* a"), "    ");
   EXPECT_EQ(blank(""), "");
 }
@@ -86,7 +87,8 @@ TEST(CxxText, IsNotMisledByCommentsAndLiterals) {
   }
   EXPECT_THAT(LinesOfNumbers("\xef\xbb\xbf# 1 \"f\"\n"), ElementsAre(1));
   EXPECT_THAT(LinesOfNumbers(std::string_view("\0# 1 \"f\"\n", 9)), ElementsAre(1));
-  EXPECT_THAT(LinesOfNumbers("// a\r# 1 \"f\"\n"), ElementsAre(1));  // GCC ends a line there
+  // GCC ends a line at this character.
+  EXPECT_THAT(LinesOfNumbers("// a\r# 1 \"f\"\n"), ElementsAre(1));
   EXPECT_THAT(LinesOfNumbers("// a \\ \nb\n# 1 \"f\"\n"), ElementsAre(3));
 }
 

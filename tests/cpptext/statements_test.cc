@@ -1,4 +1,4 @@
-// Tests of statements as reports show them.
+// Tests statements in the form in which reports show them.
 #include "cpptext/statements.h"
 
 #include <gtest/gtest.h>

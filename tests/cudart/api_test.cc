@@ -1,4 +1,4 @@
-// Tests errors, streams, events, device queries, and functions that are not offered.
+// Tests errors, streams, events, device queries, and functions that warpcheck does not offer.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -153,7 +153,7 @@ TEST_F(ApiTest, Occupancy) {
   EXPECT_EQ(blocks_with(1024, 0), 2);
   EXPECT_EQ(blocks_with(256, 0), 8);
   EXPECT_EQ(blocks_with(32, 0), 32);
-  EXPECT_EQ(blocks_with(32, 48 << 10), 4);  // 228 KiB / (48 + 1) KiB
+  EXPECT_EQ(blocks_with(32, 48 << 10), 4);  // this is 228 KiB / (48 + 1) KiB
   EXPECT_EQ(blocks_with(32, 113 << 10), 2);
   EXPECT_EQ(blocks_with(32, 228 << 10), 0);
   int grid = 0;
@@ -201,7 +201,7 @@ TEST(Symbols, ErrorsReadAsInTheRuntimeLibrary) {
   dlclose(library);
 }
 
-// Every symbol of the toolkit's own runtime library is defined in this program.
+// This program defines every symbol of the toolkit's own runtime library.
 TEST(Symbols, AreThoseOfTheRuntimeLibrary) {
   int checked = 0;
   FILE* const symbols = popen("nm -D --defined-only " WARPCHECK_CUDART_LIBRARY, "r");

@@ -1,4 +1,4 @@
-// A Device that keeps memory and records requests. Its kernels do what the test says.
+// FakeDevice is a Device that keeps memory and records requests. Its kernels do what the test says.
 #pragma once
 
 #include <functional>
@@ -40,11 +40,12 @@ class FakeDevice : public Device {
 
   std::uint64_t Allocated() const;  // the sum of allocated bytes
 
-  // Is called at a launch. It may set a sticky error, refuse the launch, or write to memory.
+  // This function is called at a launch. It may set a sticky error, refuse the launch, or write to
+  // memory.
   std::function<DeviceError(const LaunchRequest&)> on_launch;
 
   DeviceProperties properties;
-  DeviceAddress next_address = 0x2000'0000'0000;  // a process has nothing there
+  DeviceAddress next_address = 0x2000'0000'0000;  // an address at which a process has no memory
   bool honours_at = true;                         // if false, Allocate() refuses every `at`
   std::uint64_t free_bytes = std::uint64_t{1} << 30;
   ModuleInfo module;  // the module that was loaded last
@@ -58,7 +59,7 @@ class FakeDevice : public Device {
 
  private:
   bool Overlaps(DeviceAddress address, std::uint64_t bytes) const;
-  // Returns the byte at `address`; nullptr if the range does not lie within one allocation.
+  // Returns the byte at `address`, or nullptr if the range does not lie within one allocation.
   std::byte* At(DeviceAddress address, std::uint64_t bytes);
   std::byte* At(const DeviceBox& box, const Extent3& extent);
 

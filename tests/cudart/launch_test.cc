@@ -180,7 +180,7 @@ TEST(ManagedVariable, HasMemoryWithoutADevice) {
   EXPECT_EQ(TakeLastError(), cudaErrorNoDevice);
 }
 
-// An object that nvcc compressed: by zstd, or with --compress-mode=speed by LZ4.
+// nvcc compressed this object: by zstd, or with --compress-mode=speed by LZ4.
 class CompressedObject : public RuntimeTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(CompressedObject, IsUsedAsAnyOther) {

@@ -19,7 +19,7 @@ using testing::ElementsAre;
 
 class MemoryTest : public RuntimeTest {
  protected:
-  // Returns device memory that holds 0, 1, 2, ...
+  // Returns device memory that contains 0, 1, 2, ...
   char* Counting(std::size_t bytes) {
     void* pointer = nullptr;
     EXPECT_EQ(cudaMalloc(&pointer, bytes), cudaSuccess);
@@ -195,7 +195,7 @@ TEST_F(MemoryTest, CopiesBoxes) {
   EXPECT_THAT(back, ElementsAre('.', '.', 'a', 'b', '.', '.', 'e', 'f'));
 }
 
-// The number of rows does not matter, and neither does which side has gaps between them.
+// The number of rows does not matter, and it does not matter which side has gaps between them.
 TEST_F(MemoryTest, ABoxIsOneRequest) {
   constexpr std::size_t kRows = 32'768;
   void* pitched = nullptr;
@@ -235,7 +235,7 @@ TEST_F(MemoryTest, RefusesBoxesWhoseSizesOverflow) {
   EXPECT_EQ(cudaMemset2D(a, kHuge, 0, 4, 4), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemset2D(a, 1, 0, 4, 2), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemset3D({.ptr = a, .pitch = 4, .xsize = 4, .ysize = 1}, 0, {4, 2, 2}),
-            cudaErrorInvalidValue);  // slices overlap
+            cudaErrorInvalidValue);  // the slices overlap
   EXPECT_THAT(Read<4>(a), ElementsAre(0, 1, 2, 3));
 }
 
@@ -261,8 +261,8 @@ TEST_F(MemoryTest, FillsBytes) {
   EXPECT_EQ(local, 1);
 }
 
-// Both sides see this memory: a kernel finds what the host wrote, and the host what the kernel
-// wrote.
+// Both sides see this memory: a kernel finds what the host wrote, and the host finds what the
+// kernel wrote.
 class SharedMemory : public MemoryTest {
  protected:
   void RunIncrement(void* on_device) {
@@ -305,7 +305,7 @@ TEST_F(SharedMemory, LargeMemoryIsSentWhereItHasChanged) {
     return device.writes - before;
   };
   writes_of_launch();
-  const int others = writes_of_launch();  // writes of variables, which are small
+  const int others = writes_of_launch();  // these are writes of variables, which are small
   void* pointer = nullptr;
   ASSERT_EQ(cudaMallocManaged(&pointer, 65'537, cudaMemAttachGlobal), cudaSuccess);
   EXPECT_EQ(writes_of_launch(), others + 1);
@@ -314,7 +314,7 @@ TEST_F(SharedMemory, LargeMemoryIsSentWhereItHasChanged) {
   EXPECT_EQ(writes_of_launch(), others + 1);
 }
 
-// As far as the device can tell, the host has written none of it.
+// As far as the device can tell, the host has written no byte of it.
 TEST_F(SharedMemory, IsCopiedOnTheDevice) {
   void *pointer = nullptr, *from = nullptr;
   ASSERT_EQ(cudaMallocManaged(&pointer, 8, cudaMemAttachGlobal), cudaSuccess);
@@ -357,13 +357,13 @@ TEST_F(SharedMemory, BytesOfTheHostStayWhereAKernelWroteOthers) {
   }
 }
 
-// A GPU chooses addresses by itself: the host's side follows it.
+// A GPU chooses addresses by itself. The host then uses the same ones.
 TEST_F(SharedMemory, HostFollowsADeviceThatChoosesAddresses) {
   device.honours_at = false;
-  device.next_address += 512;  // not at the start of a page
+  device.next_address += 512;  // the address is not the start of a page
   void* first = nullptr;
   void* second = nullptr;
-  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);  // loads the module
+  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);  // this call loads the module
   const std::uint64_t before = device.Allocated();
   ASSERT_EQ(cudaMallocManaged(&first, sizeof(int), cudaMemAttachGlobal), cudaSuccess);
   ASSERT_EQ(cudaMallocManaged(&second, 20'000, cudaMemAttachGlobal), cudaSuccess);
@@ -372,7 +372,7 @@ TEST_F(SharedMemory, HostFollowsADeviceThatChoosesAddresses) {
   RunIncrement(first);
   EXPECT_EQ(*static_cast<int*>(first), 7);
   EXPECT_EQ(cudaFree(second), cudaSuccess);
-  RunIncrement(first);  // the two shared a page
+  RunIncrement(first);  // the two variables shared a page
   EXPECT_EQ(*static_cast<int*>(first), 8);
   void* pinned = nullptr;
   ASSERT_EQ(cudaHostAlloc(&pinned, sizeof(int), cudaHostAllocMapped), cudaSuccess);
@@ -403,7 +403,8 @@ TEST_F(SharedMemory, TriesAnotherPlaceWhereTheHostHasItsOwn) {
 TEST_F(SharedMemory, PinnedWorksAtAnotherAddressToo) {
   device.honours_at = false;
   const DeviceAddress usual = device.next_address;
-  device.next_address = DeviceAddress{1} << 48;  // where this process can have no memory
+  // An address at which this process cannot have memory.
+  device.next_address = DeviceAddress{1} << 48;
   void* host = nullptr;
   void* on_device = nullptr;
   ASSERT_EQ(cudaHostAlloc(&host, sizeof(int), cudaHostAllocMapped), cudaSuccess);
@@ -429,9 +430,10 @@ TEST_F(SharedMemory, RegisteredIsTheProgramsOwn) {
 }
 
 TEST_F(SharedMemory, RegisteredMemoryMayBeginAnywhere) {
-  RunIncrement(kernels.Call<int*>("counter_address"));  // the module is loaded by now
+  RunIncrement(kernels.Call<int*>("counter_address"));  // the module is already loaded
   const auto before = device.Allocated();
-  std::vector<int> values(64, 1);  // malloc aligns to 16 bytes, and a program may begin in between
+  // Malloc aligns to 16 bytes, and a program may register memory that begins in between.
+  std::vector<int> values(64, 1);
   for (int* const value : {&values[1], &values[6], &values[40]}) {
     ASSERT_EQ(cudaHostRegister(value, sizeof(int), cudaHostRegisterDefault), cudaSuccess);
     RunIncrement(value);
@@ -460,7 +462,8 @@ TEST_F(SharedMemory, ManagedVariablesKeepTheirPlaceAcrossDevices) {
 }
 
 TEST_F(SharedMemory, ManagedVariablesAreReachedByNameAndByPointer) {
-  device.next_address = DeviceAddress{1} << 48;  // where this process can have no memory
+  // An address at which this process cannot have memory.
+  device.next_address = DeviceAddress{1} << 48;
   EXPECT_EQ(kernels.Call("add_to_counter", 5), 5);
   RunIncrement(kernels.Call<int*>("counter_address"));
   EXPECT_EQ(kernels.Call("add_to_counter", 0), 6);

@@ -24,7 +24,7 @@ class MisuseTest : public RuntimeTest {
     EXPECT_EQ(cudaMalloc(&data, count * sizeof(int)), cudaSuccess);
     return static_cast<int*>(data);
   }
-  // Returns the misuses of that kind, without those that this test itself leaves behind.
+  // Returns the misuses of that kind, without those that the test fixture itself causes.
   std::vector<std::string> MisusesOf(FindingKind kind) const {
     std::vector<std::string> found;
     for (const std::string& one : device.misuses) {
@@ -189,8 +189,8 @@ TEST_F(LateCopyTest, DoNotArriveBefore) {
                   "bytes there"));
 }
 
-// A loop of many steps copies a residual in each and waits once at its end. The records do not grow
-// with the steps; that once took minutes.
+// A loop of many steps copies a residual in each step and waits once at its end. The records do not
+// grow with the steps; when they did, this took minutes.
 TEST_F(LateCopyTest, ManyOfALoopAreToldOnce) {
   constexpr int kSteps = 50'000;
   int* const data = DeviceInts(1);
@@ -242,7 +242,7 @@ TEST_F(LateCopyTest, OfBoxesArriveLateToo) {
   EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
 }
 
-// The next work in the device's order sees what a late copy has brought.
+// The next work in the device's order sees the bytes of a late copy.
 TEST_F(LateCopyTest, AreDeliveredToACopyInThreeDimensions) {
   char* const data = reinterpret_cast<char*>(DeviceInts(4));
   EXPECT_EQ(cudaMemset(data, '#', 8), cudaSuccess);

@@ -1,4 +1,4 @@
-// Loads the objects that nvcc made of data/*.cu, as submissions are loaded.
+// Loads the objects that nvcc made from data/*.cu, in the way that submissions are loaded.
 #pragma once
 
 #include <dlfcn.h>
@@ -37,7 +37,7 @@ class Object {
   void* handle_;
 };
 
-// Attaches a fake device while a test runs.
+// A fake device is attached as long as this object lives.
 class RuntimeTest : public testing::Test {
  protected:
   RuntimeTest() { Attach(&device); }

@@ -1,5 +1,5 @@
-// Tests CUDA arrays, texture objects and surface objects: what the device gets, and what is
-// refused.
+// Tests CUDA arrays, texture objects and surface objects: what the device gets, and which requests
+// are refused.
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 #include "cudart/objects.h"
 #include "device/texture_descriptor.h"
 
-// cudaMemcpyToArray and cudaMemcpyFromArray, which programs still call.
+// Programs still call cudaMemcpyToArray and cudaMemcpyFromArray.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace warpcheck::cudart {

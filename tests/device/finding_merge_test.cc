@@ -24,7 +24,7 @@ TEST(AddFinding, AddsUpWhatTellsOfTheSame) {
   EXPECT_EQ(findings[0].message, "thread 10");
 }
 
-// A line that reads what two other lines write races with both.
+// A line that reads what two other lines write races with both of them.
 TEST(AddFinding, KeepsEachPairOfLines) {
   std::vector<Finding> findings;
   AddFinding(findings, SharedRace(7, 3, 1));

@@ -21,7 +21,7 @@ Gap Between(int after, int before, std::string barrier = "__syncthreads()") {
   return {{"k.cu", after, 0}, {"k.cu", before, 0}, std::move(barrier)};
 }
 
-// Returns a race with a gap between the two lines, whose read is at `before`, or at `after` in a
+// Returns a race with a gap between the two lines. Its read is at `before`, or at `after` in a
 // loop.
 Finding Race(int after, int before, std::uint64_t count, std::string barrier = "__syncthreads()") {
   Finding race = Found(FindingKind::kSharedRace, std::max(after, before), "a race", count);
@@ -94,7 +94,7 @@ TEST(Mistakes, LeaveOutWhatARaceExplains) {
               ElementsAre("2 x no __syncthreads() between line 10 and line 20: a race"));
 }
 
-// The kernel calls a function in two lines.
+// The kernel calls the function on two lines.
 TEST(Mistakes, LookAtTheLinesOfTheKernel) {
   Finding race = Race(10, 20, 2);
   race.where = {"k.cu", 3, 0};

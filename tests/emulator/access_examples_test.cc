@@ -1,4 +1,4 @@
-// The accesses that a launch keeps as examples of a line.
+// Tests the accesses that a launch keeps as examples of a line.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -10,7 +10,8 @@
 namespace warpcheck::emulator {
 namespace {
 
-// A store of a full warp, each lane's 4 bytes lying `step` bytes behind the one before.
+// Returns a store of a full warp, in which each lane's 4 bytes lie `step` bytes after those of the
+// lane before.
 AccessExample StoreWithStep(std::uint64_t step) {
   AccessExample access{.kind = AccessExample::Kind::kStore, .mask = kAllLanes, .bytes = 4};
   for (std::size_t lane = 0; lane < kLanes; ++lane) access.offsets[lane] = lane * step;
@@ -53,8 +54,8 @@ TEST(BankConflict, ExamplesAreTheSameWithManyThreadsAndInAnyOrder) {
   }
 }
 
-// Runs a kernel in which each lane stores a word, `stride` bytes behind the lane before, and
-// returns the examples of its first line.
+// Runs a kernel in which each lane stores a word, `stride` bytes after that of the lane before.
+// Returns the examples of its first line.
 std::vector<AccessExample> StoredWithStride(int stride, unsigned threads, std::uint64_t seed) {
   Options options;
   options.threads = threads;

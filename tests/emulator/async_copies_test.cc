@@ -1,5 +1,5 @@
-// Tests of races with asynchronous copies. Each kernel of data/async_copies.cu uses memory of a
-// copy too early at the lines that say so, and nowhere else, in any order of warps.
+// Tests races with asynchronous copies. Each kernel of data/async_copies.cu uses memory of a copy
+// too early at the lines that say so, and nowhere else, in any order of warps.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"
@@ -47,7 +47,7 @@ TEST(AsyncCopyText, NamesTheCopyInFlight) {
             "before any thread has waited for the copy");
 }
 
-// Returns the call that is missing, in the words of the interface that started the copy.
+// Returns the call that is missing, in terms of the interface that started the copy.
 std::string MissingIn(const std::string& name) {
   const Spoken spoken = Speak(kSource, {name, {1, 1, 1}, {64, 1, 1}, {}}, WithOrder(0));
   if (spoken.findings.empty()) return "nothing";
@@ -72,15 +72,15 @@ TEST(AsyncCopyText, TellsHowManyGroupsMayStayInFlight) {
               testing::HasSubstr("wait with __pipeline_wait_prior(0) here"));
 }
 
-// The thread of the copy is unknown once the copy has completed.
+// The thread of the copy is unknown after the copy has completed.
 TEST(AsyncCopyText, NamesTheBarrierThatIsMissingAfterTheWait) {
   EXPECT_EQ(
       TextOf("bulk_load_waited_for_by_one"),
       "thread (32,0,0) reads element 31 of tile, which an asynchronous copy writes at line 460");
 }
 
-// Returns the requests of two warps that run `body`, in which %r2 is the address of a lane in
-// shared memory.
+// Returns the requests of two warps that run `body`. In it, %r2 is the address of a lane in shared
+// memory.
 std::optional<std::uint64_t> CopyRequests(std::string_view body) {
   constexpr std::string_view kPlaces =
       "mov.u32 %r3, shared_memory; shl.b32 %r4, %r1, 2; add.u32 %r2, %r3, %r4;"
@@ -95,7 +95,7 @@ std::optional<std::uint64_t> CopyRequests(std::string_view body) {
 }
 
 // ncu 2025.3 counted the same requests (smsp__sass_inst_executed_op_ldgsts) on an H100: a warp
-// without active lanes makes no request, and a warp whose lanes all copy nothing does.
+// without active lanes makes no request, but a warp whose lanes all copy nothing does.
 TEST(AsyncCopyRequests, AreWarpsWithAnActiveLane) {
   EXPECT_EQ(CopyRequests("cp.async.ca.shared.global [%r2], [%rd2], 4;"), 2U);
   EXPECT_EQ(CopyRequests("and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0;"

@@ -1,4 +1,4 @@
-// Atomics are counted separately from loads and stores.
+// Tests that atomics are counted separately from loads and stores.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ CounterSet TotalsOf(std::string_view body) {
   return device.last().counters;
 }
 
-// Each lane has a word of its own, which makes four sectors.
+// Each lane has a word of its own. Together the words are four sectors.
 constexpr std::string_view kOwnWord = "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2; ";
 
 std::string Of(std::string_view instruction) {
@@ -44,7 +44,7 @@ TEST(AtomicCounters, WideOnesGiveMoreBytes) {
   EXPECT_EQ(totals[Counter::kGlobalAtomicBytes], 256U);
 }
 
-// If nobody uses the result, nvcc writes atom, and a GPU executes a reduction.
+// If the result is not used, nvcc writes atom, and a GPU executes a reduction.
 TEST(AtomicCounters, ReductionsReadNothing) {
   for (const std::string_view one :
        {"red.global.add.u32 [%rd2], 1;", "atom.global.add.u32 %r2, [%rd2], 1;"}) {
@@ -73,7 +73,7 @@ TEST(AtomicCounters, OfSharedMemoryAreRequestsOfTheirOwn) {
   EXPECT_EQ(totals[Counter::kGlobalAtomicRequests], 0U);
 }
 
-// Returns the wavefronts of an instruction whose lane i has the address i * `stride` in shared
+// Returns the wavefronts of an instruction for which lane i has the address i * `stride` in shared
 // memory.
 std::uint64_t WavefrontsOf(std::string_view instruction, int stride) {
   const CounterSet totals = TotalsOf(
@@ -85,7 +85,7 @@ std::uint64_t WavefrontsOf(std::string_view instruction, int stride) {
 }
 
 // ptxas (13.0, for sm_90) puts ATOMS.CAST.SPIN and ATOMS.CAS into loops, in which one of the lanes
-// with one address succeeds at a time. Integers of 32 bits have instructions.
+// with one address succeeds at a time. 32-bit integers have instructions of their own.
 TEST(AtomicCounters, LanesTakeTurnsWhereSharedMemoryHasNoInstruction) {
   for (const std::string_view one :
        {"red.shared.add.f32 [%r3], 0f3F800000;", "atom.shared.add.f32 %f1, [%r3], 0f3F800000;",
@@ -109,7 +109,7 @@ TEST(AtomicCounters, LanesTakeTurnsWhereSharedMemoryHasNoInstruction) {
 }
 
 // An mbarrier is an object of 8 bytes in shared memory. Lanes that only arrive or wait at one
-// object cost nothing; lanes that give it numbers take turns.
+// object cost nothing; lanes that give it numbers execute one after another.
 TEST(AtomicCounters, MbarriersCountWhereTheyKeepData) {
   EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 8), 2U);
   EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 128), 32U);

@@ -1,6 +1,6 @@
-// The calibration launches, which were measured on an H200: the kernels of data/h200_kernels.ptx,
-// launched as data/h200_launches.txt says, with the counts of data/h200_counters.txt (CUDA 13.0,
-// CUPTI's SASS metrics). Every device must give these counts.
+// Reads the calibration launches, which were measured on an H200: the kernels of
+// data/h200_kernels.ptx, launched as data/h200_launches.txt says, with the counts of
+// data/h200_counters.txt (CUDA 13.0, CUPTI's SASS metrics). Every device must give these counts.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@
 
 namespace warpcheck {
 
-// The elements of a launch. Its two buffers have 16 bytes for each; the values are 1 in a and 0 in
-// b.
+// The number of elements of a launch. Its two buffers have 16 bytes for each element; the values
+// are 1 in a and 0 in b.
 inline constexpr std::uint32_t kCalibrationElements = 1 << 20;
 
 struct Calibration {
@@ -27,11 +27,11 @@ struct Calibration {
   Dim3 grid;
   Dim3 block;
   std::vector<int> scalars;  // arguments after the pointers
-  int pointers = 2;          // 2: a and b; 1: only b; 3: a, b, and b + N floats
+  int pointers = 2;          // 2 means a and b; 1 means only b; 3 means a, b, and b + N floats
   std::uint32_t dynamic_shared = 0;
 };
 
-// Values by metric, without "smsp__sass_". A metric that is missing was zero.
+// Values by metric, without "smsp__sass_". If a metric is missing, it was zero.
 using Measured = std::map<std::string, std::uint64_t>;
 
 // Returns the counts by launch, from h200_counters.txt.

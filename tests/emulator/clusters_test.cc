@@ -1,4 +1,5 @@
-// Thread block clusters are supported as far as every block is a cluster of its own.
+// Tests thread block clusters. They are supported only as far as every block is a cluster by
+// itself.
 #include <gmock/gmock.h>
 
 #include "emulator/test_device.h"
@@ -123,7 +124,7 @@ TEST_F(Clusters, CannotWaitForEachOther) {
                   "kernels"));
 }
 
-// A library asks whether there is a cluster, and only then waits for it.
+// A library finds out whether there is a cluster, and only then waits for it.
 TEST_F(Clusters, MayBeWaitedForWhereNobodyComes) {
   EXPECT_EQ(Launch("waits_in_clusters_alone"), DeviceError::kSuccess);
   EXPECT_THAT(test_.Findings(), IsEmpty());

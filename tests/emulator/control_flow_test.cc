@@ -290,7 +290,7 @@ TEST(ControlFlow, EndlessRecursionOverflowsTheStack) {
                                    "variables"));
 }
 
-// Each thread gets the value of the opposite thread of the block, through shared memory.
+// Each thread gets, through shared memory, the value of the opposite thread of the block.
 constexpr std::string_view kOpposite = R"(
   mov.u32 %r4, exchange;
   shl.b32 %r5, %r1, 2;
@@ -314,7 +314,7 @@ TEST(Barriers, WithoutOneTheSecondHalfIsNotThereYet) {
   std::string body(kOpposite);
   body.replace(body.find("bar.sync 0;"), 11, "");
   const auto results = Results(body, 64, ".shared .align 4 .b8 exchange[4096];");
-  EXPECT_EQ(results[0], ~0U);  // poison: warp 1 had not run
+  EXPECT_EQ(results[0], ~0U);  // this is poison, because warp 1 had not run
   EXPECT_EQ(results[63], 0U);
 }
 
@@ -380,7 +380,7 @@ TEST(Order, OfBlocksIsAscendingUnlessSeeded) {
 
 TEST(Grids, OfManyBlocksEndWithinTheBudget) {
   Options options;
-  options.instruction_budget = 300'000;  // a block costs two besides its instructions
+  options.instruction_budget = 300'000;  // a block costs two in addition to its instructions
   TestDevice device(options);
   device.Load(".visible .entry nothing() {}\n.visible .entry something() { ret; }\n");
   constexpr Dim3 kHuge{(1U << 31) - 1, 65535, 65535};

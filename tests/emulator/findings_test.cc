@@ -143,7 +143,7 @@ TEST_F(NamedArrays, TellOfAnIndexThatHasWrappedAround) {
             "(8 x 4 elements): -3 as an unsigned number of 32 bits");
 }
 
-// This holds for an address far beyond all memory, or nearer to another array, too.
+// This is also true for an address far beyond all memory, or nearer to another array.
 TEST_F(NamedArrays, AreThoseThatTheCodeMeans) {
   (void)device_.device->Allocate(64);
   EXPECT_EQ(Of("add.u64 %rd2, %rd1, 0x200000000; ld.global.u32 %r2, [%rd2];"),
@@ -194,7 +194,8 @@ TEST(Findings, NullPointer) {
 }
 
 TEST(Findings, AddressesThatWrapAroundAreNotTakenForRememberedOnes) {
-  // The same load is executed twice: in bounds, and at -128 + 4 * lane, which ends at 2^64.
+  // The same load is executed twice: first in bounds, and then at -128 + 4 * lane, which ends at
+  // 2^64.
   TestDevice device;
   device.Load(SmallKernel(R"(
   mul.wide.u32 %rd2, %r1, 4;
@@ -379,7 +380,7 @@ TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
                   "supported by the emulator; it is in no row of a survey of 1,300 kernels"));
 }
 
-// Rounded up to warps, the count would overflow to zero.
+// If the count were rounded up to warps, it would overflow to zero.
 TEST(Findings, ABarrierOfMoreThreadsThanABlockHasEndsTheKernel) {
   TestDevice device;
   device.Load(SmallKernel("mov.u32 %r2, 4294967295; bar.sync 1, %r2;"));
@@ -390,8 +391,8 @@ TEST(Findings, ABarrierOfMoreThreadsThanABlockHasEndsTheKernel) {
                                              "1024 at most"));
 }
 
-// A kernel with mistakes on thousands of lines is reported with as many as fit into a report, and
-// every mistake is counted.
+// If a kernel has mistakes on thousands of lines, the report has as many as fit, and every mistake
+// is counted.
 TEST(Findings, ManyLinesWithAMistakeEach) {
   constexpr int kLines = 3'000;
   std::string body;
@@ -420,7 +421,7 @@ TEST(Findings, ManyOfAKindHideNoOther) {
   EXPECT_EQ(ran.device.last().findings.back().kind, FindingKind::kOutOfBoundsRead);
 }
 
-// An allocation of one byte takes a page of the host.
+// An allocation of one byte takes a whole page of the host.
 TEST(Findings, ManySmallAllocationsAreNotMoreThanTheirPages) {
   Options options;
   options.memory_bytes = 1 << 20;
@@ -431,10 +432,10 @@ TEST(Findings, ManySmallAllocationsAreNotMoreThanTheirPages) {
   EXPECT_LT(allocations, 5'000);
 }
 
-// Tests what a kernel's budget is spent on, besides 1 for each instruction.
+// Tests which costs a kernel's budget pays, in addition to 1 for each instruction.
 class Budget : public testing::Test {
  protected:
-  // Returns what a warp spends on `body`.
+  // Returns how much of its budget a warp spends on `body`.
   std::uint64_t UsedBy(std::string_view body) { return Used(body) - Used(""); }
 
  private:
@@ -451,7 +452,8 @@ class Budget : public testing::Test {
 TEST_F(Budget, WhatTakesLongCountsSeveralTimes) {
   EXPECT_EQ(UsedBy("add.u32 %r2, %r1, 1; add.u32 %r2, %r2, 1;"), 2u);
   EXPECT_EQ(UsedBy("fma.rn.f16x2 %r2, %r1, %r1, %r1;"), 8u);
-  EXPECT_EQ(UsedBy("red.global.add.u32 [%rd1], 1;"), 4u + 3u);  // and one look-up of the address
+  // This includes one look-up of the address.
+  EXPECT_EQ(UsedBy("red.global.add.u32 [%rd1], 1;"), 4u + 3u);
 }
 
 TEST_F(Budget, LocalMemoryThatIsFilledCounts) {

@@ -1,4 +1,4 @@
-// The emulator is the GPU that its options name.
+// Tests that the emulator behaves as the GPU that its options name.
 #include <gmock/gmock.h>
 
 #include "emulator/test_device.h"
@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kStore =
     "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r1;";
 
-// A GPU that nobody makes: its blocks are small, and its sectors are half as wide.
+// This GPU does not exist: its blocks are small, and its sectors are half as wide.
 GpuGeneration OddGpu() {
   GpuGeneration odd = DefaultGpu();
   odd.properties.compute_major = 7;

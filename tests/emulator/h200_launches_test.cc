@@ -31,8 +31,8 @@ std::string SharedText(std::uint64_t loads, std::uint64_t stores, std::uint64_t 
   return fmt::format("loads {} stores {} wavefronts {}", loads, stores, wavefronts);
 }
 
-// Launches in which the hardware makes fewer shared accesses than the PTX has, with the PTX's
-// counts. In matmul16, ptxas merges each 16 scalar loads of the row operand to 4 LDS.128.
+// In these launches the hardware makes fewer shared accesses than the PTX has; the list has the
+// PTX's counts. In matmul16, ptxas merges each 16 scalar loads of the row operand to 4 LDS.128.
 const std::map<std::string, std::string> kPtxHasMore = {
     {"matmul16", "loads 1048576 stores 65536 wavefronts 1114112"},
 };
@@ -78,8 +78,7 @@ TEST_P(H200Launches, CountAsTheHardware) {
 INSTANTIATE_TEST_SUITE_P(, H200Launches, testing::ValuesIn(CalibrationLaunches()),
                          [](const auto& tested) { return tested.param.name; });
 
-// The input of hist was random, so that only counters which do not depend on the values can be
-// compared.
+// The input of hist was random, so only counters that do not depend on the values can be compared.
 TEST(H200Histogram, CountsAtomicsAsTheHardware) {
   TestDevice device;
   ASSERT_NO_FATAL_FAILURE(device.LoadFile("h200_kernels.ptx"));
@@ -116,7 +115,8 @@ TEST(LoadCounters, CountSectorsAndBytesOfLoadsAlone) {
   const Case cases[] = {
       {"_Z6k_copyPKfPfi", {4, 1, 1}, {1000}, 125, 4000},           // the last warp has 8 lanes
       {"_Z7k_copy4PK6float4PS_i", {4, 1, 1}, {1000}, 500, 16000},  // 16 bytes for each lane
-      {"_Z8k_stridePKfPfii", {1, 1, 1}, {256, 32}, 8, 32},         // 8 lanes with a sector each
+      // 8 lanes, each with a sector of its own.
+      {"_Z8k_stridePKfPfii", {1, 1, 1}, {256, 32}, 8, 32},
   };
   for (const Case& c : cases) {
     TestDevice device;
@@ -133,8 +133,9 @@ TEST(LoadCounters, CountSectorsAndBytesOfLoadsAlone) {
   }
 }
 
-// Both tree sums have 256 threads in a block: it stores its elements, makes 255 additions of two
-// loads and a store, and loads the sum. The lanes are the same, but the requests are not.
+// Both tree sums have 256 threads in a block. A block stores its elements, makes 255 additions of
+// two loads and a store, and loads the sum. The numbers of lanes are the same, but the requests are
+// not.
 TEST(LaneCounters, TellDivergentAdditionsFromThoseOfNeighbours) {
   constexpr std::uint32_t kBlocks = 1024;
   for (const char* name : {"reddiv", "redseq"}) {

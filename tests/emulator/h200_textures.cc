@@ -26,7 +26,7 @@ std::vector<std::byte> TexelsOf(const TextureDescriptor& texture, int format) {
       for (std::uint32_t i = 0; i < texture.width * texture.channels; ++i) {
         const std::uint32_t hash = Hash(i / texture.channels, y, z, i % texture.channels);
         std::uint32_t bits = hash >> (32 - 8 * texture.channel_bytes);
-        if (format == TextureFetch::kF16) bits &= 0xbfff;  // below 2
+        if (format == TextureFetch::kF16) bits &= 0xbfff;  // all values are below 2
         if (format == TextureFetch::kF32) {
           const auto value = static_cast<float>(static_cast<int>(hash >> 8) - (1 << 23));
           bits = std::bit_cast<std::uint32_t>(value / 1048576.0F);

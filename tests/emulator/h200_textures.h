@@ -1,4 +1,4 @@
-// Texture fetches of an H200 (data/h200_textures.txt), with the textures that they read.
+// Reads texture fetches of an H200 (data/h200_textures.txt), with the textures that they read.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Modules that are written to exhaust the memory or the time of whoever loads them. Each must be
-// loaded and launched, or refused with a reason, at a bounded cost.
+// Tests modules that are written to exhaust the memory or the time of the process that loads them.
+// Each must be loaded and launched, or refused with a reason, at a limited cost.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -15,14 +15,14 @@
 namespace warpcheck::emulator {
 namespace {
 
-// A sanitizer needs more of both for its shadow and its checks.
+// A sanitizer needs more of both, for its shadow memory and its checks.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr long kSanitized = 6;
 #else
 constexpr long kSanitized = 1;
 #endif
 constexpr long kMostKilobytes = kSanitized * 1024 * 1024;
-constexpr long kMostSeconds = kSanitized * 20;  // of processor time
+constexpr long kMostSeconds = kSanitized * 20;  // seconds of processor time
 
 // Appends up to about `bytes` of PTX to a header.
 using Shape = void (*)(std::string& ptx, std::size_t bytes);
@@ -213,8 +213,8 @@ void ParametersWithoutSize(std::string& ptx, std::size_t bytes) {
   ptx += "}\n";
 }
 
-// A pointer to a function of two such pointers, and so on, so that each step doubles the demangled
-// name.
+// Each type is a pointer to a function of two pointers of the previous type, so that each step
+// doubles the demangled name.
 void NamesThatGrow(std::string& ptx, std::size_t) {
   const auto number = [](int i) { return i == 0 ? "S_" : fmt::format("S{:X}_", i - 1); };
   std::string name = "_Z1fPi";
@@ -278,13 +278,13 @@ struct Log : DeviceLog {
   std::string said;
 };
 
-// Runs in a process of its own, and ends it with 0 if the module was loaded and its first kernel
+// Runs in a process of its own, which ends with 0 if the module was loaded and its first kernel
 // launched, or if a reason was given.
 [[noreturn]] void Load(Shape shape, std::size_t bytes) {
   const rlimit memory{.rlim_cur = rlim_t{8} << 30, .rlim_max = rlim_t{8} << 30};
   const rlimit seconds{.rlim_cur = 3 * kMostSeconds, .rlim_max = 3 * kMostSeconds};
   if (kSanitized == 1)
-    ::setrlimit(RLIMIT_AS, &memory);  // the limit is the process's, not the machine's
+    ::setrlimit(RLIMIT_AS, &memory);  // this process has a limit, not the machine
   ::setrlimit(RLIMIT_CPU, &seconds);
   std::string ptx = ".version 8.0\n.target sm_90\n.address_size 64\n";
   shape(ptx, bytes);

@@ -1,4 +1,4 @@
-// Uses of memory that nothing has written. The checker must report some kernels of
+// Tests uses of memory that nothing has written. The checker must report some kernels of
 // data/initialisation.cu, with their lines, and must not report others.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -121,7 +121,7 @@ TEST(Initialisation, Atomics) {
   run.Speaks(
       "an atomic operation updates element 0 of the 4,096-byte array of the kernel's 1st "
       "parameter, which nothing has written");
-  // It is reported once, because the memory counts as written from then on.
+  // The use is reported once, because the memory counts as written from then on.
   run.Launch("adds_to_unwritten", Parameters().Add(run.out));
   EXPECT_THAT(run.device.Findings(), IsEmpty());
 }
@@ -170,7 +170,7 @@ TEST(Initialisation, ThroughCalls) {
 TEST(Initialisation, TheEdgeOfATile) {
   Ran run;
   run.Launch("forgets_the_edge_of_a_tile", Parameters().Add(run.written).Add(run.out));
-  // Both ends of the tile go into one register, for which one origin is kept.
+  // Values from both ends of the tile go into one register, which keeps one origin.
   run.Speaks(
       "reads element 0 of tile, which nothing has written, and the same line "
       "stores a result of that",

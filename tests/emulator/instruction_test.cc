@@ -1,4 +1,4 @@
-// Compares every instruction with bits that come from the definitions of the PTX ISA
+// Compares every instruction with bits that are computed from the definitions of the PTX ISA
 // (data/make_instructions.py), in both builds, and under guards and branches.
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST(Instruction, GivesTheBitsOfItsDefinition) {
   for (const PtxCase& one : PtxCases()) ExpectRight(one, Guarding::kNone, false);
 }
 
-// The bits are the same even if any NaN is right.
+// The bits must be the same in both builds, even in cases for which any NaN is right.
 TEST(Instruction, GivesTheSameBitsInThePortableBuild) {
   for (const PtxCase& one : PtxCases()) {
     const PtxRun fast = RunPtx(one, Guarding::kNone, false);
@@ -70,7 +70,7 @@ TEST(Instruction, TellsWhatIsWrong) {
   const PtxCase one{"add.u32 %rx, %ra, %rb;", false, 12, {{{1, 2}, {4}}, {{1, 2}, {3}}}};
   const PtxRun run = RunPtx(one, Guarding::kNone, false);
   const auto wrong = WrongRows(one, Guarding::kNone, run);
-  ASSERT_EQ(wrong.size(), 16u);  // every other thread
+  ASSERT_EQ(wrong.size(), 16u);  // every other thread has it
   EXPECT_EQ(wrong[0], "line 12: add.u32 %rx, %ra, %rb;: row 0 (1 2): expected 4 in %rx, got 3");
   const PtxCase unknown{"add.q32 %rx, %ra, %rb;", false, 13, {{{1, 2}, {3}}}};
   EXPECT_NE(RunPtx(unknown, Guarding::kNone, false).error, "");
@@ -109,7 +109,7 @@ TEST(Instruction, LoadsAStructParameterInParts) {
 std::set<ptx::Opcode> OpcodesOf(const PtxCase& one) {
   std::set<ptx::Opcode> opcodes;
   const auto module = ptx::ParseModule(PtxOf(one, Guarding::kNone));
-  if (!module) return opcodes;  // the other tests fail then
+  if (!module) return opcodes;  // in this case the other tests fail
   for (const ptx::Instruction& instruction : module->functions.at(0).body) {
     if (module->locations[instruction.location].line == 7) opcodes.insert(instruction.opcode);
   }

@@ -9,7 +9,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::uint64_t kBytes = 10'000;  // two pages and a piece
+constexpr std::uint64_t kBytes = 10'000;  // two pages and a part of one
 
 class KnownWrittenTest : public testing::Test {
  protected:
@@ -67,7 +67,7 @@ TEST_F(KnownWrittenTest, TakesNotesWithoutALook) {
   EXPECT_FALSE(known_.Holds(0, 101));
   known_.Note(100, 5000);
   EXPECT_TRUE(known_.Holds(0, 5100));
-  known_.Note(6000, 10);  // beyond a gap, so that a look at the marks is needed
+  known_.Note(6000, 10);  // these bytes lie after a gap, so that the marks must be read
   EXPECT_FALSE(known_.Holds(6000, 6010));
   known_.Note(0, kBytes);
   EXPECT_TRUE(known_.Holds(0, kBytes));

@@ -299,8 +299,8 @@ TEST(LaneConvert, EveryHalfAndBack) {
   }
 }
 
-// Checks values between each two neighbours: just above and below both and the middle, and the
-// middle itself.
+// Checks values between any two neighbours: just above and below each of them, just above and below
+// the middle, and the middle itself.
 void CheckNarrowing(Type type, std::uint32_t infinity, std::uint16_t (*plain)(float)) {
   const auto widened = [type](std::uint32_t bits) {
     return double{std::bit_cast<float>(
@@ -398,7 +398,7 @@ TEST(LaneConvert, SaturationReluAndFlushing) {
   EXPECT_EQ(Cvt(Type::kF16, Type::kF32, Rounding::kRn, 0x3f800000, relu), 0x3c00u);
   EXPECT_EQ(Cvt(Type::kBf16, Type::kF32, Rounding::kRz, 0x7fc00000, relu), 0x7fffu);
   EXPECT_EQ(Cvt(Type::kF64, Type::kF32, Rounding::kNone, 0x7fc00000), 0x7fffffffe0000000u);
-  // An input that is flushed is not above zero any more.
+  // After flushing, the input is not above zero any more.
   EXPECT_EQ(Cvt(Type::kS32, Type::kF32, Rounding::kRpi, 1), 1u);
   EXPECT_EQ(Cvt(Type::kS32, Type::kF32, Rounding::kRpi, 1, {.ftz = true}), 0u);
 }

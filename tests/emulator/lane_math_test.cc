@@ -80,7 +80,7 @@ TEST(LaneMath, SinesAndCosinesAreWithinHalfAnUlpEverywhere) {
                                      Between(-1e6f, 1e6f, 200000),
                                      Between(1e6f, 1e8f, 100000),
                                      AnyMagnitude(true, 200000),
-                                     // the f32 next to a multiple of pi / 2
+                                     // the f32 that is nearest to a multiple of pi / 2
                                      {16367173.0f * 0x1p72f, 0x1.921fb6p+0f, 0x1.921fb6p+1f}};
   for (const auto& set : sets) {
     EXPECT_LT(WorstUlps(Sine, sine, set), 0.5001);
@@ -155,7 +155,7 @@ constexpr std::pair<Rounding, int> kRoundings[] = {{Rounding::kRn, FE_TONEAREST}
                                                    {Rounding::kRm, FE_DOWNWARD},
                                                    {Rounding::kRp, FE_UPWARD}};
 
-// Returns the processor's own result in a rounding mode.
+// Returns the result of the processor itself in a rounding mode.
 template <class T, class F>
 T WithMode(int mode, F f) {
   std::fesetround(mode);

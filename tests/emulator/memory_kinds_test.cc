@@ -1,5 +1,5 @@
-// Accesses through addresses of another space than the instruction's, and writes to read-only
-// memory, must be reported as such. Accesses to the right space must not be.
+// Tests accesses through addresses of another space than the instruction's, and writes to read-only
+// memory. They must be reported as such; accesses to the right space must not be.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -64,7 +64,7 @@ TEST(MemoryKinds, AGlobalAddressIsNoSharedOne) {
                   ran.memory)));
 }
 
-// A negative index is reported as such, however its address has wrapped around.
+// A negative index is reported as such, even if its address has wrapped around.
 TEST(MemoryKinds, WhatLiesBeforeTheStartIsNotFarBehindTheEnd) {
   constexpr std::string_view kLocal = "  .local .align 4 .b8 depot[16];\n  mov.u64 %rd2, depot;\n";
   const auto told = [](const std::string& body, std::string_view variables) {
@@ -155,7 +155,7 @@ TEST(MemoryKinds, DeviceCodeFreesWhatItAllocatedOnce) {
   EXPECT_EQ(ran.device.last().findings[0].where.line, 4);
 }
 
-// It must free neither memory of the host nor the middle of its own.
+// It must not free memory of the host, and must not free the middle of its own memory.
 TEST(MemoryKinds, DeviceCodeFreesOnlyWhatItAllocated) {
   Ran ran(
       "  .loc 1 4 1\n"
@@ -174,8 +174,8 @@ TEST(MemoryKinds, DeviceCodeFreesOnlyWhatItAllocated) {
   EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(7));
 }
 
-// There are more frees than are remembered. The address sanitizer finds whoever still refers to
-// one.
+// There are more frees than are remembered. If any code still uses one of them, the address
+// sanitizer finds it.
 TEST(MemoryKinds, DeviceCodeAllocatesAndFreesForLong) {
   static_assert(std::size_t{32} * 140 > DeviceMemory::kFreedRemembered);
   Options options;

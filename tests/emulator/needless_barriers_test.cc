@@ -1,5 +1,5 @@
-// Each kernel of data/needless_barriers.cu must be reported where it says that a barrier orders
-// nothing, and nowhere else, in any order of warps.
+// Tests that each kernel of data/needless_barriers.cu is reported where it says that a barrier
+// orders nothing, and nowhere else, in any order of warps.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"

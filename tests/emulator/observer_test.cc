@@ -72,7 +72,7 @@ class Recorder : public Observer {
   std::vector<std::string> seen;
 };
 
-// Lanes 0 and 1 load, all meet at a barrier, and one adds.
+// Lanes 0 and 1 load, all lanes meet at a barrier, and one lane adds.
 constexpr std::string_view kBody = R"(
   mul.wide.u32 %rd2, %r1, 8;
   add.u64 %rd3, %rd1, %rd2;
@@ -117,8 +117,8 @@ TEST(Observer, SeesEveryEventOfAWarp) {
 }
 
 TEST(Observer, SeesAccessesThatAreRemembered) {
-  // The same stores are made three times, by shared and by generic addresses, and then contiguous
-  // loads.
+  // The same stores are made three times, by shared and by generic addresses. Then contiguous loads
+  // follow.
   Recorder recorder;
   Options options;
   options.observers = {&recorder};

@@ -1,4 +1,5 @@
-// A launch has the same results on any number of threads, with the kernels of data/parallel.cu.
+// Tests that a launch has the same results on any number of threads, with the kernels of
+// data/parallel.cu.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -20,14 +21,14 @@ using testing::IsEmpty;
 
 constexpr int kElements = 20'000;
 constexpr std::uint32_t kThreads =
-    96;  // threads of a block; other blocks then begin in the middle of lines
+    96;  // threads of a block; with this number, blocks begin in the middle of lines
 constexpr std::uint32_t kBlocks = (kElements + kThreads - 1) / kThreads;
 constexpr std::uint64_t kBudget = 3'000'000;
 
 enum class Watch { kNothing, kShuffled, kEverything };
 
-// Everything that can be seen of some launches, and which attempts to run one on several threads
-// were kept.
+// Has everything that can be observed of some launches, and which attempts to run one on several
+// threads were kept.
 struct Outcome {
   std::vector<std::string> records;
   std::vector<std::string> findings;  // the kinds of the first launch's findings
@@ -57,7 +58,7 @@ Parameters ArgumentsOf(DeviceAddress out, DeviceAddress in) {
   return parameters;
 }
 
-// Launches the kernel twice. The second launch finds what the first has written.
+// Launches the kernel twice. The second launch finds what the first one has written.
 Outcome RunOn(unsigned threads, const std::string& kernel, Watch watch) {
   Outcome outcome;
   TestDevice device(OptionsFor(watch, threads, outcome.kept));
@@ -84,8 +85,9 @@ Outcome RunOn(unsigned threads, const std::string& kernel, Watch watch) {
   return outcome;
 }
 
-// The fate of attempts to run a kernel on several threads. kKept: they succeed. kLeft: the
-// first fails, and there is no other. kEither: it depends on which blocks each thread came to run.
+// What happens to attempts to run a kernel on several threads. kKept: they succeed. kLeft: the
+// first attempt fails, and there is no other. kEither: it depends on the blocks that each thread
+// happens to run.
 enum class Attempts { kKept, kLeft, kEither };
 
 struct Case {
@@ -113,7 +115,7 @@ TEST(ParallelRun, SeesStoresOnSeveralThreads) {
   EXPECT_EQ(device.device->TakeStored(out, bytes), std::vector<bool>(bytes, true));
 }
 
-// Asks for more memory than there is, once.
+// The first call asks for more memory than there is.
 class Greedy : public Observer {
  public:
   static inline std::atomic<bool> hungry = false;
@@ -190,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(Watch::kEverything)),
     NameOf);
 
-// The findings of one thread must be right, or else equality would prove little.
+// The findings of one thread must be right, because otherwise equality would prove little.
 TEST(ParallelKernels, MakeTheFindingsThatAreExpected) {
   const auto findings = [](const std::string& kernel) {
     return RunOn(3, kernel, Watch::kEverything).findings;
@@ -204,7 +206,7 @@ TEST(ParallelKernels, MakeTheFindingsThatAreExpected) {
   EXPECT_THAT(findings("uses_what_nothing_wrote"), ElementsAre("uninitialised_use"));
 }
 
-// An observer of the caller sees blocks one after the other.
+// An observer of the caller must see blocks one after the other.
 TEST(ParallelKernels, StayOnOneThreadWhereSomebodyWatches) {
   Observer observer;
   std::vector<std::string> kept;

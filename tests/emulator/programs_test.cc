@@ -60,7 +60,7 @@ TEST_F(Programs, PassStructsByValue) {
 
 TEST_F(Programs, TakeAStructAsParameter) {
   const DeviceAddress out = device_.Upload(std::vector<int>(2, 0));
-  Parameters parameters;  // {int 5; double 2.5; char 3}, then the pointer
+  Parameters parameters;  // {int 5; double 2.5; char 3} and then the pointer
   parameters.Add(5).Add(2.5).Add(std::uint64_t{3}).Add(out);
   EXPECT_EQ(device_.Launch("by_value", kSingle, {2, 1, 1}, parameters), DeviceError::kSuccess);
   EXPECT_THAT(device_.Download<int>(out, 2), ElementsAre(10, 10));
@@ -159,7 +159,7 @@ TEST_F(Programs, ShareStaticAndDynamicMemory) {
                           "shared memory (508 bytes)",
                           "shared_out_of_bounds: reads 4 bytes, just past the end of the dynamic "
                           "shared memory (508 bytes)"));
-  EXPECT_EQ(device_.Download<int>(out, kThreads).back(), 1 - 1);  // 1 + poison
+  EXPECT_EQ(device_.Download<int>(out, kThreads).back(), 1 - 1);  // this is 1 + poison
 }
 
 TEST_F(Programs, KeepVariablesBetweenLaunches) {
@@ -180,7 +180,7 @@ TEST_F(Programs, UseMemoryAtAnAddressOfTheHost) {
             DeviceError::kSuccess);
   EXPECT_THAT(device_.Findings(), IsEmpty());
   EXPECT_EQ(device_.Download<int>(kAt, 12), Expected(12, Fibonacci));
-  // Nothing else may be placed there while it lives, whatever was freed below.
+  // No other allocation may be placed there while it lives, even after memory below was freed.
   ASSERT_EQ(device_.device->Allocate(64, kAt - 256).value(), kAt - 256);
   ASSERT_EQ(device_.device->Free(kAt - 256), DeviceError::kSuccess);
   for (const DeviceAddress at : {kAt - 304, kAt - 1, kAt, kAt + 255}) {
@@ -249,7 +249,7 @@ TEST_F(Programs, FailedAssertionNamesItself) {
                                               "`static_cast<int>(threadIdx.x) < limit' failed"));
   EXPECT_EQ(device_.last().findings[0].thread->thread, (Dim3{30, 0, 0}));
   EXPECT_EQ(device_.last().findings[0].count, 2U);
-  EXPECT_EQ(device_.device->Free(0), DeviceError::kAssert);  // sticky
+  EXPECT_EQ(device_.device->Free(0), DeviceError::kAssert);  // the error is sticky
 }
 
 TEST_F(Programs, FreeWhatIsNotAllocated) {
@@ -274,7 +274,7 @@ TEST_F(Programs, WriteToConstantMemoryIsDropped) {
   EXPECT_THAT(device_.Download<float>(weights, 1), ElementsAre(0.5F));
 }
 
-// A launch that is refused has the error of CUDA 13, which is not sticky.
+// If a launch is refused, it has the error of CUDA 13, which is not sticky.
 struct Refused {
   std::string_view name;
   Dim3 grid = kSingle;

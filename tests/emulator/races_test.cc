@@ -1,5 +1,5 @@
-// Tests of the race checker. Every kernel of data/races.cu races at the lines that say so, and
-// nowhere else, in any order of blocks and warps. Further tests compare the messages of findings.
+// Tests the race checker. Every kernel of data/races.cu races at the lines that say so, and nowhere
+// else, in any order of blocks and warps. Further tests compare the messages of findings.
 #include <gmock/gmock.h>
 
 #include <numeric>
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Races,
                            return kernel.param.name;
                          });
 
-// What the checker remembers of one device's launches must not matter to the next device.
+// What the checker remembers of one device's launches must not affect the next device.
 TEST(RaceChecker, ServesOneDeviceAfterTheOther) {
   const auto checker = CheckerNamed("races")->make();
   for (const SpeakingKernel& kernel : SpeakingKernels(WARPCHECK_TEST_DATA "/races.cu")) {
@@ -69,7 +69,7 @@ TEST(RaceClock, ShouldRestartLongBeforeItsEpochsRunOut) {
   EXPECT_FALSE(clock.out_of_epochs());
 }
 
-// The message of the first race of a kernel, whose input is 100, 101, ...
+// Returns the message of the first race of a kernel, whose input is 100, 101, ...
 class RaceText : public Races {
  protected:
   static std::string Of(const std::string& name, std::uint32_t threads) {
@@ -92,7 +92,7 @@ TEST_F(RaceText, NamesBothThreadsAndWhatTheyReadAndWrite) {
             "__syncthreads() between; here 162 is written, and then 164");
 }
 
-// The two lanes belong to one store, so that the values are still in registers and not in memory.
+// The two lanes belong to one store, so the values are still in registers and not in memory.
 TEST_F(RaceText, NamesTheValuesOfOneStore) {
   EXPECT_EQ(Of("all_write_one", 32),
             "thread (1,0,0) writes last, which thread (0,0,0) writes at this line, with no "
@@ -102,8 +102,8 @@ TEST_F(RaceText, NamesTheValuesOfOneStore) {
             "__syncthreads() between; the value is the same");
 }
 
-// The hint of the first race of a kernel. If a barrier is missing after line 10 and before line 11,
-// the text begins with "10-11 __syncthreads(): ".
+// Returns the hint of the first race of a kernel. If a barrier is missing after line 10 and before
+// line 11, the text begins with "10-11 __syncthreads(): ".
 class RaceRemedy : public RaceText {
  protected:
   static std::string Of(const std::string& name, std::uint32_t threads, std::uint32_t blocks = 1) {
@@ -154,7 +154,7 @@ TEST_F(RaceRemedy, OfAWarpIsASyncwarp) {
             "accesses: since Volta the lanes of a warp need not run in step");
 }
 
-// A block of one warp gets the same hint, since larger blocks need the barrier of the block.
+// A block of one warp gets the same hint, because larger blocks need the barrier of the block.
 TEST_F(RaceRemedy, OfABlockOfOneWarpIsABarrierOfTheBlock) {
   EXPECT_EQ(Of("warp_without_syncwarp", 32),
             "482-483 __syncthreads(): put a __syncthreads() there, where all threads of the block "
@@ -199,13 +199,13 @@ auto FindingsOf(TestDevice& device, DeviceAddress out, std::uint32_t blocks) {
   return device.Findings();
 }
 
-// A finding says so when the launch touches more memory than the checker has shadows for.
+// If the launch accesses more memory than the checker has shadow memory for, a finding says so.
 TEST(RaceChecker, SaysWhereItStopsChecking) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));
   options.memory_bytes = std::uint64_t{1} << 30;
   TestDevice device(options);
-  // Each thread reads the first word of its own page, and writes it.
+  // Each thread reads the first word of a page of its own, and writes it.
   device.Load(SmallKernel(
       "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; mul.wide.u32 %rd2, %r3, 4096; "
       "add.u64 %rd2, %rd1, %rd2; ld.global.u32 %r4, [%rd2]; st.global.u32 [%rd2], %r4;"));
@@ -223,19 +223,19 @@ TEST(RaceChecker, CountsAPageOfBytesFourTimes) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));
   TestDevice device(options);
-  // Each thread writes the first byte of its own page.
+  // Each thread writes the first byte of a page of its own.
   device.Load(
       SmallKernel("mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; "
                   "mul.wide.u32 %rd2, %r3, 4096; add.u64 %rd2, %rd1, %rd2; "
                   "st.global.u8 [%rd2], %r3;"));
-  const std::uint32_t most = ShadowPool::kMostPages / 4 / 256;  // blocks
+  const std::uint32_t most = ShadowPool::kMostPages / 4 / 256;  // the number of blocks
   const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4096).value();
   const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };
   EXPECT_THAT(launch(most), testing::IsEmpty());
   EXPECT_THAT(launch(most + 1), testing::ElementsAre(testing::StartsWith("race_limit: ")));
 }
 
-// Each thread writes its own flag, and reads it.
+// Each thread writes a flag of its own, and reads it.
 constexpr char kFlagAThread[] =
     "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; mul.wide.u32 %rd2, %r3, 4; "
     "add.u64 %rd2, %rd1, %rd2; st.release.gpu.global.u32 [%rd2], %r3; "
@@ -246,7 +246,8 @@ TEST(RaceChecker, KeepsSoManyFlags) {
   options.checkers.push_back(CheckerNamed("races"));
   TestDevice device(options);
   device.Load(SmallKernel(kFlagAThread));
-  const std::uint32_t most = RaceFlags::kMost / 2 / 256;  // blocks; each thread counts twice
+  // The number of blocks; each thread counts twice.
+  const std::uint32_t most = RaceFlags::kMost / 2 / 256;
   const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4).value();
   const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };
   EXPECT_THAT(launch(most), testing::IsEmpty());
@@ -275,7 +276,8 @@ TEST(RaceChecker, TakesNothingFromTheBudget) {
   EXPECT_EQ(left_by(true), left_by(false));
 }
 
-// The number of races is bounded over all launches, so that a hundred take no longer than a few.
+// The number of races is limited over all launches, so that a hundred launches take no longer than
+// a few.
 TEST(RaceChecker, FindsSoManyRaces) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));
@@ -297,7 +299,7 @@ TEST(RaceChecker, FindsSoManyRaces) {
   EXPECT_LT(launches, 50);
 }
 
-// Many unordered accesses among many flags would take too long: the checker gives up.
+// Many unordered accesses among many flags would take too long, so the checker stops.
 TEST(RaceChecker, EndsWhereItWouldTakeLongerThanTheKernel) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));

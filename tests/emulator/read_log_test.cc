@@ -11,7 +11,7 @@ using testing::ElementsAre;
 
 constexpr std::uint64_t kBegin = 0x7000'0000;
 
-// One read as the log gives it back.
+// Has one read as the log returns it.
 struct Kept {
   AccessId id = 0;
   LaneMask mask = 0;
@@ -41,7 +41,7 @@ class ReadLogTest : public testing::Test {
       return window;
     });
   }
-  // Lets lane i access the offset `first` + i * i * 4.
+  // Makes lane i access the offset `first` + i * i * 4.
   void Scatter(std::uint64_t first) {
     shape_ = AccessShape::kScattered;
     for (std::size_t i = 0; i < kLanes; ++i) addresses_[i] = kBegin + first + i * i * 4;
@@ -107,7 +107,7 @@ TEST_F(ReadLogTest, KnowsAPatternByItsNumber) {
   ASSERT_TRUE(Add());
   Scatter(4096);
   ASSERT_TRUE(Add());
-  pattern_ = 3 + 64;  // another pattern, which takes the same slot
+  pattern_ = 3 + 64;  // this is another pattern, which takes the same slot
   addresses_.fill(kBegin);
   addresses_[7] = kBegin + 12;
   ASSERT_TRUE(Add());

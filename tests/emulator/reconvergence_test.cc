@@ -1,5 +1,6 @@
-// Lanes meet in different branches. Each kernel of data/reconvergence.cu must compute the right
-// result if it is right, and must be reported as it says if it is not, in any order of warps.
+// Tests lanes that meet in different branches. Each kernel of data/reconvergence.cu must compute
+// the right result if it is right, and must be reported as it says if it is not, in any order of
+// warps.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"

@@ -19,13 +19,13 @@ constexpr std::size_t kCellBytes = 64;
 constexpr std::size_t kCommonBytes = 256;
 
 struct PtxRegister {
-  char kind;  // h, r, l, p
+  char kind;  // the letters h, r, l and p
   char letter;
   std::string Name() const { return fmt::format("%{}{}", kind, letter); }
   unsigned bits() const { return kind == 'h' ? 16 : kind == 'l' ? 64 : 32; }
 };
 
-// Returns the registers of the text with letters of [first, last], in order.
+// Returns the registers of the text with the letters [first, last], in order.
 std::vector<PtxRegister> RegistersIn(const std::string& text, char first, char last) {
   std::map<char, PtxRegister> found;
   for (std::size_t at = text.find('%'); at != text.npos; at = text.find('%', at + 1)) {

@@ -1,5 +1,5 @@
-// Runs single instructions of PTX on the emulator. The cases are written by data/make_*.py, or by
-// hand.
+// Runs single instructions of PTX on the emulator. Scripts data/make_*.py write the cases, or
+// people do.
 //
 // A case's text uses these registers: %{h,r,l,p}{a..e} are inputs of 16, 32 and 64 bits and
 // predicates, %{h,r,l,p}{w..z} are outputs, and those with t, u, v are temporaries. %rlane is the
@@ -15,20 +15,21 @@
 namespace warpcheck::emulator {
 
 struct PtxRow {
-  std::vector<std::uint64_t> inputs;  // in the order of the last letters of the registers
+  std::vector<std::uint64_t> inputs;  // values in the order of the last letters of the registers
   std::vector<std::optional<std::uint64_t>> results;  // nullopt stands for any NaN
 };
 
 struct PtxCase {
   std::string text;
-  bool whole_warps = false;  // a lane's result depends on the other lanes
-  int line = 0;              // line of the file
-  std::vector<PtxRow> rows;  // one for each thread; threads up to a multiple of 32 repeat them
+  bool whole_warps = false;  // true if a lane's result depends on the other lanes
+  int line = 0;              // the line of the file
+  // One row for each thread; threads up to a multiple of 32 repeat the rows.
+  std::vector<PtxRow> rows;
 };
 
 std::vector<PtxCase> ReadPtxCases(const std::string& path);
 
-// How threads that must not execute the text are kept from it.
+// The way in which some threads are prevented from executing the text.
 enum class Guarding : std::uint8_t { kNone, kGuard, kNegatedGuard, kBranch };
 inline constexpr std::uint32_t kGuardedLanes =
     0x0f5ac3e1;  // the lanes of kGuard and kBranch; kNegatedGuard has the others
@@ -39,7 +40,7 @@ std::string PtxOf(const PtxCase& one, Guarding guarding);
 struct PtxRun {
   std::string error;  // why the case did not run
   std::vector<std::vector<std::uint64_t>>
-      results;  // one for each row; kUntouched if it was not executed
+      results;  // one result for each row; kUntouched if it was not executed
 };
 inline constexpr std::uint64_t kUntouched = 0xa5a5a5a5a5a5a5a5;
 

@@ -1,6 +1,6 @@
-// Accesses that leave a shared variable but not shared memory. Each kernel of
+// Tests accesses that leave a shared variable but not shared memory. Each kernel of
 // data/shared_variables.cu must be reported where it says so, and nowhere else. The texts of
-// findings are tested too, and that the access is executed all the same.
+// findings are tested too, and that the access is executed nevertheless.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -94,7 +94,8 @@ TEST(SharedVariables, AreLeftByTheThreadsThatDo) {
   EXPECT_EQ(*finding.thread, (ThreadPosition{{0, 0, 0}, {63, 0, 0}, 31}));
 }
 
-// An address that its instruction remembers from one warp is checked for the next one too.
+// If an instruction remembers an address from one warp, the address is checked for the next warp
+// too.
 TEST(SharedVariables, AreLookedAtInEveryBlock) {
   const Ran ran("one_past_the_end", {5, 1, 1}, {64, 1, 1});
   EXPECT_EQ(ran.device.last().findings.at(0).count, 5U);
@@ -160,7 +161,7 @@ std::vector<std::string> FindingsAfter(int length) {
   return test.Findings();
 }
 
-// An address is followed through many registers, but not without end.
+// An address is followed through many registers, but not without a limit.
 TEST(SharedVariables, AreFollowedThroughRegisters) {
   EXPECT_THAT(FindingsAfter(20),
               ElementsAre("shared_out_of_bounds: writes 4 bytes, just past the end of the shared "

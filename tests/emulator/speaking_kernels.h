@@ -17,12 +17,12 @@ namespace warpcheck::emulator {
 struct SpeakingKernel {
   std::string name;
   Dim3 grid, block;
-  std::vector<std::string> expected;  // "17 shared_race", sorted
+  std::vector<std::string> expected;  // such as "17 shared_race", sorted
 };
 
 void PrintTo(const SpeakingKernel& kernel, std::ostream* out);
 
-// Reads the kernels of a file; returns none if it cannot be read.
+// Reads the kernels of a file. Returns an empty list if the file cannot be read.
 std::vector<SpeakingKernel> SpeakingKernels(const std::string& path);
 
 struct Spoken {
@@ -31,10 +31,10 @@ struct Spoken {
 };
 
 // Launches a kernel of `source` ("races.cu") with two arrays of zeros, of which the first is `out`.
-// `options` say who watches.
+// `options` say which observers watch.
 Spoken Speak(const std::string& source, const SpeakingKernel& kernel, Options options);
 
-// Returns the line and kind of each finding, "17 shared_race", sorted.
+// Returns the line and kind of each finding, such as "17 shared_race", sorted.
 std::vector<std::string> LinesOf(const std::vector<Finding>& findings);
 
 }  // namespace warpcheck::emulator

@@ -21,7 +21,7 @@ class SpeculativeMemoryTest : public testing::Test {
 
   std::byte& Main(std::uint64_t at) { return memory_.Host(begin_, kPartBytes)[at]; }
 
-  // Makes an access of one lane, and returns where its bytes are.
+  // Makes an access of one lane, and returns the place of its bytes.
   std::byte* Access(int part, MemoryInfo::Kind kind, std::uint64_t at, std::uint32_t bytes) {
     MemoryInfo info;
     info.kind = kind;
@@ -76,7 +76,7 @@ TEST_F(SpeculativeMemoryTest, WritesOnAfterReading) {
   EXPECT_EQ(Load(0, 128, 4)[3], std::byte{8});
 }
 
-// A stretch over three pages marks every byte of the middle one.
+// A range over three pages marks every byte of the middle one.
 TEST_F(SpeculativeMemoryTest, MarksStretchesOverPages) {
   Store(0, 4'000, 5'000, 9);
   Load(1, 3'999, 1);
@@ -97,7 +97,7 @@ TEST_F(SpeculativeMemoryTest, MarksStretchesOverPages) {
 TEST_F(SpeculativeMemoryTest, MergesTheBytesThatWereWrittenAndNoOthers) {
   Store(0, 4090, 4, 9);
   Store(1, 4094, 1, 8);
-  Main(4089) = std::byte{77};  // as if another thread had just merged it
+  Main(4089) = std::byte{77};  // another thread could just have merged this byte
   for (const SpeculativeMemory& part : parts_) part.Merge();
   EXPECT_EQ(Main(4089), std::byte{77});
   for (const std::uint64_t at : {4090U, 4093U}) EXPECT_EQ(Main(at), std::byte{9});
@@ -108,7 +108,8 @@ TEST_F(SpeculativeMemoryTest, MergesTheBytesThatWereWrittenAndNoOthers) {
 TEST_F(SpeculativeMemoryTest, MergesWhichBytesAreWritten) {
   std::uint8_t* const written = DeviceMemory::WrittenBehind(&Main(0), kPartBytes);
   std::byte* const to = Access(0, MemoryInfo::Kind::kStore, 200, 4);
-  std::memset(DeviceMemory::WrittenBehind(to - 200, kPartBytes) + 200, 0xFF, 4);  // as checkers do
+  // Checkers do the same.
+  std::memset(DeviceMemory::WrittenBehind(to - 200, kPartBytes) + 200, 0xFF, 4);
   EXPECT_EQ(written[200], 0);
   parts_[0].Merge();
   EXPECT_EQ(written[200], 0xFF);

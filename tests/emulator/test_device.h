@@ -1,4 +1,4 @@
-// An emulator with its log, for tests.
+// Provides an emulator with its log, for tests.
 #pragma once
 
 #include <cstring>
@@ -26,7 +26,7 @@ class RecordingLog : public DeviceLog {
   std::string printed;
 };
 
-// A parameter block, with each value at the next multiple of its size.
+// Builds a parameter block, with each value at the next multiple of its size.
 class Parameters {
  public:
   template <class T>

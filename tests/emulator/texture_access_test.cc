@@ -110,7 +110,7 @@ TEST(TextureAccess, LevelsAndGradientsChangeNothingWithoutMipmaps) {
             9U);
 }
 
-// tests/programs/texture_gather.cu compares with an H200.
+// tests/programs/texture_gather.cu compares this with an H200.
 TEST(TextureAccess, GathersAChannelOfFourTexels) {
   TextureRig rig;
   const DeviceAddress object = rig.Make(Plain(4, 4), Counting(16));
@@ -218,7 +218,7 @@ TEST(SurfaceAccess, OutsideIsClampedOrZero) {
   EXPECT_THAT(rig.device.Findings(), IsEmpty());
 }
 
-// After an attempt on several threads, one thread runs the launch again.
+// After an attempt on several threads has failed, one thread runs the launch again.
 TEST(SurfaceAccess, HappensOnceHoweverManyThreadsRunTheBlocks) {
   std::vector<bool> kept;
   Options options;
@@ -262,7 +262,7 @@ TEST(SurfaceAccess, IsAligned) {
                           "multiple of 4"));
 }
 
-// A wrong object, with the text of the finding and what is read.
+// A wrong object, with the text of its finding and the values that are read.
 struct Wrong {
   std::string line;
   std::string finding;
@@ -395,7 +395,7 @@ TEST(TextureCheckers, RacesThroughASurface) {
   EXPECT_EQ(rig.device.last().findings[0].kind, FindingKind::kGlobalRace);
 }
 
-// The layout of an array's texels is not known, so that no counter sees fetches from it; the record
+// The layout of an array's texels is not known, so no counter counts fetches from it; the record
 // says so.
 TEST(TextureAccess, OfArraysEntersNoCounterOfMemory) {
   TextureRig rig;

@@ -13,8 +13,8 @@ namespace warpcheck::emulator {
 
 class TextureRig {
  public:
-  // The inputs and outputs of a thread. `in` is put into registers %r4 to %r7 and %f4 to %f7; `out`
-  // is what the instruction leaves in %r8 to %r11.
+  // The inputs and outputs of a thread. `in` is put into the registers %r4 to %r7 and %f4 to %f7.
+  // `out` has the values that the instruction leaves in %r8 to %r11.
   struct Thread {
     std::array<std::uint32_t, 4> in = {};
     std::array<std::uint32_t, 4> out = {};
@@ -36,15 +36,16 @@ class TextureRig {
   // in %rd1; registers %p, %h, %r, %f and %rd up to 31 are declared.
   std::vector<Thread> Run(const std::string& line, DeviceAddress object,
                           const std::vector<std::array<std::uint32_t, 4>>& inputs);
-  // Does the same for one thread with inputs that are floats.
+  // Does the same for one thread, with floats as inputs.
   std::array<std::uint32_t, 4> Fetch(const std::string& line, DeviceAddress object,
                                      const std::array<float, 4>& input);
   std::array<std::uint32_t, 4> Access(const std::string& line, DeviceAddress object,
                                       const std::array<int, 4>& input);
 
   TestDevice device;
-  DeviceError error = DeviceError::kSuccess;  // error of the last launch
-  std::uint32_t blocks = 1;                   // blocks of each launch, all with the same inputs
+  DeviceError error = DeviceError::kSuccess;  // the error of the last launch
+  // The number of blocks of each launch, all with the same inputs.
+  std::uint32_t blocks = 1;
 
  private:
   TextureDescriptor Read(DeviceAddress object);

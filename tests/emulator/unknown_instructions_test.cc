@@ -1,4 +1,5 @@
-// A kernel with instructions that the parser does not know runs until it comes to one.
+// Tests that a kernel with instructions that the parser does not know runs until it reaches one of
+// them.
 #include <gmock/gmock.h>
 
 #include "emulator/test_device.h"

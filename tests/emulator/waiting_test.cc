@@ -1,5 +1,5 @@
-// Threads wait for each other, in kernels that nvcc compiled from data/waiting.cu: blocks at a
-// grid's barrier, blocks and lanes at a lock or a flag.
+// Tests threads that wait for each other, in kernels that nvcc compiled from data/waiting.cu:
+// blocks at a grid's barrier, and blocks and lanes at a lock or a flag.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -24,7 +24,8 @@ class Waiting : public testing::TestWithParam<int> {
     if (ptx) device_.Load(*ptx);
   }
 
-  // Returns options with blocks and warps in order for 0, else in the order of the seed.
+  // Returns options for the order of blocks and warps: by number if the seed is 0, otherwise as the
+  // seed says.
   static Options WithOrder(int seed) {
     Options options;
     if (seed != 0) options.order_seed = static_cast<std::uint64_t>(seed);
@@ -191,9 +192,8 @@ TEST_P(Waiting, MoreBlocksThanFitHang) {
   const DeviceAddress a = Zeros(std::size_t{kBlocks} * 1024);
   EXPECT_EQ(Launch("own_barrier", kBlocks, 1024, Parameters().Add(count).Add(a).Add(a)),
             DeviceError::kLaunchTimeout);
-  EXPECT_THAT(
-      device_.Findings(),
-      ElementsAre(HasSubstr("waits for a value that no running thread writes")));
+  EXPECT_THAT(device_.Findings(),
+              ElementsAre(HasSubstr("waits for a value that no running thread writes")));
 }
 
 TEST_P(Waiting, WaitingForNothingEndsAtTheBudget) {

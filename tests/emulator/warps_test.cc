@@ -1,5 +1,5 @@
-// Masks of warp-synchronous instructions, and cooperative groups that make them. Each kernel of
-// data/warps.cu must be reported where it says so, and nowhere else.
+// Tests masks of warp-synchronous instructions, and cooperative groups that make them. Each kernel
+// of data/warps.cu must be reported where it says so, and nowhere else.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"

@@ -1,6 +1,6 @@
-// libFuzzer: an archive that a student hands in may have any bytes. Everything that is unpacked
-// has to lie in its folder, under numbers and within the limits, and every listed file has to
-// exist.
+// This fuzzer (libFuzzer) unpacks archives of any bytes, as a student may hand them in. Everything
+// that is unpacked must lie in its folder, under numbers and within the limits, and every listed
+// file must exist.
 #include <fcntl.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// libFuzzer: reads a submission's text, and what the preprocessor makes of it, as the rule on
-// headers does.
+// This fuzzer (libFuzzer) reads a submission's text, and the preprocessor's output for it, as the
+// rule about headers does.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// libFuzzer: any bytes have to be read as a fat binary, or to fail with an error.
+// This fuzzer (libFuzzer) reads any bytes as a fat binary. The reader must succeed, or fail with an
+// error.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// libFuzzer: whatever PTX a submission gives, the judge's device with all its checks has to load
-// or refuse it, and to run a loaded kernel to an end.
+// This fuzzer (libFuzzer) gives the judge's device, with all its checks, any PTX. The device must
+// load or refuse it, and must run a loaded kernel to an end.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -18,7 +18,7 @@ using warpcheck::KernelInfo;
 using warpcheck::LaunchRecord;
 
 constexpr std::uint64_t kArrayBytes = 4096;
-constexpr std::uint64_t kMaxBlockBytes = 4096;  // of a parameter block (CUDA's limit)
+constexpr std::uint64_t kMaxBlockBytes = 4096;  // the bytes of a parameter block (CUDA's limit)
 
 class Log : public warpcheck::DeviceLog {
  public:
@@ -29,7 +29,7 @@ class Log : public warpcheck::DeviceLog {
   void OnPrint(std::string_view /*text*/) override {}
 };
 
-// Returns parameters in which every pointer, and everything else, is the address of an array.
+// Returns parameters in which every 8 bytes are the address of an array.
 std::vector<std::byte> ParametersOf(const KernelInfo& kernel, DeviceAddress array) {
   std::vector<std::byte> block(kernel.parameter_bytes);
   for (std::size_t at = 0; at < block.size(); ++at) {

@@ -1,5 +1,5 @@
-// libFuzzer: puts a text into every place of a template. The page's markup has to be the same as
-// with any other text.
+// This fuzzer (libFuzzer) puts a text into every place of a template. The page's markup must be the
+// same as with any other text.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -20,8 +20,8 @@ using warpcheck::PageFiles;
 using warpcheck::Rendered;
 using warpcheck::ShowsAll;
 
-// The first byte chooses the template, the next eight the sections that are shown; the rest is
-// the text.
+// The first byte chooses the template, and the next eight choose the sections that are shown; the
+// rest is the text.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::uint64_t absent = 0;
   constexpr std::size_t kHead = 1 + sizeof absent;

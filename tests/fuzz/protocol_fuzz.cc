@@ -1,5 +1,5 @@
-// libFuzzer: a host may send any bytes. The judge has to come to an end, and must not change
-// memory that it did not grant.
+// This fuzzer (libFuzzer) plays a host that sends any bytes. The judge must come to an end, and
+// must not change memory that it did not grant.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -26,10 +26,11 @@ using warpcheck::remote::Call;
 using warpcheck::remote::DevicePointer;
 using warpcheck::remote::Server;
 
-constexpr std::size_t kBytes = 4096;  // of the judge's memory; the first half is granted
+// Bytes of the judge's memory, of which the first half is granted.
+constexpr std::size_t kBytes = 4096;
 constexpr std::byte kMark{0xA5};
 
-// Takes any text as a module, with one variable as large as the text is long.
+// Accepts any text as a module with one variable, which has as many bytes as the text.
 class Device : public FakeDevice {
  public:
   warpcheck::DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
@@ -46,7 +47,7 @@ class Device : public FakeDevice {
     variables_.erase(module);
     return error;
   }
-  // Gives up the judge's memory too, as CUDA does.
+  // Frees the judge's memory too, as CUDA does.
   DeviceError Reset() override {
     was_reset = true;
     variables_.clear();
@@ -93,7 +94,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   {
     Server server(ends[0], device);
     const Call call{.function = "f", .arguments = {DevicePointer{judges, kBytes / 2}, 1}};
-    // The host sends everything and leaves, so that no time limit is needed.
+    // The host sends everything and closes the connection, so that no time limit is needed.
     const auto patient = [](auto, auto) { return true; };
     (void)server.Run(call, patient);
     (void)server.Run(call, patient);

@@ -1,5 +1,5 @@
-// libFuzzer: no text may crash the PTX parser, and a module that it accepts has to be
-// consistent.
+// This fuzzer (libFuzzer) parses any text as PTX. The parser must not crash, and a module that it
+// accepts must be consistent.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

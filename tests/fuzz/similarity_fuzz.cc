@@ -1,4 +1,5 @@
-// libFuzzer: compares a submission's text, and PTX that a submission may have written itself.
+// This fuzzer (libFuzzer) compares a submission's text, and PTX that a submission may have written
+// itself.
 #include <cstddef>
 #include <cstdint>
 #include <string>

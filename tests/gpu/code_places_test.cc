@@ -1,4 +1,4 @@
-// Uses the machine's CUPTI, which needs no GPU for this.
+// Tests the places of machine code with the machine's CUPTI, which needs no GPU for this.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -34,7 +34,7 @@ class CodePlacesTest : public testing::Test {
 TEST_F(CodePlacesTest, FindsEveryLineThatDoesSomething) {
   std::set<int> lines;
   std::set<std::string> files;
-  // There are no lines beyond the end of the code.
+  // The table has no lines beyond the end of the code.
   for (std::uint32_t offset = 0; offset < 4096; offset += 16) {
     const auto place = PlaceOf(**cupti_, cubin_, kKernel, offset);
     ASSERT_TRUE(place) << place.error().Text();

@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Counts 10 sectors a launch, and records the events.
+// This counter counts 10 sectors for each launch, and records the events.
 class FakeCounter : public LaunchCounter {
  public:
   explicit FakeCounter(std::vector<std::string>& events) : events_(events) {}
@@ -62,7 +62,7 @@ class CountingTest : public DeviceTest {
     };
   }
 
-  ~CountingTest() override { Destroy(); }  // while `events` exists
+  ~CountingTest() override { Destroy(); }  // `events` must still exist
 
   std::vector<std::string> NotMeasured() const {
     std::vector<std::string> reasons;

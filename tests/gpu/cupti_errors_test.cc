@@ -120,7 +120,7 @@ bool IsCopyOfTuring(std::string_view chip, std::string_view metric) {
   return chip == "TU102" && metric == Info(Counter::kAsyncCopyRequests).metric;
 }
 
-// Uses the machine's CUPTI, which needs no GPU for this: every name in counters.def is right.
+// Uses the machine's CUPTI, which needs no GPU for this. It must know every name in counters.def.
 TEST(CuptiMetrics, AreKnownToCuptiOnEveryGenerationSinceTuring) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "CUPTI loads libraries in a way that the address sanitizer forbids";
@@ -135,7 +135,7 @@ TEST(CuptiMetrics, AreKnownToCuptiOnEveryGenerationSinceTuring) {
   }
   for (const AccessWidth& width : AccessWidths()) metrics.emplace_back(width.metric);
   for (const char* chip : {"TU102", "GA100", "AD102", "GH100", "GB100"}) {
-    CUpti_Profiler_Host_Initialize_Params host{};  // loads the chip's tables
+    CUpti_Profiler_Host_Initialize_Params host{};  // loads the tables of the chip
     host.structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE;
     host.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
     host.pChipName = chip;

@@ -20,7 +20,8 @@ CUptiResult Enter(const char* function) {
   return failure == current->failures.end() ? CUPTI_SUCCESS : failure->second;
 }
 
-// Returns from the calling function if a test wants it to fail, or if it is called wrongly.
+// Returns from the calling function if a test wants the function to fail, or if it is called
+// wrongly.
 #define ENTER(function, right)                                             \
   if (const CUptiResult r = Enter(function); r != CUPTI_SUCCESS) return r; \
   if (!(right)) return CUPTI_ERROR_INVALID_PARAMETER
@@ -223,7 +224,8 @@ CUptiResult SassToSource(CUpti_GetSassToSourceCorrelationParams* p) {
   ENTER("cuptiGetSassToSourceCorrelation", p->cubin != nullptr && p->cubinSize != 0);
   const auto offset = static_cast<std::uint32_t>(p->pcOffset);
   const auto place = current->places.find({p->functionName, offset});
-  if (place == current->places.end()) return CUPTI_SUCCESS;  // no line, so no names
+  // There is no line, so there are no names.
+  if (place == current->places.end()) return CUPTI_SUCCESS;
   p->lineNumber = place->second.line;
   p->fileName = ::strdup(place->second.file.c_str());
   p->dirName = ::strdup(place->second.folder.c_str());

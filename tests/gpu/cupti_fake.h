@@ -1,5 +1,5 @@
-// A CUPTI for machines without a GPU. It answers as CUPTI 13.0 does on an H200, checks the order of
-// calls that CUPTI demands, and fails if a test wants it to.
+// CuptiFake is a CUPTI for machines without a GPU. It answers as CUPTI 13.0 does on an H200, checks
+// the order of calls that CUPTI demands, and fails if a test wants it to.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace warpcheck::gpu {
 
 class CuptiFake {
  public:
-  // There can be one at a time, since the table's functions have no place for state.
+  // Only one object may exist at a time, because the table's functions have no place for state.
   CuptiFake();
   ~CuptiFake();
   CuptiFake(const CuptiFake&) = delete;
@@ -34,10 +34,10 @@ class CuptiFake {
   std::map<std::string, double> counters;
   std::size_t ranges = 1;
   std::size_t dropped_ranges = 0;
-  int busy_starts = 0;   // the number of tries at which the counters are in use
-  bool enabled = false;  // the counters are held
+  int busy_starts = 0;   // the number of tries at which another program uses the counters
+  bool enabled = false;  // true while the counters are reserved
   bool started = false;
-  bool poisoned = false;  // an unknown metric was added to the configuration
+  bool poisoned = false;  // true after an unknown metric was added to the configuration
 
   // The SASS records of the first launch: one for each instruction and metric.
   struct Record {
@@ -48,7 +48,7 @@ class CuptiFake {
   };
   std::vector<Record> records;
   std::size_t dropped_records = 0;
-  bool set_once = false;  // the process's only configuration is used up
+  bool set_once = false;  // true after the process's only configuration was used
   bool configured = false;
   bool recording = false;
 
@@ -66,7 +66,7 @@ class CuptiFake {
   void* callback_data = nullptr;
   bool callback_enabled = false;
 
-  // CUPTI's number of a metric, and the metric of a number.
+  // These return CUPTI's number of a metric, and the metric of a number.
   std::uint64_t Number(const std::string& metric);
   std::vector<std::string> numbered;
 };

@@ -1,4 +1,4 @@
-// A GPU device over the fake driver, and a log of its messages.
+// Provides a GPU device over the fake driver, and a log of its messages.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -21,7 +21,8 @@ TEST(DriverApi, SaysWhatToDoWithoutADriver) {
 
 TEST(DriverApi, SaysWhatAnOldDriverLacks) {
   const auto api =
-      LoadDriverFrom("libm.so.6");  // a library that is no driver, like the oldest one of all
+      // A library that lacks functions of the driver, as a very old driver does.
+      LoadDriverFrom("libm.so.6");
   ASSERT_FALSE(api.has_value());
   EXPECT_EQ(api.error().Text(),
             "error: the NVIDIA driver is too old: libm.so.6 lacks cuCtxCreate_v2\n"

@@ -1,3 +1,4 @@
-# Writes the text of IN as a C++ string literal to OUT, so that a test program needs no other file.
+# Writes the text of the file IN as a C++ string literal to the file OUT, so that a test program
+# needs no other file.
 file(READ ${IN} text)
 file(WRITE ${OUT} "R\"ptx(${text})ptx\"\n")

@@ -1,5 +1,6 @@
-// A CUDA driver over host memory, for tests on machines without a GPU. Device addresses are
-// pointers of this process, kernels are functions, and faults come on demand.
+// FakeDriver is a CUDA driver over host memory, for tests on machines without a GPU. Device
+// addresses are pointers of this process, kernels are functions, and a test decides which faults
+// happen.
 #pragma once
 
 #include <cuda.h>
@@ -26,13 +27,14 @@ struct FakeKernel {
   int constant_bytes = 0;
   int max_threads = 1024;
   double us = 100;  // the time that a launch takes
-  // The kernel's code. Any result but CUDA_SUCCESS is its fault, which destroys the context.
+  // The kernel's code. Any result except CUDA_SUCCESS is a fault of the kernel, which destroys the
+  // context.
   std::function<CUresult(std::span<const std::byte> parameters)> body{};
 
-  int allowed_shared = 48 << 10;  // dynamic shared memory; cuFuncSetAttribute raises it
+  int allowed_shared = 48 << 10;  // bytes of dynamic shared memory; cuFuncSetAttribute raises it
 };
 
-// There can be one at a time: the table's functions use the one that was made last.
+// Only one object may exist at a time: the table's functions use the one that was made last.
 class FakeDriver {
  public:
   FakeDriver();
@@ -43,7 +45,7 @@ class FakeDriver {
   static FakeDriver& Current();
 
   const DriverApi& api() const { return api_; }
-  DriverApi& api() { return api_; }  // lets a test replace a function
+  DriverApi& api() { return api_; }  // this allows a test to replace a function
 
   // The kernels of every module, and the variables that it may name.
   std::vector<std::unique_ptr<FakeKernel>> kernels;
@@ -51,11 +53,11 @@ class FakeDriver {
   FakeKernel& Add(FakeKernel kernel);
 
   CUresult load_error = CUDA_SUCCESS;
-  std::string load_log;  // the compiler's log
+  std::string load_log;  // the log of the compiler
   int devices = 1;
   CUresult init_error = CUDA_SUCCESS;
   CUresult context_error = CUDA_SUCCESS;
-  std::map<CUdevice_attribute, int> attributes;  // those of an H200
+  std::map<CUdevice_attribute, int> attributes;  // the properties of an H200
   std::size_t memory_limit = std::size_t{1} << 30;
   std::size_t misalign_by = 0;  // bytes that are added to the next allocation's address
   int active_blocks = 4;

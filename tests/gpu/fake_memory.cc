@@ -12,7 +12,7 @@ namespace warpcheck::gpu {
 namespace {
 
 constexpr double kCopyBytesPerUs = 2e6;
-// Larger fills and copies are shortened to this, since no test reads beyond it.
+// Larger fills and copies are shortened to this, because no test reads beyond it.
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 
 template <class T>

@@ -4,7 +4,7 @@
 
 namespace warpcheck::gpu {
 
-// Fills in the fake driver's functions of memory: allocation, copies, fills and virtual addresses.
+// Sets the fake driver's functions for memory: allocation, copies, fills and virtual addresses.
 void FillMemoryCalls(DriverApi& api);
 
 }  // namespace warpcheck::gpu

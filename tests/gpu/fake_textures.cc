@@ -52,7 +52,7 @@ CUresult Memcpy3D(const CUDA_MEMCPY3D* copy) {
 
 FakeArray& ArrayBehind(CUarray array) { return *reinterpret_cast<FakeArray*>(array); }
 
-// Textures and surfaces are numbered from 1, each by themselves, as the driver may do.
+// Textures and surfaces have separate numbers, each from 1, as in the driver.
 void FillTextureCalls(DriverApi& api) {
   api.Array3DCreate = Array3DCreate;
   api.ArrayDestroy = [](CUarray array) {

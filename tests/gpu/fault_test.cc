@@ -10,7 +10,7 @@ using testing::IsEmpty;
 
 class Fault : public DeviceTest {
  protected:
-  // Adds a kernel that writes `errors` as the driver does, and ends in `result`.
+  // Adds a kernel that writes `errors` as the driver does, and ends with `result`.
   void AddFault(CUresult result, const std::string& errors = "") {
     AddKernel([result, errors](std::span<const std::byte>) {
       std::fputs(errors.c_str(), stderr);

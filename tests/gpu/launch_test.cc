@@ -23,7 +23,7 @@ class LaunchTest : public DeviceTest {
     EXPECT_EQ(record.findings[0].message, message);
     EXPECT_EQ(record.not_measured, "");
     driver.kernels[0]->body = nullptr;
-    EXPECT_EQ(device().Launch(Request(0)), DeviceError::kSuccess);  // the error was not sticky
+    EXPECT_EQ(device().Launch(Request(0)), DeviceError::kSuccess);  // the error is not sticky
   }
 };
 
@@ -59,7 +59,7 @@ TEST_F(LaunchTest, RecordsTheLaunch) {
   resources.registers = 40;
   resources.local_bytes = 8;
   resources.active_blocks = 4;
-  resources.occupancy = 0.25;  // 4 blocks of 4 warps; a multiprocessor holds 64 warps
+  resources.occupancy = 0.25;  // 4 blocks of 4 warps; a multiprocessor can run 64 warps
   expected.resources = resources;
   EXPECT_THAT(log.launches, ElementsAre(expected));
 }
@@ -201,7 +201,7 @@ TEST_F(LaunchTest, PassesOnWhatTheDriverSays) {
 
 TEST_F(LaunchTest, PassesOnWhatKernelsPrint) {
   AddKernel([](std::span<const std::byte>) {
-    std::printf("printed %d\n", 42);  // buffered, as the driver's output may be
+    std::printf("printed %d\n", 42);  // buffered, because the driver's output may be too
     return CUDA_SUCCESS;
   });
   testing::internal::CaptureStdout();

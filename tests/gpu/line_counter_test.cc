@@ -11,8 +11,8 @@ using testing::HasSubstr;
 
 class LineCounterTest : public testing::Test {
  protected:
-  // Adds an instruction of `function` with these metrics; it is executed once more if they do not
-  // say.
+  // Adds an instruction of `function` with these metrics. If the metrics do not say how often it is
+  // executed, it is executed once.
   void Add(const std::string& function, std::uint32_t offset,
            const std::map<std::string, std::uint64_t>& metrics) {
     fake_.records.push_back({function, offset, "smsp__sass_inst_executed", 1});
@@ -106,7 +106,7 @@ TEST_F(LineCounterTest, LoadsOfUnknownWidthHaveNoBytes) {
             "CUPTI's SASS metrics do not tell global_load_bytes, global_bytes on this GPU");
 }
 
-// An H200 counted this for a copy of 4 bytes by 20 lanes, and for the store in the line below.
+// An H200 counted this for a copy of 4 bytes by 20 lanes, and for the store in the next line.
 TEST_F(LineCounterTest, CopiesToSharedMemoryAreLoadsWhoseBytesAreNotTold) {
   At(0x00, 8);
   At(0x10, 9);

@@ -44,7 +44,7 @@ TEST_F(Memory, RefusesNothingAndTooMuch) {
             tl::unexpected(DeviceError::kMemoryAllocation));
   EXPECT_EQ(device().Allocate(~std::uint64_t{0}), tl::unexpected(DeviceError::kMemoryAllocation));
   EXPECT_EQ(device().Memory().free_bytes, device().Memory().total_bytes);
-  Array(1000);  // none of these errors was sticky
+  Array(1000);  // these errors are not sticky
 }
 
 TEST_F(Memory, FreesWhatWasAllocatedOnce) {
@@ -85,7 +85,7 @@ TEST_F(Memory, RefusesRangesThatLeaveAnAllocation) {
   EXPECT_EQ(device().Copy(a, b, ~std::uint64_t{0}), DeviceError::kInvalidValue);
   EXPECT_EQ(device().Fill(a, std::byte{0}, 101), DeviceError::kInvalidValue);
   EXPECT_EQ(device().Fill(0, std::byte{0}, 1), DeviceError::kInvalidValue);
-  EXPECT_THAT(Read(a, 100), Each(std::byte{0xFF}));  // nothing has changed
+  EXPECT_THAT(Read(a, 100), Each(std::byte{0xFF}));  // the memory is unchanged
   EXPECT_EQ(device().Fill(0, std::byte{0}, 0), DeviceError::kSuccess);
 }
 

@@ -155,7 +155,7 @@ TEST_F(Module, PassesOnThatTheCodeIsForANewerGpu) {
   driver.load_error = CUDA_ERROR_NO_BINARY_FOR_GPU;
   EXPECT_EQ(device().LoadModule("x"), tl::unexpected(DeviceError::kNoKernelImageForDevice));
   driver.load_error = CUDA_SUCCESS;
-  EXPECT_TRUE(device().LoadModule("x").has_value());  // the error was not sticky
+  EXPECT_TRUE(device().LoadModule("x").has_value());  // the error is not sticky
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ TEST(RedZone, EveryWordIsANanInEveryFloatingPointType) {
     std::memcpy(halves, zone.data() + i, 8);
     ASSERT_TRUE(std::isnan(wide) && std::isnan(narrow[0]) && std::isnan(narrow[1])) << i;
     for (const std::uint16_t half : halves) {
-      ASSERT_GT(half & 0x7FFF, 0x7C00) << i;  // NaN as half
-      ASSERT_GT(half & 0x7FFF, 0x7F80) << i;  // NaN as bfloat16
+      ASSERT_GT(half & 0x7FFF, 0x7C00) << i;  // NaN as a half
+      ASSERT_GT(half & 0x7FFF, 0x7F80) << i;  // NaN as a bfloat16
     }
   }
 }

@@ -39,7 +39,7 @@ class GpuTextureTest : public DeviceTest {
     return values;
   }
 
-  // Returns the texels of the array behind the only surface, or the only texture.
+  // Returns the texels of the array of the only surface, or of the only texture.
   std::vector<std::byte>& Texels(bool surface) {
     const auto& resources = surface ? driver.surfaces : driver.resources;
     return ArrayBehind(resources.begin()->second.res.array.hArray).bytes;

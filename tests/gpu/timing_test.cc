@@ -15,8 +15,8 @@ class Timing : public DeviceTest {
   Timing() {
     options.timed = true;
     driver.variables["total"].resize(4);
-    // The kernel adds to its array, to memory behind it and to a variable, so that a second run
-    // would see the first.
+    // The kernel adds to its array, to memory after it and to a variable, so that a second run
+    // would see the effect of the first.
     kernel_ = &AddKernel([this](std::span<const std::byte> parameters) {
       unsigned char* const array = BytesAt(parameters);
       seen_.push_back(array[0]);
@@ -46,7 +46,7 @@ class Timing : public DeviceTest {
 
   FakeKernel* kernel_ = nullptr;
   std::vector<double> us_;  // times of the runs that follow each other
-  std::vector<int> seen_;   // what each run found in its array
+  std::vector<int> seen_;   // the values that each run found in its array
   CUresult fault_ = CUDA_SUCCESS;
 };
 
@@ -57,10 +57,11 @@ TEST_F(Timing, RunsFromTheSameMemoryEachTimeAndRestoresIt) {
   ASSERT_TRUE(log.launches[0].timing.has_value());
   const LaunchTiming& timing = *log.launches[0].timing;
   EXPECT_GE(timing.runs, 1u);
-  EXPECT_THAT(seen_, SizeIs(timing.runs + 2));  // with the warm-up and the launch itself
+  // The number of runs, including the warm-up and the launch itself.
+  EXPECT_THAT(seen_, SizeIs(timing.runs + 2));
   EXPECT_THAT(seen_, Each(7));
   EXPECT_EQ(driver.flushes, static_cast<int>(timing.runs) + 1);
-  EXPECT_EQ(log.launches[0].findings.size(), 1u);  // only those of the launch itself
+  EXPECT_EQ(log.launches[0].findings.size(), 1u);  // only the values of the launch itself
   ExpectOneRunInMemory(array);
 }
 
@@ -76,7 +77,8 @@ TEST_F(Timing, GivesMedianAndFastestAndTheCopysSpeed) {
   const std::size_t half = runs.size() / 2;
   const double median = runs.size() % 2 == 1 ? runs[half] : (runs[half - 1] + runs[half]) / 2;
   EXPECT_NEAR(timing->median_us, median, 0.1);
-  EXPECT_NEAR(timing->copy_bytes_per_second, 4e12, 4e9);  // 2e6 bytes a microsecond, both ways
+  // 2e6 bytes a microsecond, in both directions.
+  EXPECT_NEAR(timing->copy_bytes_per_second, 4e12, 4e9);
   EXPECT_EQ(timing->sm_clock_mhz, 1980u);
   EXPECT_EQ(timing->memory_clock_mhz, 3201u);
 }

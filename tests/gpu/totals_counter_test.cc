@@ -54,7 +54,7 @@ TEST_F(TotalsCounterTest, SetsNothingThatCuptiDoesNotCountAndNamesIt) {
   ASSERT_TRUE(counts) << counts.error().Text();
   EXPECT_EQ(counts->counters[Counter::kGlobalSectorsIdeal], std::nullopt);
   EXPECT_EQ(counts->counters[Counter::kSharedWavefrontsIdeal], std::nullopt);
-  // These counters need single instructions, though their metrics are known.
+  // These counters need single instructions, although CUPTI knows their metrics.
   EXPECT_EQ(counts->counters[Counter::kGlobalLoadSectors], std::nullopt);
   EXPECT_EQ(counts->counters[Counter::kGlobalLoadBytes], std::nullopt);
   EXPECT_EQ(counts->missing,

@@ -31,7 +31,7 @@ class BundleTest : public testing::Test {
     EXPECT_TRUE(packed) << packed.error().Text();
     return packed.value_or("");
   }
-  // Opens saxpy.warp, made of these bytes.
+  // Opens the bundle saxpy.warp, which consists of these bytes.
   Result<Course> Open(const std::string& bytes, const std::string& trusted) const {
     const auto bundle = student_.Write("saxpy.warp", bytes);
     return OpenBundle(bundle, {.version = "warpcheck 1.2",

@@ -1,4 +1,4 @@
-// Tests how checks programs are run. Shell scripts take the place of the programs.
+// Tests how checks programs are run. Shell scripts replace the programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ std::string Begins(const std::string& name) {
 class ChecksProcessTest : public testing::Test {
  protected:
   Result<ChecksRun> Run(const std::string& script, const JudgeLimits& limits = {}) {
-    std::filesystem::remove(folder_.path() / "results-1.jsonl");  // which the script appends to
+    std::filesystem::remove(folder_.path() / "results-1.jsonl");  // the script appends to this file
     command_.program = folder_.WriteScript("checks", script);
     return MakeChecksProcess(folder_.path(), limits)->Run(command_, progress_);
   }
@@ -85,7 +85,8 @@ TEST_F(ChecksProcessTest, KnowsWhoseDoingItsEndIs) {
     EXPECT_EQ(Runs(begins + "kill -" + signal + " $$").blame, Blame::kMachine) << signal;
   }
   EXPECT_EQ(Runs(begins + "sleep 100", {.wall_time = milliseconds(300)}).blame, Blame::kMachine);
-  // If it is larger than judging honest programs makes it, it does not matter how it was ended.
+  // If the program is larger than judging honest programs makes it, it does not matter how it
+  // ended.
   for (const char* signal : {"KILL", "ABRT"}) {
     EXPECT_EQ(Runs(begins + "kill -" + signal + " $$", {.memory_bytes = 1 << 20}).blame,
               Blame::kSubmission);
@@ -118,7 +119,7 @@ TEST_F(ChecksProcessTest, EndsWithinItsLimitAndEndsItsGroup) {
   EXPECT_EQ(run.report.unfinished_case, "T.a");
   const pid_t sleeper = std::stoi(ReadFile(pid).value());
   for (int i = 0; i < 200 && ::kill(sleeper, 0) == 0; ++i) ::usleep(10'000);
-  // It may stay a zombie if no process collects orphans.
+  // The process may stay a zombie if no process collects orphans.
   const auto state = ReadFile("/proc/" + std::to_string(sleeper) + "/stat");
   EXPECT_TRUE(!state || state->find(") Z ") != std::string::npos) << *state;
 }

@@ -58,7 +58,8 @@ Complaint ComplaintOf(std::string message, int line) {
   return complaint;
 }
 
-// Returns a grade of 40 points, with a case that complains of line 2 and then of line 7.
+// Returns a grade of 40 points with two complaints of a case: one about line 2, and one about line
+// 7.
 Grade GradeOfTwoComplaints() {
   Grade grade;
   grade.score = Points::FromHundredths(40'00);

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// A checks program that passes every case, and crashes in the cases that the test names.
+// This checks program passes every case, and crashes in the cases that the test names.
 class FakeChecks : public ChecksProgram {
  public:
   Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) override {
@@ -50,7 +50,7 @@ class FakeChecks : public ChecksProgram {
   std::set<std::string> fails;
   std::set<std::string> dies_in;
   std::set<std::string> dies_before;
-  ChecksRun::Blame blame = ChecksRun::Blame::kProgram;  // for a death
+  ChecksRun::Blame blame = ChecksRun::Blame::kProgram;  // the ending, if it crashes
   std::string cannot_start;
   std::vector<ChecksCommand> commands;
 
@@ -165,7 +165,7 @@ TEST_F(GraderWithAWitness, GradesTheSameWhereTheGpuIsLost) {
 }
 
 TEST_F(GraderWithAWitness, IsNotFinalWhereTheGpuContradicts) {
-  gpu_.fails = {"T.c"};  // where its kernel ran to its end
+  gpu_.fails = {"T.c"};  // the test in which its kernel ran to its end
   const Grade grade = Graded();
   EXPECT_EQ(grade.score.Text(), "10");
   EXPECT_FALSE(grade.score_is_final);
@@ -237,7 +237,7 @@ TEST_F(GraderTest, ADeathBeforeAnythingIsAFaultOfTheMachine) {
   EXPECT_EQ(GradeSubmission(request_, tools_).error().Text(), "error: cannot run task_checks");
 }
 
-// There is a score, and the remaining cases are lost too.
+// There is a score. The remaining cases are lost too.
 TEST_F(GraderTest, WhatTheSubmissionMadeTooLargeIsItsFailure) {
   checks_.dies_in = {"T.c"};
   checks_.blame = ChecksRun::Blame::kSubmission;

@@ -14,7 +14,8 @@ struct BadRubric {
 
 void PrintTo(const BadRubric& rubric, std::ostream* out) { *out << rubric.name; }
 
-// Returns a rubric that has `rest` from line 5 on: keys of its only criterion, or further criteria.
+// Returns a rubric with the text `rest` from line 5 on: keys of its only criterion, or further
+// criteria.
 std::string With(const std::string& rest) {
   return "title = \"T\"\n[[criterion]]\nname = \"Right\"\npoints = 40\n" + rest;
 }

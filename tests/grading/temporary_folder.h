@@ -24,7 +24,7 @@ class TemporaryFolder {
 
   std::filesystem::path path() const { return path_; }
 
-  // Writes a file, and makes its folders.
+  // Writes a file, and makes its folders if they are missing.
   std::filesystem::path Write(const std::string& name, const std::string& text) const {
     std::filesystem::path file = path() / name;
     std::filesystem::create_directories(file.parent_path());

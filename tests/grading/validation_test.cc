@@ -33,7 +33,7 @@ CaseResult CaseOf(const char* name, Verdict verdict) {
   return result;
 }
 
-// Returns an attempt that was built, with these verdicts of its two cases.
+// Returns an attempt that was built, with these verdicts for its two cases.
 Grade GradeWith(Verdict right, Verdict fast) {
   Attempt attempt;
   attempt.build.artifact.emplace();

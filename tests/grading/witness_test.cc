@@ -37,13 +37,13 @@ TEST(Witness, AgreesWhereBothSayTheSame) {
   const std::vector<CaseResult> cases = {Passed("T.a"), Failed("T.b", "expected 1, got 2"),
                                          Counted("T.c", "global memory", 100, 110)};
   std::vector<CaseResult> seen = cases;
-  seen[2].targets[0].value = 104;  // another number, the same verdict
+  seen[2].targets[0].value = 104;  // another value with the same verdict
   const Witness witness = WitnessOf(ReportOf(cases), ReportOf(seen), "");
   EXPECT_THAT(witness.disagreements, IsEmpty());
   EXPECT_FALSE(witness.contradicts());
 }
 
-// Returns a report of the GPU in which this test launched a kernel with this end.
+// Returns a report of the GPU in which this test launched a kernel that ended in this way.
 ChecksReport Seen(CaseResult result, DeviceError error = DeviceError::kSuccess) {
   ChecksReport report = ReportOf({result});
   CaseLaunch& launch = report.launches.emplace_back();

@@ -1,4 +1,4 @@
-// A spacing that avoids conflicts must be found, and must be free of conflicts by the law.
+// Tests that a spacing which avoids conflicts is found, and that it has no conflicts by the law.
 #include "hardware/bank_conflicts.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ AccessExample Access(std::uint32_t bytes, const std::function<std::uint32_t(std:
 struct Case {
   const char* name;
   AccessExample access;
-  std::uint32_t excess;  // with the present spacing
+  std::uint32_t excess;  // the cost with the present spacing
   std::uint32_t now;     // 0 if no spacing helps
   std::uint32_t wanted;
   bool rows = true;
@@ -105,8 +105,8 @@ TEST(BankConflict, NamesTheLanesThatMeet) {
 }
 
 TEST(BankConflict, TellsWhichOtherAccessNeedsAnotherOrder) {
-  // Two columns need rows of 34 words, and four columns of eight lanes rows of 36. No row suits
-  // both.
+  // Two columns need rows of 34 words, and four columns of eight lanes need rows of 36. No row is
+  // good for both.
   const auto two = Access(4, [](std::uint32_t l) { return l % 16 * 128 + l / 16 * 4; });
   const auto four = Access(4, [](std::uint32_t l) { return l % 8 * 128 + l / 8 * 4; });
   const auto alone = SpacingWithoutConflict(Geometry(), two, 16, {});
@@ -127,12 +127,12 @@ TEST(BankConflict, PaddingIsOfWholeElements) {
   EXPECT_FALSE(SpacingWithoutConflict(Geometry(), column, 32, std::vector{wide}));
 }
 
-// A tile in shared memory as kernels use it. It has rows of `pitch` bytes, and is accessed by each
-// warp of a block with `width` threads in a row.
+// Represents a tile in shared memory as kernels use it. It has rows of `pitch` bytes. Each warp of
+// a block with `width` threads in a row accesses it.
 struct Tile {
   const char* name;
   std::uint32_t pitch;
-  std::uint32_t bytes;  // of an access
+  std::uint32_t bytes;  // bytes of an access
   std::uint32_t width;
   std::uint32_t warps;
   using Address = std::uint32_t (*)(std::uint32_t x, std::uint32_t y, std::uint32_t pitch);
@@ -175,7 +175,7 @@ template <u32 bytes>
 u32 Columns(u32 x, u32 y, u32 pitch) {
   return x * pitch + y * bytes;
 }
-// Addresses the middle of a tile with a halo of one element, and the element to its left.
+// Addresses the middle of a tile with a halo of one element, and the element to the left of it.
 template <u32 bytes>
 u32 Middle(u32 x, u32 y, u32 pitch) {
   return (y + 1) * pitch + (x + 1) * bytes;
@@ -193,7 +193,7 @@ template <u32 bytes, u32 field>
 u32 FieldOfRow(u32 x, u32 y, u32 pitch) {
   return y * pitch + x * bytes + field * 4;
 }
-// Bytes of padding behind each plane of 8 rows.
+// The number of padding bytes after each plane of 8 rows.
 u32 plane_padding = 0;
 u32 Box(u32 x, u32 y, u32 pitch) { return y * pitch + y / 8 * plane_padding + x * 4; }
 u32 BoxAcross(u32 x, u32 y, u32 pitch) {
@@ -247,7 +247,7 @@ std::vector<Tile> Tiles() {
 
 class TilesOfKernels : public testing::TestWithParam<Tile> {};
 
-// A launch keeps the example of the worst warp; the spacing that is found must suit all warps.
+// A launch keeps the example of the worst warp. The spacing must be good for all warps.
 TEST_P(TilesOfKernels, HaveNoConflictWithTheSpacingThatIsNamed) {
   const Tile& tile = GetParam();
   std::vector<AccessExample> worst;
@@ -262,7 +262,7 @@ TEST_P(TilesOfKernels, HaveNoConflictWithTheSpacingThatIsNamed) {
   if (worst[0].cost == 0) return;
   const std::vector others(worst.begin() + 1, worst.end());
   const auto spacing = SpacingWithoutConflict(Geometry(), worst[0], tile.width, others);
-  if (!spacing || spacing->unsuited) {  // there is no spacing then
+  if (!spacing || spacing->unsuited) {  // in this case there is no spacing
     for (std::uint32_t pitch = tile.bytes; pitch <= tile.pitch + 128; pitch += tile.bytes) {
       const bool holds = pitch >= tile.width * tile.bytes;
       EXPECT_FALSE(holds && WorstExcess(tile, pitch) == 0) << pitch;

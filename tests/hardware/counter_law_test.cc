@@ -61,7 +61,7 @@ std::vector<Pattern> ReadPatterns(const std::string& name) {
   return patterns;
 }
 
-// An operation of the data files: its width, and what it does.
+// An operation of the data files: its width, and the kind of access.
 struct Operation {
   std::uint32_t width = 0;
   bool is_shared = false;
@@ -175,7 +175,7 @@ TEST(CounterLaw, CountsAColumnOfAnUnpaddedTile) {
             (SharedCost{.wavefronts = 1, .ideal_wavefronts = 1}));
 }
 
-// The law follows its geometry.
+// The results of the law follow from its geometry.
 TEST(CounterLaw, TakesItsNumbersFromTheGeometry) {
   const MemoryGeometry narrow{
       .sector_bytes = 64, .line_bytes = 128, .shared_banks = 16, .shared_bank_bytes = 4};

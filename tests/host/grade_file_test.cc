@@ -1,4 +1,5 @@
-// Grading with JSON in and JSON out. The programs that it starts lie beside this test.
+// Tests grading with JSON as input and output. The programs that it starts lie in the folder of
+// this test.
 #include "host/grade_file.h"
 
 #include <gtest/gtest.h>

@@ -39,7 +39,7 @@ std::string AllText(const Graded& graded) {
          (build.error ? build.error->log : "") + (build.artifact ? build.artifact->warnings : "");
 }
 
-// Expects no long line of the judge's solution, which no other text would have.
+// Expects that the text has no long line of the judge's solution, which no other text would have.
 void ExpectNothingOfTheReference(const std::string& assignment, const std::string& output) {
   const auto text = ReadFile(fs::path(WARPCHECK_SOURCE_DIR) / "reference" / (assignment + ".cu"));
   ASSERT_TRUE(text);
@@ -90,7 +90,7 @@ Stage::Stage() : rubrics(ScratchFolder::Make().value()) {
   auto made = LocalGrader::Make(std::move(settings));
   WARPCHECK_CHECK(made.has_value(), "cannot grade here");
   grader = *std::move(made);
-  // The first grading makes some things once: a folder, descriptors.
+  // The first grading makes some things that later ones use again: a folder and descriptors.
   (void)RunGrader(*this, "transpose", fs::path(WARPCHECK_SOURCE_DIR) / "reference/transpose.cu");
   (void)world.Changes();
 }

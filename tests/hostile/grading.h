@@ -16,7 +16,7 @@ namespace warpcheck::hostile {
 struct Stage {
   World world;
   ScratchFolder rubrics;                // the assignments' rubrics, without a rule on headers
-  std::unique_ptr<LocalGrader> grader;  // compiles under short limits
+  std::unique_ptr<LocalGrader> grader;  // compiles with small limits
 
   Stage();
   static Stage& Get();
@@ -24,11 +24,11 @@ struct Stage {
 
 using Graded = tl::expected<Grade, compile::Failure>;
 
-// Grades a submission, and expects that nothing outside has changed and that no report contains a
+// Grades a submission. Expects that nothing outside has changed, and that no report contains a
 // secret.
 Graded GradeInTheWorld(const std::string& assignment, const std::filesystem::path& submission);
 
-// Returns the JSON report without what differs from run to run.
+// Returns the JSON report without the values that differ from run to run.
 std::string Comparable(const Grade& grade);
 
 // Writes a submission of transpose with this text and returns its path.

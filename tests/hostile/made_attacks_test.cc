@@ -1,4 +1,4 @@
-// Tests attacks that need to know where things are, or are too large for a file.
+// Tests attacks that need to know where files are, or that are too large for a file.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -113,11 +113,11 @@ TEST(AtRunTime, OpensNothingOfOthers) {
   for (const fs::path& path : WhatIsSecret()) {
     EXPECT_THAT(output, HasSubstr("closed safe " + path.string() + "\n"));
   }
-  EXPECT_THAT(output, HasSubstr("open safe /proc/self/exe\n"));  // it can tell
+  EXPECT_THAT(output, HasSubstr("open safe /proc/self/exe\n"));  // such a submission can tell it
 }
 
-// Tens of thousands of pairs of lines race: the report about them stays short, and the grade is the
-// submission's.
+// Tens of thousands of pairs of lines race. The report about them stays short, and the submission
+// gets the grade that it deserves.
 TEST(AtRunTime, RacesOfManyLinesAreTheSubmissionsZero) {
   constexpr int kLines = 250;
   std::string text = fmt::format(

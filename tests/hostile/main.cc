@@ -1,5 +1,5 @@
-// `hostile_test .as_user`, started by root, runs as an ordinary user. Exits with 77, and says why,
-// if that is impossible.
+// If root starts `hostile_test .as_user`, it runs as an ordinary user. It exits with 77, and says
+// why, if that is impossible.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <grp.h>

@@ -8,16 +8,16 @@
 
 namespace warpcheck::hostile {
 
-// Size, time, rights and inode by path. Leaves out what lies below `left_out`.
+// Has size, time, rights and inode by path. Leaves out everything below `left_out`.
 using Snapshot = std::map<std::string, std::string>;
 
 Snapshot Take(const std::vector<std::filesystem::path>& folders,
               const std::vector<std::filesystem::path>& left_out);
 
-// Returns lines like "changed: a", "new: b", "gone: c".
+// Returns lines such as "changed: a", "new: b" and "gone: c".
 std::vector<std::string> Differences(const Snapshot& before, const Snapshot& after);
 
-// Returns the files that hostile programs planted anywhere below these folders; does not follow
+// Returns the files that hostile programs created anywhere below these folders. Does not follow
 // links.
 std::vector<std::string> Planted(const std::vector<std::filesystem::path>& folders);
 

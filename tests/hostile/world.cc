@@ -24,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// opens_sockets.cu uses all of these ports. Root's half of the test runs beside the ordinary
-// user's, and two users cannot share a port.
+// opens_sockets.cu uses all of these ports. Root's half of the test runs at the same time as the
+// ordinary user's, and two users cannot share a port.
 constexpr int kPorts[] = {47811, 47812};
 constexpr const char* kLocalNames[] = {"warpcheck-canary", "warpcheck-canary-of-user"};
 
@@ -56,7 +56,7 @@ bool NobodyIsLeft() {
 
 Descriptor Bound(int family, int type, const sockaddr* address, socklen_t size) {
   Descriptor made(::socket(family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  const int yes = 1;  // the parts of this test run side by side
+  const int yes = 1;  // the parts of this test run at the same time
   ::setsockopt(made.get(), SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes);
   Require(::bind(made.get(), address, size) == 0, "cannot bind a listener of the world");
   if (type == SOCK_STREAM) Require(::listen(made.get(), 8) == 0, "cannot listen");
@@ -77,7 +77,8 @@ World::World() {
   std::string name = (fs::temp_directory_path() / "warpcheck-world-XXXXXX").string();
   Require(::mkdtemp(name.data()) != nullptr, "cannot make a folder for the world");
   folder_ = name;
-  // The folder is open to all users, so that access rights are not what keeps a program out.
+  // The folder is open to all users, so that access rights are not the reason why a program cannot
+  // read it.
   fs::permissions(folder_, fs::perms(0755));
   home_file_ = folder_ / "home/.ssh/id";
   other_submission_ = folder_ / "class/other/transpose.cu";
@@ -91,7 +92,7 @@ World::World() {
   ::setenv("HOME", (folder_ / "home").c_str(), 1);
   ::setenv("WARPCHECK_CACHE", (folder_ / "cache").c_str(), 1);
   ::setenv("WARPCHECK_CANARY", Secret("environment").c_str(), 1);
-  stray_ = Descriptor(::open(home_file_.c_str(), O_RDWR));  // does not close on exec
+  stray_ = Descriptor(::open(home_file_.c_str(), O_RDWR));  // stays open in executed programs
   Listen();
   before_ = Now();
   descriptors_ = CountDescriptors();
@@ -120,7 +121,7 @@ void World::Listen() {
   local.sun_family = AF_UNIX;
   const std::string name = kLocalNames[Own()];
   name.copy(local.sun_path + 1, name.size());
-  // Another part of the test may already have the name; then it listens.
+  // Another part of the test may already have the name; then that part listens.
   local_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (::bind(local_.get(), reinterpret_cast<const sockaddr*>(&local),
              static_cast<socklen_t>(sizeof(sa_family_t) + 1 + name.size())) == 0) {

@@ -1,4 +1,4 @@
-// Makes what hostile programs would like to reach: secrets in files, in the environment and in an
+// Makes what hostile programs would like to access: secrets in files, in the environment and in an
 // open descriptor, results and work of others, and listeners on the network.
 #pragma once
 
@@ -18,14 +18,14 @@ class World {
   ~World();
 
   // Returns what changed since the last call, except new entries of the build cache: files here and
-  // in the checkout, processes left behind, descriptors, listeners that were reached. Returns
-  // nothing if nothing changed.
+  // in the checkout, processes that were left running, descriptors, and listeners that received a
+  // connection. Returns nothing if nothing changed.
   std::vector<std::string> Changes();
 
   // Returns the secrets whose text occurs in `text`.
   std::vector<std::string> SecretsIn(const std::string& text) const;
 
-  // Files that hold secrets.
+  // The files that contain secrets.
   const std::filesystem::path& home_file() const { return home_file_; }
   const std::filesystem::path& other_submission() const { return other_submission_; }
   // A folder for the test's own files, which is not watched.

@@ -21,9 +21,10 @@ BUILD = pathlib.Path(sys.argv.pop())
 TOP = pathlib.Path(__file__).resolve().parents[2]
 NVCC = pathlib.Path(os.environ["WARPCHECK_NVCC"]).resolve()
 
-# What every machine has that has a C++ compiler.
+# These libraries are on every machine that has a C++ compiler.
 EVERYWHERE = re.compile(r"linux-vdso|.*/ld-linux|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
-# What Debian 12, Ubuntu 22.04 and RHEL 9 have at least: the wheel's manylinux_2_34.
+# These versions are the least that Debian 12, Ubuntu 22.04 and RHEL 9 have: the wheel's
+# manylinux_2_34.
 FLOORS = {"GLIBC": (2, 34), "GLIBCXX": (3, 4, 29), "CXXABI": (1, 3, 13), "GCC": (7, 0, 0)}
 
 
@@ -42,7 +43,8 @@ def run_alone(*command, hidden, **options):
     return run(*command, **options)
 
 
-# Bytes, packed by gzip's usual effort (a wheel's files by zip's), that one may have at most.
+# The most bytes that each package may have, packed with gzip's usual effort (or by zip, for a
+# wheel).
 MOST = {"archive": 14_000_000, "wheel": 15_000_000, "assignment": 200_000, "bundle": 400_000}
 
 
@@ -85,13 +87,14 @@ def unpacked_frames(content):
     for at in re.finditer(re.escape(b"\x28\xb5\x2f\xfd"), content):
         ran = subprocess.run(["zstd", "--decompress", "--stdout", "--no-check"], input=content[at.start():],
                              capture_output=True)
-        yield ran.stdout  # what comes before anything else than a frame
+        yield ran.stdout  # a magic number before anything other than a frame
 
 
 def device_code_in(path, depth=2, content=None):
     """Yields the signs that this file contains a kernel: fat binaries, PTX or CUDA code, packed or not."""
     content = path.read_bytes() if content is None else content
-    if b"\x50\xed\x55\xba\x01\x00\x10\x00" in content:  # its header: magic, version 1, 16 bytes
+    # The header of a fat binary: magic, version 1, 16 bytes.
+    if b"\x50\xed\x55\xba\x01\x00\x10\x00" in content:
         yield "a fat binary"
     for entry in re.findall(rb"\.visible\s+\.entry\s+(\w+)|\.entry\s+(_Z\w+)\s*\(", content):
         yield f"PTX of {b''.join(entry).decode()}"
@@ -111,7 +114,7 @@ class Installation(unittest.TestCase):
         ran = run(os.environ["CMAKE_COMMAND"], "--install", BUILD, "--prefix", folder / "first",
                   "--strip")
         assert ran.returncode == 0, ran.stdout + ran.stderr
-        # Whoever unpacks it puts it elsewhere.
+        # A user may unpack it into any folder.
         cls.tree = (folder / "first").rename(folder / "second")
         cls.programs = cls.tree / "lib/warpcheck"
         cls.files = sorted(path for path in cls.tree.rglob("*")
@@ -152,7 +155,7 @@ class Installed(Installation):
 
     def test_asks_for_no_newer_c_library_than_it_says(self):
         if 'VERSION_ID="12"' not in pathlib.Path("/etc/os-release").read_text():
-            return  # the floors are those of a build on Debian 12
+            return  # the least versions of a build on Debian 12
         for binary in self.binaries:
             symbols = run("objdump", "-T", binary).stdout
             for kind, version in re.findall(r"\((GLIBC|GLIBCXX|CXXABI|GCC)_([0-9.]+)\)", symbols):
@@ -175,7 +178,7 @@ class Installed(Installation):
     def test_holds_no_kernel_but_skeletons_and_examples(self):
         """The installation contains neither PTX nor source, packed or not, which could be handed in."""
         students = [self.tree / "share/warpcheck" / folder for folder in ("student_template", "course/new")]
-        tries = {"PTX of probe", "the source of Works"}  # by which doctor finds out what works
+        tries = {"PTX of probe", "the source of Works"}  # doctor uses these to find out what works
         self.assertEqual(set(device_code_in(students[0] / "transpose.cu")), {"the source of transpose_kernel"})
         for path in self.files:
             if not any(path.is_relative_to(folder) for folder in students):
@@ -243,7 +246,7 @@ class Course(Installation):
             refused = self.works(self.warpcheck("new", "assignment", name), 2)
             self.assertIn(reason, refused.stderr)
         self.assertIn("is no course", self.warpcheck("build", inside=self.folder).stderr)
-        # What does not compile says so.
+        # Building a course that does not compile gives an error.
         (self.course / "assignments/blur/checks.cpp").write_text("no checks")
         self.works(self.warpcheck("build"), 3)
 

@@ -31,8 +31,8 @@ TEST(LinePlot, IsWellFormedXmlWithEveryName) {
   }
 }
 
-// The value 0 lies at the bottom of the area, 364, and 500 at its top, 48; three places share its
-// width.
+// The value 0 lies at the bottom of the area, 364, and 500 at its top, 48. The three places share
+// its width.
 TEST(LinePlot, PutsValuesWhereTheyBelong) {
   const std::string svg = SvgOf(Plot());
   EXPECT_THAT(svg, HasSubstr("d=\"M151.3 300.8L310.0 237.6L468.7 111.2\""));

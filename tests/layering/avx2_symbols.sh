@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# avx2_symbols.sh <nm> <object>: fails where the object, which is compiled for AVX2, offers other
-# objects a symbol that is not of the namespace v3. A linker could take it for every processor.
+# Usage: avx2_symbols.sh <nm> <object>. Fails if the object, which is compiled for AVX2, exports a
+# symbol that is not in the namespace v3. A linker could use such a symbol for every processor.
 set -euo pipefail
 
 symbols=$("$1" --defined-only --extern-only --format=posix "$2" | cut -d ' ' -f 1)

@@ -7,7 +7,7 @@
 namespace warpcheck::layering {
 namespace {
 
-// Takes the next line off `text`, without its '\n'.
+// Removes the next line from `text` and returns it, without its '\n'.
 std::string_view NextLine(std::string_view& text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);
@@ -15,7 +15,7 @@ std::string_view NextLine(std::string_view& text) {
   return line;
 }
 
-// "Parser::Next" -> "Next".
+// Returns "Next" for "Parser::Next".
 std::string_view LastName(std::string_view function) {
   const std::size_t colons = function.rfind("::");
   return colons == std::string_view::npos ? function : function.substr(colons + 2);

@@ -22,11 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Texts = std::map<std::string, std::string, std::less<>>;  // of files, by name
+using Texts = std::map<std::string, std::string, std::less<>>;  // texts of files, by name
 
 constexpr int kFilesOfAFolder = 25;
 
-// What is wrong, by "<rule> <path>" as exceptions.txt writes it.
+// The broken rules: what is wrong, by "<rule> <path>".
 using Breaches = std::map<std::string, std::string>;
 
 std::string Read(const fs::path& path) {
@@ -39,7 +39,7 @@ fs::path Beside(std::string_view name) {
   return fs::path(WARPCHECK_SOURCE_DIR) / "tests/layering" / name;
 }
 
-// The lines of a list, without remarks, which begin with '#', and without empty ones.
+// Returns the lines of a list, without remarks, which begin with '#', and without empty lines.
 std::set<std::string> Lines(std::string_view name) {
   std::set<std::string> lines;
   std::istringstream text(Read(Beside(name)));
@@ -60,7 +60,7 @@ std::set<std::string, std::less<>> Verbs() {
   return verbs;
 }
 
-// The files of harness/ that count as its code, by folder.
+// Returns the files of harness/ that count as its code, by folder.
 std::map<fs::path, Texts> Folders() {
   const fs::path source = WARPCHECK_SOURCE_DIR;
   std::map<fs::path, Texts> folders;

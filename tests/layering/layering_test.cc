@@ -1,4 +1,5 @@
-// Includes run downwards only: a folder of the harness may include itself and the folders below it.
+// Tests that includes run downwards only: a folder of the harness may include itself and the
+// folders below it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,13 +24,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// From the bottom up, as in harness/CMakeLists.txt.
+// The folders have the order of harness/CMakeLists.txt, from the bottom up.
 constexpr auto kLayers = std::to_array<std::string_view>(
     {"base",     "cpptext", "process",    "device", "hardware", "ptx",     "sandbox",    "compile",
      "emulator", "gpu",     "cudart",     "remote", "run",      "results", "provenance", "trial",
      "checks",   "grading", "similarity", "report", "host",     "batch",   "cli"});
 
-// Within a folder that has folders of its own, the same, from the bottom up; "" are its own files.
+// The same order inside a folder that has folders of its own, from the bottom up; "" stands for its
+// own files.
 struct Rooms {
   std::string_view folder;
   std::span<const std::string_view> rooms;
@@ -64,40 +66,50 @@ constexpr auto kRooms = std::to_array<Rooms>({{"base", kBaseRooms},
                                               {"batch", kBatchRooms},
                                               {"cli", kCliRooms}});
 
-// Beyond the order: what is above another and yet must not know it.
+// The order allows these includes, but they are forbidden: the first folder must not include the
+// second.
 struct Forbidden {
   std::string_view folder;
   std::string_view includes;
 };
 constexpr auto kForbidden = std::to_array<Forbidden>({
-    {"device", "ptx"},           // a device is more than one that runs PTX
-    {"sandbox", "device"},       // runs any program
-    {"gpu", "emulator"},         // two devices that know nothing of each other
-    {"gpu", "ptx"},              //
-    {"cudart", "emulator"},      // works on any Device
-    {"cudart", "gpu"},           //
-    {"cudart", "ptx"},           //
-    {"remote", "emulator"},      // serves any Device
-    {"remote", "gpu"},           //
-    {"remote", "cudart"},        //
-    {"run", "gpu"},              // an emulator, in the process of the program that it runs
-    {"run", "remote"},           //
-    {"provenance", "emulator"},  // watches any Device
-    {"provenance", "remote"},    //
-    {"trial", "run"},            //
-    {"trial", "gpu"},            // a GPU is used in a process of its own (gpu_host)
-    {"checks", "run"},           //
-    {"checks", "gpu"},           //
-    {"grading", "trial"},        // the front end never calls what runs student code's requests
-    {"grading", "checks"},       //
-    {"report", "trial"},         //
-    {"report", "checks"},        //
-    {"host", "trial"},           //
-    {"host", "checks"},          //
-    {"batch", "trial"},          //
-    {"batch", "checks"},         //
-    {"cli", "trial"},            //
-    {"cli", "checks"},           //
+    // A device need not run PTX.
+    {"device", "ptx"},
+    // The sandbox runs any program.
+    {"sandbox", "device"},
+    // The two devices do not know each other.
+    {"gpu", "emulator"},
+    {"gpu", "ptx"},
+    // The runtime works on any Device.
+    {"cudart", "emulator"},
+    {"cudart", "gpu"},
+    {"cudart", "ptx"},
+    // The protocol serves any Device.
+    {"remote", "emulator"},
+    {"remote", "gpu"},
+    {"remote", "cudart"},
+    // `warpcheck run` uses an emulator in the process of the program that it runs.
+    {"run", "gpu"},
+    {"run", "remote"},
+    // Any Device can be watched.
+    {"provenance", "emulator"},
+    {"provenance", "remote"},
+    // Only a process of its own (gpu_host) uses a GPU.
+    {"trial", "run"},
+    {"trial", "gpu"},
+    {"checks", "run"},
+    {"checks", "gpu"},
+    // The front end never calls code that carries out the requests of a student's program.
+    {"grading", "trial"},
+    {"grading", "checks"},
+    {"report", "trial"},
+    {"report", "checks"},
+    {"host", "trial"},
+    {"host", "checks"},
+    {"batch", "trial"},
+    {"batch", "checks"},
+    {"cli", "trial"},
+    {"cli", "checks"},
 });
 
 std::optional<std::size_t> LayerOf(std::string_view folder) {
@@ -106,7 +118,7 @@ std::optional<std::size_t> LayerOf(std::string_view folder) {
   return static_cast<std::size_t>(found - kLayers.begin());
 }
 
-// Why a file of `folder` must not include `included` ("ptx/module.h"); empty if it may.
+// Returns why a file of `folder` must not include `included` ("ptx/module.h"); empty if it may.
 std::string Objection(std::string_view folder, std::string_view included) {
   const std::string_view target = included.substr(0, included.find('/'));
   const auto from = LayerOf(folder);
@@ -120,21 +132,22 @@ std::string Objection(std::string_view folder, std::string_view included) {
   return "";
 }
 
-// "emulator/core/warp.h" -> {"emulator", "core", "warp.h"}.
+// Splits "emulator/core/warp.h" into {"emulator", "core", "warp.h"}.
 std::vector<std::string> PartsOf(const fs::path& path) {
   std::vector<std::string> parts;
   for (const fs::path& part : path) parts.push_back(part.string());
   return parts;
 }
 
-// The number of the room that a file lies in, by the path below harness/; none where it is in none.
+// Returns the number of the room that a file lies in, by the path below harness/. Returns nothing
+// if the file is in no room.
 std::optional<std::size_t> RoomOf(const Rooms& rooms, const std::vector<std::string>& parts) {
   const auto found = std::ranges::find(rooms.rooms, parts.size() < 3 ? "" : parts[1]);
   if (found == rooms.rooms.end()) return std::nullopt;
   return static_cast<std::size_t>(found - rooms.rooms.begin());
 }
 
-// The same between the rooms of a folder, for `file` and `included` as paths below harness/.
+// Returns the same for the rooms of a folder; `file` and `included` are paths below harness/.
 std::string RoomObjection(const fs::path& file, const fs::path& included) {
   const std::vector<std::string> from = PartsOf(file);
   const std::vector<std::string> to = PartsOf(included);
@@ -200,8 +213,8 @@ TEST(Layering, IncludesRunDownwards) {
   EXPECT_GT(files, 50);
 }
 
-// The floors of the picture in docs/design.md, from the top down: "[name]" is a room, lines of dots
-// part the floors.
+// Returns the floors of the picture in docs/design.md, from the top down. "[name]" is a room, and
+// lines of dots separate the floors.
 std::vector<std::set<std::string>> FloorsOfThePicture() {
   const auto design = ReadFile(fs::path(WARPCHECK_SOURCE_DIR) / "docs/design.md");
   std::vector<std::set<std::string>> floors;
@@ -239,7 +252,7 @@ TEST(Layering, ThePictureShowsEveryFolderOnItsFloor) {
       if (!entry.is_regular_file()) continue;
       for (const std::string& included : QuotedIncludes(*ReadFile(entry.path()))) {
         const auto target = floor_of.find(included.substr(0, included.find('/')));
-        if (target == floor_of.end()) continue;  // IncludesRunDownwards tells
+        if (target == floor_of.end()) continue;  // the test IncludesRunDownwards reports these
         EXPECT_GE(target->second, floor_of.find(folder)->second)
             << entry.path() << " includes " << included << ", of a floor above";
       }
@@ -247,7 +260,7 @@ TEST(Layering, ThePictureShowsEveryFolderOnItsFloor) {
   }
 }
 
-// The names of constants of namespaces in a file, as `pattern` finds them.
+// Returns the names of the constants of namespaces in a file, as `pattern` finds them.
 std::set<std::string> Constants(const std::string& text, const std::regex& pattern) {
   std::set<std::string> names;
   std::istringstream lines(text);
@@ -258,8 +271,8 @@ std::set<std::string> Constants(const std::string& text, const std::regex& patte
   return names;
 }
 
-// Files are compiled together: there a source's constant hides the header's from the sources after
-// it, and no compiler says so.
+// Files are compiled together. A source's constant would then hide a header's constant from the
+// sources after it, without a message of the compiler.
 TEST(Layering, NoConstantOfASourceIsCalledAsOneOfAHeader) {
   const std::regex of_header(R"(^inline (?:constexpr|const)\b[^=({\[]*?\b(k[A-Z]\w*)\s*[={\[(])");
   const std::regex of_source(R"(^(?:constexpr|const)\b[^=({\[]*?\b(k[A-Z]\w*)\s*[={\[(])");

@@ -1,4 +1,4 @@
-// The road of a submission in docs/design.md leads through functions that there are.
+// Tests that the road of a submission in docs/design.md names only functions that exist.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -21,7 +21,7 @@ import time
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 # The compiler processes that work. A compilation starts a few of them, so some are not killed.
 COMPILERS = {"cicc", "ptxas", "cc1plus"}
-NO_PROGRAM = {"does_not_compile", "empty"}  # a killed compiler must not look like these
+NO_PROGRAM = {"does_not_compile", "empty"}  # the names of killed compilers must not look like these
 
 
 def write_class(folder, count):
@@ -63,7 +63,7 @@ class Batch:
 
 
 class Busy:
-    """Processes that compute all the time, with a higher priority than the batch."""
+    """Starts processes that compute all the time, with a higher priority than the batch."""
 
     def __init__(self, count):
         self.higher = os.geteuid() == 0

@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Returns the change of this name; empty if it is not made.
+// Returns the change with this name; empty if it is not made.
 std::string With(const std::string& change, const std::string& text,
                  const std::set<int>& blamed = {}) {
   for (const Mutant& mutant : MoreWorkOf(Parsed(text), {"scale"}, blamed)) {

@@ -135,9 +135,9 @@ TEST(Mutants, HaveNamesThatTellThemApart) {
 TEST(Mutants, LeaveEqualTextsOut) {
   const Source source = Parsed("f(a, a); x[1];");
   Mutants mutants(source);
-  mutants.Replace(2, "a");  // no change
-  mutants.Replace(2, "b");  // kept
-  mutants.Replace(2, "b");  // the same again
+  mutants.Replace(2, "a");  // this replaces a text by itself, which changes nothing
+  mutants.Replace(2, "b");  // this change is kept
+  mutants.Replace(2, "b");  // this gives the same text as an earlier change
   EXPECT_THAT(mutants.Take(), SizeIs(1));
 }
 

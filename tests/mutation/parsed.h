@@ -1,4 +1,4 @@
-// A text as the tools read it, for tests.
+// Makes a Source from a text, for tests.
 #pragma once
 
 #include <gtest/gtest.h>

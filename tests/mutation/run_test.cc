@@ -20,7 +20,7 @@ constexpr char kText[] = "int x = 1;\n  int y = 2;\n";
 
 Source ShortProgram() { return Source::Parse(kText, "f.cu").value(); }
 
-// Returns the changes as text, for example "2:11 2 to 1".
+// Returns the names of the changes, for example "2:11 2 to 1".
 Trial TrialOf(const Source& source, std::string_view name, Outcome outcome, std::string detail) {
   for (Mutant& mutant : MutantsOf(source)) {
     if (mutant.Name() == name) return {std::move(mutant), {outcome, std::move(detail)}};

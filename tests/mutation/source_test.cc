@@ -74,11 +74,11 @@ TEST(Source, SaysWhichBracketIsAlone) {
 
 TEST(Source, TellsBinaryOperatorsByTheirSpaces) {
   const Source source = Parsed("a < b, T<U>, -c, float* d, e * f");
-  EXPECT_TRUE(source.IsBinary(1));    // a < b
-  EXPECT_FALSE(source.IsBinary(5));   // T<
-  EXPECT_FALSE(source.IsBinary(9));   // -c
-  EXPECT_FALSE(source.IsBinary(13));  // float*
-  EXPECT_TRUE(source.IsBinary(17));   // e * f
+  EXPECT_TRUE(source.IsBinary(1));    // the operator of a < b
+  EXPECT_FALSE(source.IsBinary(5));   // the bracket of T<
+  EXPECT_FALSE(source.IsBinary(9));   // the sign of -c
+  EXPECT_FALSE(source.IsBinary(13));  // the pointer of float*
+  EXPECT_TRUE(source.IsBinary(17));   // the operator of e * f
 }
 
 TEST(Source, DividesLists) {

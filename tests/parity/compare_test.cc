@@ -51,7 +51,7 @@ TEST(Compare, AgreesWithItself) {
   EXPECT_TRUE(comparison.AsExpected());
   EXPECT_EQ(comparison.launches, 1U);
   EXPECT_THAT(comparison.disagreements, IsEmpty());
-  EXPECT_EQ(FigureOf(comparison, "global_sectors").lines, 1U);  // line 4 has none
+  EXPECT_EQ(FigureOf(comparison, "global_sectors").lines, 1U);  // line 4 has no excess
   EXPECT_EQ(FigureOf(comparison, "excessive_wavefronts").lines, 1U);
   EXPECT_EQ(FigureOf(comparison, "excessive_wavefronts").agreeing, 1U);
 }

@@ -25,7 +25,7 @@ LaunchRecord Record() {
   return record;
 }
 
-// Makes a line of the file with these columns and no value in the others.
+// Makes a line of the file with these columns. The other columns have no value.
 std::string Columns(std::string text, std::size_t given, std::size_t columns = kCompared.size()) {
   for (std::size_t i = given; i < columns; ++i) text += " -";
   return text;
@@ -58,7 +58,7 @@ TEST(Measurements, KeepWhatIsComparedAndSurviveTheirFile) {
 TEST(Measurements, SayWhyALaunchWasNotMeasured) {
   LaunchRecord record = Record();
   record.not_measured = "another profiler is at work\nend it";
-  EXPECT_EQ(FromRecord("a.cu", "c", 0, record).not_counted, "");  // some counters were
+  EXPECT_EQ(FromRecord("a.cu", "c", 0, record).not_counted, "");  // some counters were measured
   record.lines.clear();
   EXPECT_EQ(FromRecord("a.cu", "c", 0, record).not_counted, "another profiler is at work");
 }

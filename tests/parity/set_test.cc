@@ -65,7 +65,7 @@ TEST(Set, SaysWhatIsWrong) {
   EXPECT_FALSE(ReadSet("/nonexistent/set.toml"));
 }
 
-// Uses the emulator itself instead of a process with the emulator.
+// This test uses the emulator directly, not in a process of its own.
 Result<> UseEmulator(DeviceLog& log, const std::function<Result<>(Device&)>& use) {
   return use(*emulator::MakeEmulator(log));
 }

@@ -54,12 +54,13 @@ TEST(ChildProcessTest, IsNotStartedWhereThereIsNoProgram) {
 TEST(ChildProcessTest, GetsTheDescriptorsThatItIsGivenAndNoOthers) {
   EXPECT_EQ(Says("for fd in 0 2; do readlink /proc/self/fd/$fd; done >&3"),
             "/dev/null\n/dev/null\n");
-  const Descriptor left_open(::fcntl(STDERR_FILENO, F_DUPFD, 200));  // not closed on exec
+  // Stays open in executed programs.
+  const Descriptor left_open(::fcntl(STDERR_FILENO, F_DUPFD, 200));
   EXPECT_EQ(Says(fmt::format("test -e /proc/self/fd/{} && echo inherited >&3", left_open.get())),
             "");
 }
 
-// The end of a pipe may have a number that another descriptor of the child gets.
+// An end of the pipe may have the number that another descriptor of the child will get.
 TEST(ChildProcessTest, PlacesDescriptorsOfAnyNumber) {
   auto pipe = MakePipe();
   ASSERT_TRUE(pipe);

@@ -1,10 +1,10 @@
-// Bitonic sort: within a block in shared memory, across blocks in global memory; the length is made
-// a power of two by large keys.
+// This program sorts with a bitonic sort: within a block in shared memory, across blocks in global
+// memory. Large keys make the length a power of two.
 #include <algorithm>
 
 #include "check.h"
 
-constexpr unsigned kBlock = 512;  // keys, two a thread
+constexpr unsigned kBlock = 512;  // the number of keys; each thread handles two
 
 __device__ void Order(unsigned& a, unsigned& b, bool up) {
   if ((a > b) == up) {

@@ -49,7 +49,7 @@ class Numbers {
   std::uint32_t state_;
 };
 
-// Device memory that its destructor frees.
+// Owns device memory, which its destructor frees.
 template <class T>
 class Array {
  public:
@@ -75,7 +75,8 @@ class Array {
   std::size_t size_;
 };
 
-// Reads the elements of a two-dimensional array as they are. The caller destroys it.
+// Makes a texture that reads the elements of a two-dimensional array unchanged. The caller destroys
+// it.
 inline cudaTextureObject_t TextureOf(cudaArray_t array, cudaTextureAddressMode edge,
                                      cudaTextureFilterMode filter, bool normalised = false) {
   cudaResourceDesc resource = {};

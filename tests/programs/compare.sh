@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# compare.sh <warpcheck> <program> <expected, without .txt> <status>: runs the program on the
-# emulator and compares with what a GPU gave. A program that ends with 0 must have no findings.
+# Usage: compare.sh <warpcheck> <program> <expected, without .txt> <status>. Runs the program on the
+# emulator and compares its output with that of a GPU. A program that ends with 0 must have no
+# findings.
 set -u
 warpcheck=$1 program=$2 expected=$3 status=$4
 scratch=$(mktemp -d) || exit 3

@@ -1,5 +1,5 @@
-// One launch that waits for its whole grid: every block adds its part, all meet, the first adds the
-// parts; then the same by groups of a block.
+// This program makes one launch that waits for its whole grid: every block adds its part, all
+// blocks meet, and the first adds the parts. Then groups of a block do the same.
 #include <cooperative_groups.h>
 
 #include "check.h"

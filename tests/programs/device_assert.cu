@@ -1,5 +1,5 @@
-// An assertion that one thread fails: the launch works, the next call that waits says so, and so
-// does every call after it.
+// In this program an assertion fails in one thread. The launch succeeds; the next call that waits
+// returns the error, and so does every call after it.
 #include <cassert>
 
 #include "check.h"
@@ -11,7 +11,7 @@ __global__ void Positive(const int* values, int n) {
 
 int main() {
   std::vector<int> values(100, 1);
-  const auto* all = new Array<int>(values);  // cannot be freed after the error
+  const auto* all = new Array<int>(values);  // this memory cannot be freed after the error
   Positive<<<2, 64>>>(all->data(), 100);
   CHECK(cudaDeviceSynchronize());
   std::printf("all are positive\n");

@@ -1,4 +1,5 @@
-// What kernels print: formats, the order of lanes and blocks, and when it appears.
+// This program tests what kernels print: formats, the order of lanes and blocks, and when the text
+// appears.
 #include "check.h"
 
 __global__ void Formats() {

@@ -1,6 +1,6 @@
-// A wave in three dimensions, of order 4 in space: planes march through registers, a tile of each
-// in shared memory, coefficients in constant memory. Every product is rounded before it is added,
-// so that all devices give the same bits.
+// This program computes a wave in three dimensions, of order 4 in space. Planes march through
+// registers, a tile of each is in shared memory, and coefficients are in constant memory. Every
+// product is rounded before it is added, so that all devices give the same bits.
 #include "check.h"
 
 constexpr int kRadius = 2;

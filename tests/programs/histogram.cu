@@ -1,4 +1,5 @@
-// Counts of bytes: in global memory, and in shared memory first; a constant table maps them.
+// This program counts bytes: first in global memory, and then in shared memory. A constant table
+// maps them.
 #include "check.h"
 
 constexpr int kBins = 64;

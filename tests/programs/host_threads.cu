@@ -1,5 +1,5 @@
-// Eight threads of the host count in pinned memory, each in words of its own, while kernels count in
-// words beside them: nobody's count may be lost.
+// In this program eight threads of the host count in pinned memory, each in words of its own, while
+// kernels count in words beside them. No count may be lost.
 #include <atomic>
 #include <cstdio>
 #include <thread>
@@ -8,7 +8,7 @@
 #include "check.h"
 
 constexpr int kThreads = 8;
-constexpr int kWords = 64;  // of each thread, every second one a kernel's
+constexpr int kWords = 64;  // the words of each thread; a kernel uses every second one
 constexpr int kLaunches = 40;
 
 __global__ void count(int* words, int n) {

@@ -1,4 +1,5 @@
-// Sums of integers: four trees of growing merit, shuffles, warp votes, and one with reduce_add.
+// This program computes sums of integers: with four trees, each faster than the one before, with
+// shuffles, with warp votes, and with reduce_add.
 #include "check.h"
 
 constexpr int kThreads = 256;
@@ -59,7 +60,7 @@ __global__ void Shuffles(const int* in, int* out, int n) {
   }
 }
 
-// How many are odd, by votes; and the sum by the instruction that adds over a warp.
+// Counts the odd numbers by votes, and computes the sum by the instruction that adds over a warp.
 __global__ void Votes(const int* in, int* out, int n) {
   const int i = blockIdx.x * kThreads + threadIdx.x;
   const int value = i < n ? in[i] : 0;

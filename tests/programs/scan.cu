@@ -1,5 +1,5 @@
-// Inclusive sums of any length: a scan of each block by shuffles, one of the blocks' sums, and the
-// sums added.
+// This program computes inclusive sums of any length: a scan of each block by shuffles, and a scan
+// of the blocks' sums, which are then added.
 #include "check.h"
 
 constexpr int kThreads = 128;

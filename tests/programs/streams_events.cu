@@ -1,4 +1,4 @@
-// Work in pieces on three streams, ordered by events, through pinned memory.
+// This program works in pieces on three streams, which events order, through pinned memory.
 #include "check.h"
 
 __global__ void Scale(float* values, float factor, int n) {

@@ -1,5 +1,5 @@
-// One channel of four texels at once: every channel, inside and beyond the edges, and where the
-// coordinate is within half of 1/256 of the next texel.
+// This program gathers one channel of four texels at once: every channel, inside and beyond the
+// edges, and where the coordinate is within half of 1/256 of the next texel.
 #include "check.h"
 
 __device__ float4 Gathered(cudaTextureObject_t picture, float x, float y, int channel) {
@@ -15,7 +15,7 @@ __device__ float4 Gathered(cudaTextureObject_t picture, float x, float y, int ch
   }
 }
 
-// `step`: from one thread's coordinate to the next, a multiple of 1/512.
+// `step` is the distance from one thread's coordinate to the next, a multiple of 1/512.
 __global__ void Gather(cudaTextureObject_t picture, float* out, float from, float step, float scale,
                        int channel) {
   const int x = threadIdx.x;

@@ -1,4 +1,5 @@
-// A picture turned about its centre through a texture: nearest, linear, and beyond the border.
+// This program rotates a picture about its centre through a texture: with the nearest texel, with
+// interpolation, and beyond the border.
 #include "check.h"
 
 __global__ void Rotate(cudaTextureObject_t picture, float* out, int width, int height, float cosine,

@@ -1,4 +1,5 @@
-// C = A B by tiles in shared memory, with edges, in float and in double; sums are exact in both.
+// This program computes C = A B by tiles in shared memory, with edges, in float and in double. The
+// sums are exact in both.
 #include "check.h"
 
 constexpr int kTile = 16;

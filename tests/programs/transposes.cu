@@ -1,4 +1,5 @@
-// Four ways to transpose, and a plain copy: all give the same matrix.
+// This program transposes a matrix in four ways, and also copies it. All ways must give the same
+// matrix.
 #include "check.h"
 
 constexpr int kTile = 32;
@@ -36,7 +37,7 @@ __global__ void Tiled(const float* in, float* out, int width, int height) {
   }
 }
 
-// No padding: column c of row r lies at c ^ r.
+// The tile has no padding: column c of row r lies at c ^ r.
 __global__ void Swizzled(const float* in, float* out, int width, int height) {
   __shared__ float tile[kTile][kTile];
   int x = blockIdx.x * kTile + threadIdx.x;

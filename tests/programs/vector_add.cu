@@ -1,4 +1,5 @@
-// c = a + b, with a length that no block size divides; the length may be given.
+// This program computes c = a + b, with a length that no block size divides. The user may give the
+// length.
 #include "check.h"
 
 __global__ void Add(const float* a, const float* b, float* c, int n) {

@@ -1,4 +1,4 @@
-// Tests which bytes count as copied, and which no longer do because kernels stored over them.
+// Tests which bytes count as copied, and which no longer count because kernels stored over them.
 #include "provenance/copied_bytes.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ class Copied : public testing::Test {
                    {.width = width, .height = rows}, IsInput(from));
   }
   static bool IsInput(DeviceAddress from) { return from >= kIn && from < kOut; }
-  // Copies column `from` of a square to a row of another one.
+  // Copies column `from` of one square to a row of another.
   void ColumnToRow(DeviceAddress to, DeviceAddress from, std::uint64_t column, std::uint64_t row) {
     CopyRows(to + row * kPitch, 4, from + column * 4, kPitch, 4, kRows);
   }
@@ -103,7 +103,7 @@ TEST_F(Copied, AreNothingAfterAFill) {
 TEST_F(Copied, AreUnsureWhereTheDeviceDoesNotTell) {
   device_.tells = false;
   Copy(kOut, kIn, kBytes);
-  EXPECT_EQ(Result().of_inputs, kBytes);  // no kernel has run since
+  EXPECT_EQ(Result().of_inputs, kBytes);  // no kernel has run since the copy
   Launch();
   EXPECT_EQ(Result().of_inputs, 0u);
   EXPECT_EQ(Result().unsure, kBytes);
@@ -178,7 +178,7 @@ TEST_F(Copied, MayComeOutStripByStripToo) {
 
 TEST_F(Copied, TransposeStripsInTheSameMemory) {
   for (std::uint64_t strip = 0; strip < 8; ++strip) {
-    for (std::uint64_t i = 0; i < 8; ++i) {  // copies eight rows in their order
+    for (std::uint64_t i = 0; i < 8; ++i) {  // copies eight rows in order
       CopyRows(kScratch + 4 * i, 32, kIn + (8 * strip + i) * kPitch, 4, 4, kRows);
       Launch();
     }

@@ -60,7 +60,7 @@ TEST(HostRequests, NameWhatDiffers) {
                   "calls cudaMemset of another size, at another place or with another value")));
 }
 
-// Bytes that a kernel left beside the bytes of the host are not the host's.
+// Bytes that a kernel left beside the host's bytes are not known to the host.
 TEST(HostRequests, LeaveWhatTheHostLeft) {
   const auto write = [](const std::vector<std::byte>& bytes, const std::vector<bool>& changed) {
     return Of({{.kind = RequestKind::kWrite, .numbers = {1}, .bytes = bytes, .changed = changed}});
@@ -77,7 +77,7 @@ TEST(HostRequests, NumberModulesInTheOrderOfLoading) {
   HostRequests one, other;
   one.AddModule(1);
   one.AddModule(2);
-  other.AddModule(7);  // as on a GPU that has served another call before
+  other.AddModule(7);  // the numbers differ, as on a GPU that has served another call before
   other.AddModule(9);
   EXPECT_EQ(one.Number(1), other.Number(7));
   EXPECT_EQ(one.Number(2), other.Number(9));
@@ -99,7 +99,7 @@ TEST(HostRequests, KnowMemoryWhereverTheDevicePutsIt) {
   EXPECT_EQ(one.Place(0x2010), 0x2010u);
 }
 
-// Requests that nobody can see are not compared.
+// Requests whose effect nobody can see are not compared.
 TEST(HostRequests, EndWithWhatSomebodySees) {
   const HostRequest free_it = {.kind = RequestKind::kFree, .numbers = {1}};
   EXPECT_TRUE(Of({free_it}).Seen().empty());

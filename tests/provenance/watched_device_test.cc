@@ -91,7 +91,7 @@ TEST_F(Watched, NotesWhatATextureTellsAKernel) {
   EXPECT_EQ(first.DifferenceTo(told(7)), "creates another texture or surface object");
 }
 
-// The host may make constants and tables. Requests count once it has read something back.
+// The host may make constants and tables. Requests count after it has read something back.
 TEST_F(Watched, NotesWhatTheHostAsksForOnceItHasRead) {
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Launch(LaunchWith({1})), DeviceError::kSuccess);
@@ -115,8 +115,8 @@ TEST_F(Watched, TakesFreeMemoryForNewsOnceKernelsMayHaveAllocated) {
   EXPECT_EQ(watched_.Traffic().read_back, 8u);
 }
 
-// Memory of the host that holds a copy of an array tells the host something, even if no kernel has
-// run.
+// If memory of the host contains a copy of an array, it tells the host something, even if no kernel
+// has run.
 TEST_F(Watched, CountsWhatWasCopiedToTheHostsMemory) {
   device_.contents = std::byte{1};
   EXPECT_EQ(watched_.Copy(0x9100, 0x9000, 16), DeviceError::kSuccess);
@@ -142,7 +142,7 @@ TEST_F(Watched, LetsTheRuntimeAskForAddressesAndCountsEachByteThatIsRead) {
   const std::span<std::byte> one = std::span(bytes_).first(1);
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(watched_.Holds(0x1000, 1));
   EXPECT_EQ(watched_.Write(0x9000, bytes_),
-            DeviceError::kSuccess);  // as the runtime writes a descriptor of a texture
+            DeviceError::kSuccess);  // the runtime writes a texture's descriptor in this way
   EXPECT_EQ(watched_.Traffic(), HostTraffic{});
   EXPECT_EQ(watched_.Read(0x1000, one), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 1}));

@@ -1,4 +1,4 @@
-// Parses what nvcc 13 made of data/*.cu.
+// Parses the PTX that nvcc 13 made from data/*.cu.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ TEST_P(NvccOutput, Parses) {
   EXPECT_TRUE(std::any_of(module->functions.begin(), module->functions.end(), has_kernel));
 }
 
-// A file that is cut at any place is an error or a smaller module, and never a crash.
+// If a file is cut at any place, the result is an error or a smaller module, but never a crash.
 TEST_P(NvccOutput, SurvivesBeingCut) {
   const auto text = ReadFile(std::filesystem::path(WARPCHECK_TEST_DATA) / GetParam());
   ASSERT_TRUE(text.has_value());

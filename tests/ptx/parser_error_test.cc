@@ -1,4 +1,4 @@
-// Tests of every kind of error, by its full text.
+// Tests every kind of error by its full text.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// Tests of the parser: small PTX texts, one for each construct, and the modules that they become.
+// Tests the parser with small PTX texts, one for each construct, and the modules that it makes from
+// them.
 #include "ptx/parser/parser.h"
 
 #include <fmt/format.h>
@@ -82,7 +83,7 @@ TEST(Parser, ConvertsConstants) {
   EXPECT_EQ(First("mov.b32 %r1, (3+4)*2+WARP_SZ;").operands[1].bits, 46u);
 }
 
-// The instructions are as nvcc 13 writes them.
+// These instructions have the form in which nvcc 13 writes them.
 TEST(Parser, ReadsTexturesAndSurfaces) {
   const Instruction fetch = First(
       "tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [%rd1, {%f5, %f6, "

@@ -73,9 +73,9 @@ std::vector<std::string> Locs(const std::string& text) {
 TEST(StudentLines, MoveInlinedCodeOutToTheStudentsCall) {
   EXPECT_THAT(Locs(AtStudentLines(kText, IsStudentFile)),
               testing::ElementsAre("1 10 3", "1 10 7", "1 11 9", "1 11 9",
-                                   // It is called from a place in a header that has no code.
+                                   // The caller is at a place in a header that has no code.
                                    "3 8 1, function_name $L__info_string1, inlined_at 2 91 5",
-                                   // An inlined function of the student stays where it is.
+                                   // An inlined function of the student keeps its place.
                                    "1 5 2, function_name $L__info_string2, inlined_at 1 12 9"));
 }
 

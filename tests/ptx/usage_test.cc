@@ -1,4 +1,4 @@
-// Tests of the survey of opcodes, and of the document that says what is supported.
+// Tests the survey of opcodes, and the document that says what is supported.
 #include "ptx/usage.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(Usage, NamesOpcodesAlone) {
   }
 }
 
-// The emulator executes every opcode that one file in a hundred contains.
+// The emulator must execute every opcode that occurs in at least one of a hundred files.
 TEST(Usage, ExecutesWhatIsCommon) {
   for (std::size_t i = 0; i < kOpcodeCount; ++i) {
     const auto opcode = static_cast<Opcode>(i);
@@ -40,7 +40,7 @@ TEST(Usage, ExecutesWhatIsCommon) {
 }
 
 // Returns whether `form`, such as "ld.global.f32", is an opcode that is executed, with suffixes
-// that its row takes. An opcode may contain dots: "bar.warp".
+// that its row accepts. An opcode may contain dots: "bar.warp".
 bool IsSupported(const std::string& form) {
   for (std::size_t end = form.find('.');; end = form.find('.', end + 1)) {
     if (const auto opcode = OpcodeNamed(std::string_view(form).substr(0, end))) {

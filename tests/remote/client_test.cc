@@ -9,7 +9,7 @@
 namespace warpcheck::remote {
 namespace {
 
-// Answers as the test says, and remembers the questions.
+// This judge answers as the test says, and remembers the requests.
 class ScriptedDevice : public FakeDevice {
  public:
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
@@ -133,7 +133,7 @@ TEST(Client, CopiesAndFills) {
   });
 }
 
-// Slices, rows of a slice, and parts of a row are cut so that they fit into frames.
+// Boxes are cut into slices, rows of a slice, and parts of a row, so that they fit into frames.
 TEST(Client, MovesBoxesOfAnyShape) {
   const Extent3 extents[] = {{3, 5, 4},        {1000, 5000, 3},           {kMaxCopyBytes + 9, 2, 2},
                              {1, 100'000, 50}, {kMaxCopyBytes / 2, 3, 1}, {8, 1, 9}};

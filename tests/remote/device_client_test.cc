@@ -1,5 +1,5 @@
-// Tests a device served by another process (here a thread), and everything that can happen to that
-// process.
+// Tests a device that another process serves (here a thread), and everything that can happen to
+// that process.
 #include "remote/device_client.h"
 
 #include <gmock/gmock.h>
@@ -82,7 +82,7 @@ class DeviceClientTest : public testing::Test {
 TEST_F(DeviceClientTest, IsTheDevice) {
   EXPECT_EQ(client_->Properties(), device_.Properties());
   EXPECT_EQ(client_->Memory().total_bytes, 1000u);
-  const auto address = client_->Allocate(9'000'000, 0);  // more than a frame carries
+  const auto address = client_->Allocate(9'000'000, 0);  // more than a frame may carry
   ASSERT_TRUE(address);
   Bytes written(9'000'000);
   for (std::size_t i = 0; i < written.size(); ++i) written[i] = static_cast<std::byte>(i / 251);
@@ -160,7 +160,7 @@ TEST_F(DeviceClientTest, LosesAProcessWhoseKernelNeverEnds) {
   EXPECT_FALSE(client_->EndTrial());
 }
 
-// A server's end whose bytes the test writes.
+// This is a server's end whose bytes the test writes.
 class Bare {
  public:
   Bare() {
@@ -268,7 +268,7 @@ TEST(DeviceServer, EndsWithAPeerThatSendsNoRequest) {
   FakeDevice device;
   const Peer peer(here);
   std::thread serving([fd = there, &device] { DeviceServer(fd).Serve(device); });
-  EXPECT_TRUE(peer.Receive());  // the greeting
+  EXPECT_TRUE(peer.Receive());  // this is the greeting
   peer.Send(Kind::kReturned, 1);
   EXPECT_FALSE(peer.Receive());
   serving.join();

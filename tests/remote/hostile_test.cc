@@ -1,4 +1,4 @@
-// Tests what the judge reports about a host that breaks the protocol, and how soon it stops.
+// Tests what the judge reports about a host that breaks the protocol, and how soon the judge stops.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -32,7 +32,7 @@ Bytes Numbers(std::initializer_list<std::uint64_t> numbers) {
   return {encoder.payload().begin(), encoder.payload().end()};
 }
 
-TEST(Hostile, AReturnIsFine) {  // the others are one step away from this one
+TEST(Hostile, AReturnIsFine) {  // each of the other tests changes one thing in this
   EXPECT_EQ(RunHostile([](Peer& host) { host.Send(Kind::kReturned, 1, Outcome(kFine)); }), kFine);
 }
 
@@ -135,8 +135,8 @@ TEST(Hostile, RequestsThatAreNotValid) {
       {Kind::kAllocate, Bytes(17)},
       {Kind::kFree, Bytes(7)},
       {Kind::kWrite, Numbers({0x200})},
-      {Kind::kWrite, Bytes(57)},                          // more bytes than in all
-      {Kind::kRead, Numbers({0x200, 0, 0, 2, 1, 1, 1})},  // more bytes than in all
+      {Kind::kWrite, Bytes(57)},                          // more bytes than the box has in all
+      {Kind::kRead, Numbers({0x200, 0, 0, 2, 1, 1, 1})},  // more bytes than the box has in all
       {Kind::kRead,
        Numbers({0x200, 0, 0, (4 << 20) + 1, 1, 1, ~0ull})},       // more than a frame may carry
       {Kind::kRead, Numbers({0x200, ~0ull, 0, 1, 2, 1, ~0ull})},  // an invalid box
@@ -163,8 +163,8 @@ TEST(Hostile, ASecondWriterBetweenHeaderAndPayload) {
   EXPECT_EQ(RunHostile([](Peer& host) {
               const Bytes payload = Numbers({0x200, 0, 0, 8, 1, 1, 8});
               host.Send({64, Kind::kWrite, 1}, payload);
-              host.Send(Kind::kMemory, 1);        // 8 of its bytes end the write
-              host.Send(Bytes(8, std::byte{7}));  // the rest is read as a header
+              host.Send(Kind::kMemory, 1);        // 8 of its bytes complete the write
+              host.Send(Bytes(8, std::byte{7}));  // the other bytes are read as a header
               host.AwaitClose();
             }),
             Broken("the host sent an invalid message"));
@@ -182,8 +182,8 @@ TEST(Hostile, AFloodOfTinyRequestsEndsWithTheirNumber) {
             Spent("100 bytes to move"));
 }
 
-// Counts all calls together, in both directions: what is allocated and filled, 1,000 bytes each
-// way, and a copy on the device, which counts as at least 2,048 bytes.
+// The limit counts all calls together, in both directions: bytes that are allocated and filled,
+// 1,000 bytes each way, and a copy on the device, which counts as at least 2,048 bytes.
 TEST(Hostile, WhatIsMovedIsCounted) {
   FakeDevice device;
   HonestHost host(device, [](Client& client, const Call&) {
@@ -217,7 +217,7 @@ TEST(Hostile, BytesOneByOneEndWithTheLimit) {
             kLate);
 }
 
-// Replies that are not read fill the socket.
+// Replies that the host does not read fill the socket.
 TEST(Hostile, AHostThatStopsReading) {
   EXPECT_EQ(RunHostile(
                 [](Peer& host) {
@@ -227,7 +227,7 @@ TEST(Hostile, AHostThatStopsReading) {
                   Decoder decoder(reply->second);
                   ASSERT_EQ(decoder.I32(), 0);
                   host.Send(Kind::kRead, 2, Numbers({decoder.U64(), 0, 0, 4 << 20, 1, 1, 4 << 20}));
-                  // The reply does not fit, and no end of file shows when the judge gives up.
+                  // The reply does not fit, and the host sees no end of file when the judge stops.
                   fcntl(host.fd(), F_SETFL, O_NONBLOCK);
                   while (host.Send(Bytes(1))) std::this_thread::sleep_for(kPause);
                 },
@@ -244,7 +244,7 @@ TEST(Hostile, AHostThatCannotBeAnswered) {
             kGone);
 }
 
-// Makes two calls; the first ends well.
+// The host makes two calls; the first ends well.
 CallOutcome SecondCall(const std::function<void(Peer&)>& script) {
   const auto [judge, fd] = SocketPair();
   FakeDevice device;
@@ -316,7 +316,7 @@ CallOutcome AskForMemory(Client& client, const Call&) {
   return kFine;
 }
 
-// The caller is asked about the host's time alone.
+// `may_wait` gets only the time of the host.
 TEST(Waiting, DoesNotCountTheTimeOfTheDevice) {
   SlowDevice device(1'000ms);
   HonestHost host(device, &AskForMemory);
@@ -334,7 +334,7 @@ TEST(Waiting, TellsOfSilence) {
   EXPECT_GE(silent * 2, all);
 }
 
-// A host that makes a request now and then, so that no single wait is long, still counts as silent.
+// If a host makes requests rarely, so that no single wait is long, it still counts as silent.
 CallOutcome NapsBetweenRequests(Client& client, const Call&) {
   for (int i = 0; i < 100; ++i) {
     std::this_thread::sleep_for(10ms);

@@ -1,5 +1,5 @@
-// Both ends of a connection in one process: an honest host that runs the test's code, and a hostile
-// one that writes any bytes.
+// These are both ends of a connection in one process: an honest host that runs the test's code, and
+// a hostile one that writes any bytes.
 #pragma once
 
 #include <chrono>
@@ -24,13 +24,13 @@ namespace warpcheck::remote {
 using cudart::FakeDevice;
 using Bytes = std::vector<std::byte>;
 
-// Answers the question whether to wait for a host: always.
+// Always allows a server to wait for its host.
 inline bool Patient(Clock::duration /*passed*/, Clock::duration /*quiet*/) { return true; }
 inline bool Impatient(Clock::duration /*passed*/, Clock::duration /*quiet*/) { return false; }
 
-// This is long enough for any machine.
+// This time is long enough for any machine.
 inline constexpr std::chrono::milliseconds kLong{60'000};
-// The pauses of hosts that send something now and then.
+// These are the pauses of hosts that send something rarely.
 inline constexpr std::chrono::milliseconds kPause{20};
 
 inline const CallOutcome kFine{.end = CallEnd::kReturned, .text = "", .last_error = 0};
@@ -57,7 +57,7 @@ class HonestHost {
   std::thread thread_;
 };
 
-// The host's end of the socket, without a Client.
+// This is the host's end of the socket, without a Client.
 class Peer {
  public:
   explicit Peer(int fd) : fd_(fd) {}
@@ -72,7 +72,7 @@ class Peer {
   bool Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload = {}) const;
   // Returns nothing if the judge has closed its end.
   std::optional<std::pair<FrameHeader, Bytes>> Receive() const;
-  void AwaitClose() const;  // reads and drops everything
+  void AwaitClose() const;  // reads and ignores everything
   void Close();
   int fd() const { return fd_; }
 
@@ -81,7 +81,7 @@ class Peer {
   int fd_;
 };
 
-// Returns what the judge says of a host that receives a call and then does what `script` does. The
+// Returns the judge's result for a host that receives a call and then does what `script` does. The
 // connection closes when the script ends.
 CallOutcome RunHostile(const std::function<void(Peer&)>& script, const MayWait& may_wait = &Patient,
                        const Requests& most = Server::kAnyNumber);

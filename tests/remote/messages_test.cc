@@ -7,7 +7,7 @@
 namespace warpcheck::remote {
 namespace {
 
-// Every field has a different value. A new field does not compile here until it has one too.
+// Every field has a different value. A new field does not compile here before it has a value.
 DeviceProperties SomeProperties() {
   DeviceProperties properties;
   auto& [name, major, minor, global, warp, threads, max_block, max_grid, multiprocessors,
@@ -171,7 +171,7 @@ TEST(Messages, ArgumentsOfNoTypeAndTooManyAreRefused) {
 TEST(Messages, CountsBeyondThePayloadAllocateNothing) {
   Encoder encoder;
   encoder.U32(1);
-  encoder.U32(~std::uint32_t{0});  // kernels
+  encoder.U32(~std::uint32_t{0});  // the kernels of the module
   Decoder decoder(encoder.payload());
   EXPECT_TRUE(Decode<ModuleInfo>(decoder).kernels.empty());
   EXPECT_FALSE(decoder.Complete());

@@ -17,7 +17,7 @@ constexpr int kInvalid = static_cast<int>(DeviceError::kInvalidValue);
 constexpr int kNoMemory = static_cast<int>(DeviceError::kMemoryAllocation);
 constexpr int kNoHandle = static_cast<int>(DeviceError::kInvalidResourceHandle);
 
-// A device whose memory the judge and a host share, and the requests of that host.
+// Has a device whose memory the judge and a host share, and makes the requests of that host.
 class SessionTest : public testing::Test {
  protected:
   SessionTest() {
@@ -27,7 +27,7 @@ class SessionTest : public testing::Test {
     EXPECT_EQ(device_.Fill(secret_, std::byte{2}, 4096), DeviceError::kSuccess);
   }
 
-  // Returns the error of the reply; -1 for an invalid request.
+  // Returns the error of the reply, or -1 for an invalid request.
   int Answer(Kind kind, std::initializer_list<std::uint64_t> numbers, const Bytes& tail = {}) {
     Encoder encoder;
     for (const std::uint64_t number : numbers) encoder.U64(number);
@@ -80,7 +80,7 @@ class SessionTest : public testing::Test {
     return AnswerTo(Kind::kNoteUnsupportedCall, encoder.payload());
   }
 
-  // Writes the first bytes of a range, as many as a frame may carry.
+  // Writes the first bytes of a range, but at most as many as a frame may carry.
   int Write(DeviceAddress to, std::uint64_t bytes) {
     const std::uint64_t now = std::min<std::uint64_t>(bytes, 16);
     return Part(Kind::kWrite, {.address = to}, {.width = now}, bytes, Bytes(now));
@@ -125,7 +125,7 @@ class SessionTest : public testing::Test {
     EXPECT_EQ(Fill(address, bytes), kOk);
     EXPECT_EQ(Copy(address, address, bytes), kOk);
   }
-  // Expects that no request touches the range, passes its contents on, or learns anything of it.
+  // Expects that no request writes to the range, returns its contents, or tells anything about it.
   void ExpectForbidden(DeviceAddress address, std::uint64_t bytes) {
     const int writes = device_.writes;
     EXPECT_EQ(Write(address, bytes), kInvalid) << std::hex << address << " + " << bytes;
@@ -246,7 +246,7 @@ TEST_F(SessionTest, NoBytesAreAllowedAnywhereAndChangeNothing) {
   EXPECT_EQ(Write(own_, 0), kOk);
   EXPECT_EQ(Read(judges_, 0), kOk);
   EXPECT_EQ(session_.reply().size(), 4u);
-  // The answer is the same whether the address is the judge's or belongs to no allocation.
+  // The answer is the same for an address of the judge and for an address in no allocation.
   for (const DeviceAddress address : {secret_, DeviceAddress{0}, DeviceAddress{0x1234}, kMost}) {
     EXPECT_EQ(Write(address, 0), kOk);
     EXPECT_EQ(Read(address, 0), kOk);
@@ -272,7 +272,7 @@ TEST_F(SessionTest, BoxesLieInOneRangeWithTheirGaps) {
   const auto box = [](DeviceAddress at, std::uint64_t pitch, std::uint64_t slice) {
     return DeviceBox{.address = at, .strides = {.pitch = pitch, .slice = slice}};
   };
-  // The last byte is number 8192: 4096 + 3 * 1024 + 16, from 1008 on.
+  // The last byte has the number 8192: 4096 + 3 * 1024 + 16, from 1008 on.
   const std::uint64_t reach = 4096 + 3 * 1024 + 16;
   const DeviceBox fits = box(own_ + 8192 - reach, 1024, 4096);
   const DeviceBox beyond = box(own_ + 8192 - reach + 1, 1024, 4096);
@@ -296,10 +296,10 @@ TEST_F(SessionTest, BoxesThatOverflowOrOverlapThemselvesAreRefused) {
       {{15, 0}, {16, 2, 1}},                   // rows overlap
       {{16, 31}, {16, 2, 2}},                  // slices overlap
       {{kMost, 0}, {16, 2, 1}},                // the end of the second row overflows
-      {{kMost / 2, 0}, {16, 4, 1}},            // pitch * rows
-      {{16, kMost / 2 + 1}, {16, 2, 3}},       // slice * slices
-      {{1, 0}, {1, kMost, 1}},                 // as many rows as there are addresses
-      {{1ULL << 32, 1ULL << 62}, {16, 1, 5}},  // wraps to 16
+      {{kMost / 2, 0}, {16, 4, 1}},            // pitch * rows overflows
+      {{16, kMost / 2 + 1}, {16, 2, 3}},       // slice * slices overflows
+      {{1, 0}, {1, kMost, 1}},                 // there are as many rows as addresses
+      {{1ULL << 32, 1ULL << 62}, {16, 1, 5}},  // the size wraps around to 16
   };
   for (const auto& [strides, extent] : wrongs) {
     const DeviceBox box = {.address = own_, .strides = strides};
@@ -352,7 +352,7 @@ TEST_F(SessionTest, OnlyWhatTheHostAllocatedMayBeFreed) {
   }
   EXPECT_EQ(Answer(Kind::kFree, {0}), kOk);
   ExpectAllowed(own_, 8192);
-  EXPECT_EQ(device_.Free(judges_), DeviceError::kSuccess);  // still there
+  EXPECT_EQ(device_.Free(judges_), DeviceError::kSuccess);  // the allocation still exists
 }
 
 TEST_F(SessionTest, AnAllocationAtAnAddressOfTheJudgeIsRefused) {
@@ -387,7 +387,7 @@ TEST_F(SessionTest, ARefusedAllocationOwnsNothing) {
 }
 
 TEST_F(SessionTest, AllocationsAreLimited) {
-  for (std::size_t i = 1; i < kMaxAllocations; ++i) {  // own_ is one of them
+  for (std::size_t i = 1; i < kMaxAllocations; ++i) {  // own_ is one of the allocations
     ASSERT_EQ(Answer(Kind::kAllocate, {1, 0}), kOk);
   }
   EXPECT_EQ(Answer(Kind::kAllocate, {1, 0}), kNoMemory);
@@ -402,7 +402,7 @@ TEST_F(SessionTest, ATextureReadsMemoryThatTheHostMayUse) {
   texture.width = 64;
   EXPECT_EQ(CreateTexture(texture), kOk);
   const TextureHandle handle = Number();
-  ExpectForbidden(handle, 1);  // a host writes no descriptor by itself
+  ExpectForbidden(handle, 1);  // a host never writes a descriptor itself
   for (const DeviceAddress texels : {judges_, secret_, own_ + 8192}) {
     texture.texels = texels;
     EXPECT_EQ(CreateTexture(texture), kInvalid);

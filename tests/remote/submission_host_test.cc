@@ -58,7 +58,7 @@ class SubmissionHost {
     return status;
   }
 
-  std::string Errors() const {  // call it after the process has ended
+  std::string Errors() const {  // call this after the process has ended
     std::string text;
     std::array<char, 512> buffer{};
     for (ssize_t got = 0; (got = read(errors_, buffer.data(), buffer.size())) > 0;) {

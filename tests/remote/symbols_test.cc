@@ -23,8 +23,8 @@ TEST(Symbols, FindsExportedFunctions) {
   const auto functions = ExportedFunctions(Object());
   EXPECT_THAT(functions, Contains("_Z6LaunchPf"));
   EXPECT_THAT(functions, Contains("_ZN5inner3AddEPd"));
-  EXPECT_THAT(functions, Contains("_Z5ScaleIfEvPT_"));  // a template
-  EXPECT_THAT(functions, Not(Contains("cudaMalloc")));  // only used
+  EXPECT_THAT(functions, Contains("_Z5ScaleIfEvPT_"));  // this is a template
+  EXPECT_THAT(functions, Not(Contains("cudaMalloc")));  // this function is only used, not defined
 }
 
 TEST(Symbols, FindsNothingInOtherFiles) {
@@ -35,7 +35,7 @@ TEST(Symbols, FindsNothingInOtherFiles) {
   EXPECT_THAT(ExportedFunctions(std::string(4096, '\xFF')), IsEmpty());
 }
 
-// Nothing outside the file may be read; the sanitizers check that.
+// The reader must not read outside the file; the sanitizers check that.
 TEST(Symbols, StaysWithinDamagedFiles) {
   const std::string object = Object();
   const auto whole = ExportedFunctions(object);
@@ -48,7 +48,8 @@ TEST(Symbols, StaysWithinDamagedFiles) {
   for (int i = 0; i < 2000; ++i) {
     std::string damaged = object;
     for (int j = 0; j < 4; ++j) damaged[random() % 64] = static_cast<char>(random());
-    damaged[damaged.size() - 1 - random() % 2048] = static_cast<char>(random());  // damages its sections
+    // Damages the sections of the file.
+    damaged[damaged.size() - 1 - random() % 2048] = static_cast<char>(random());
     (void)ExportedFunctions(damaged);
   }
 }

@@ -19,7 +19,7 @@ using Memory = AccessExample::Memory;
 using Kind = AccessExample::Kind;
 using testing::HasSubstr;
 
-// Returns an access in which lane i of `mask` touches first + i * step.
+// Returns an access in which lane i of `mask` accesses first + i * step.
 AccessExample Sample(Memory memory, std::uint64_t step, std::uint32_t mask, std::uint32_t bytes = 4,
                      std::uint64_t first = 0) {
   AccessExample sample{.memory = memory, .mask = mask, .bytes = bytes};
@@ -107,8 +107,8 @@ using Rows = std::vector<std::string>;
 TEST(AccessLayout, OfWideAccessesHasAPassForEachGroupOfLanes) {
   EXPECT_EQ(RowsOf(Sample(Memory::kShared, 16, ~0U, 16)), Rows(4, "32/0/0"));
   EXPECT_EQ(RowsOf(Sample(Memory::kShared, 8, ~0U, 8)), Rows(2, "32/0/0"));
-  // The rows of 16 bytes lie 128 bytes apart, so that all eight lanes of a group meet in four
-  // banks.
+  // The rows of 16 bytes lie 128 bytes apart, so that all eight lanes of a group access the same
+  // four banks.
   EXPECT_EQ(RowsOf(Sample(Memory::kShared, 128, ~0U, 16)), Rows(32, "0/0/4"));
 }
 

@@ -1,5 +1,5 @@
-// Compares the reports with the files in tests/report/data. WARPCHECK_UPDATE_GOLDEN=1 writes the
-// files anew: read the difference before you commit it.
+// Compares the reports with the files in tests/report/data. WARPCHECK_UPDATE_GOLDEN=1 rewrites the
+// files: read the difference before you commit it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST_P(Golden, Junit) {
 INSTANTIATE_TEST_SUITE_P(All, Golden, testing::ValuesIn(TypicalGrades()),
                          [](const auto& grade) { return grade.param.name; });
 
-// Checks files with xmllint against the rules as a schema.
+// Checks files with xmllint, using the rules in the form of a schema.
 class Schema : public testing::Test {
  protected:
   void SetUp() override {
@@ -113,8 +113,7 @@ TEST(JunitRules, SeeWhatIsBroken) {
   EXPECT_THAT(BrokenJunitRules("<a>[[ATTACHMENT|x]]</a>"), testing::Contains("has [[ATTACHMENT|"));
 }
 
-// Each line has to be a command of the report: nothing that the submission names or prints may
-// begin one.
+// Each line must be a command of the report. No text of the submission may begin a command.
 TEST(HostileGrade, GivesNoCommandsOfItsOwn) {
   std::istringstream lines(AnnotationsReport(HostileGrade()));
   int count = 0;
@@ -128,8 +127,8 @@ TEST(HostileGrade, GivesNoCommandsOfItsOwn) {
   EXPECT_LE(count, 11);
 }
 
-// Each line has to be an element of the report: none may end the block in which Markdown is
-// plain text.
+// Each line must be an element of the report. No text may end the block in which Markdown is plain
+// text.
 TEST(HostileGrade, GivesASummaryNoMarkdown) {
   const std::string summary = SummaryReport(HostileGrade());
   std::istringstream lines(summary);

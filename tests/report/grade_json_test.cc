@@ -11,7 +11,7 @@
 namespace warpcheck {
 namespace {
 
-// Checks that everything which a report shows has survived.
+// Checks that everything which a report shows is unchanged.
 void ExpectAlike(const Grade& read, const Grade& written) {
   EXPECT_EQ(JsonReport(read), JsonReport(written));
   EXPECT_EQ(JunitReport(read), JunitReport(written));

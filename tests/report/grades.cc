@@ -53,7 +53,7 @@ Complaint Complain(std::string message, int line = 0, std::string hint = {}) {
   return complaint;
 }
 
-// Returns an attempt in which every case passed; a test replaces what it needs otherwise.
+// Returns an attempt in which every case passed. A test replaces the fields that it needs.
 Attempt Base() {
   Attempt attempt;
   attempt.version = "warpcheck 1.2.3";

@@ -1,4 +1,4 @@
-// Grades for the tests of the reports.
+// Makes grades for the tests of the reports.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ struct NamedGrade {
   Grade grade;
 };
 
-// Returns one grade of every kind that a report has to show.
+// Returns one grade of every kind that a report must show.
 std::vector<NamedGrade> TypicalGrades();
 
-// Returns a grade with so many cases, in which every text of the submission and its author is
+// Returns a grade with this many cases, in which every text of the submission and its author is
 // hostile.
 Grade HostileGrade(int cases = 2000);
 

@@ -1,4 +1,4 @@
-// Texts of submissions in HTML: they are escaped, and invisible characters are shown.
+// Tests texts of submissions in HTML: they must be escaped, and invisible characters must be shown.
 #include "report/html/html_text.h"
 
 #include <gtest/gtest.h>

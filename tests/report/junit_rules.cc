@@ -25,7 +25,7 @@ std::string Attribute(const XMLElement* element, const char* name) {
 }
 
 std::int64_t Milliseconds(const std::string& time) {
-  if (time.empty()) return 0;  // another rule has complained already
+  if (time.empty()) return 0;  // another rule reports this
   const std::size_t dot = time.find('.');
   if (dot == std::string::npos) return std::stoll(time) * 1000;
   std::string decimals = time.substr(dot + 1);
@@ -96,7 +96,7 @@ class Rules {
   void CheckAttributes(const XMLElement* element, std::set<std::string> names) {
     std::set<std::string> found;
     for (auto* one = element->FirstAttribute(); one; one = one->Next()) found.insert(one->Name());
-    if (!found.contains("time")) names.erase("time");  // if no time was measured
+    if (!found.contains("time")) names.erase("time");  // this applies if no time was measured
     if (found != names) Broken(element, fmt::format("attributes of <{}>", element->Name()));
     static const std::regex kTime("[0-9]+(\\.[0-9]{1,3})?");
     if (names.contains("time") && !std::regex_match(Attribute(element, "time"), kTime)) {

@@ -1,4 +1,4 @@
-// The rules that every common consumer of JUnit XML accepts.
+// These are the rules that every common consumer of JUnit XML needs.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace warpcheck {
 
-// Returns the rules that the file breaks, with their places; empty if it breaks none.
+// Returns the rules that the file breaks, with their places; empty if it obeys all rules.
 std::vector<std::string> BrokenJunitRules(std::string_view xml);
 
 }  // namespace warpcheck

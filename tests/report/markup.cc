@@ -16,8 +16,8 @@ std::string BrokenAt(std::string_view html, std::size_t at) {
   return "broken at " + std::to_string(at) + ": " + std::string(html.substr(at, 60));
 }
 
-// Adds the markup of the tag at the start of `html` to `markup`, and returns the tag's length; 0
-// if it is malformed.
+// Appends the markup of the tag at the start of `html` to `markup`, and returns the tag's length,
+// or 0 if the tag is malformed.
 std::size_t TakeTag(std::string_view html, std::string& markup) {
   bool in_value = false;
   const char second = html.size() > 1 ? html[1] : ' ';

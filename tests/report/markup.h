@@ -1,5 +1,5 @@
-// The markup of a page without its texts, to compare the pages that two texts make of one
-// template.
+// Finds the markup of a page without its texts, to compare two pages that a template makes from
+// different texts.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace warpcheck {
 
-// The tags of a page in their order, with their attributes and without the attributes' values:
-// <a href="">. <b class="hidden"> and its end are left out: texts may have them. A page that is not
-// written as ours are gives "broken at <byte>: <what stands there>" at the end: '<' and '>' only
-// around tags, '"' around the values of attributes and nowhere in a tag else.
+// Returns the tags of a page in their order, with their attributes but without the attributes'
+// values: <a href="">. Leaves out <b class="hidden"> and its end, because texts may have them. In a
+// page of ours, '<' and '>' occur only around tags, and '"' only around the values of attributes.
+// For any other page, the result ends with "broken at <byte>: <what stands there>".
 std::string MarkupOf(std::string_view html);
 
 // Returns true if a reader can see every character of the page (IsPrintable).

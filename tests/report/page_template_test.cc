@@ -1,4 +1,4 @@
-// The templates of pages: whatever fills them can be nothing but text.
+// Tests the templates of pages: every value that fills them must remain text.
 #include "report/html/page_template.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Returns the names of templates that Rendered() takes.
+// Returns the names of templates that Rendered() accepts.
 std::vector<std::string> Templates() {
   std::vector<std::string> names;
   for (const PageFile& file : PageFiles()) {
@@ -31,7 +31,7 @@ std::string TextOf(const std::string& name) {
   return std::string(PageText(name.find('.') == std::string::npos ? name + ".html" : name));
 }
 
-// Masks that show different sections.
+// These masks show different sections.
 constexpr std::uint64_t kAbsent[] = {0,
                                      0x5555555555555555,
                                      0xaaaaaaaaaaaaaaaa,
@@ -68,7 +68,7 @@ TEST(PageTemplates, HaveValuesOnlyInTextsAndInQuotes) {
   EXPECT_THAT(MarkupOf("<p class=VALUE>"), HasSubstr("VALUE"));
 }
 
-// Looks for markup through which a text could escape, or which a browser's policy would block.
+// Looks for markup through which a text could become code, or which a browser's policy would block.
 TEST(PageTemplates, EscapeEveryValueAndRunNothing) {
   const std::regex bad(
       R"(\{\{\{|\{\{ *&|<script| style=| on[a-z]+=|javascript:|(href|src)=.https?:)");

@@ -1,4 +1,4 @@
-// Typical and hostile pages for tests.
+// Makes typical and hostile pages for tests.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The pages: their golden files, and that texts of a submission are nothing but text in them.
+// Tests the pages: their golden files, and that texts of a submission remain text in them.
 // tests/browser opens them in a browser.
 #include "report/pages.h"
 
@@ -89,7 +89,7 @@ TEST(StudentPage, ShowNothingInRedOfWhatPassed) {
 
 TEST(StudentPage, ShowInRedWhatTheLostCriterionMeasures) {
   Grade grade =
-      PicturedGrade();  // line 17 loses sectors and wavefronts, and line 12 loses no sectors
+      PicturedGrade();  // line 17 wastes sectors and wavefronts, and line 12 wastes no sectors
   const std::string html = StudentPage(grade, {.name = "Anna Berg"});
   EXPECT_THAT(html, HasSubstr("<span class=\"bad\">(ideal: 4,096)</span>"));
   EXPECT_THAT(html, HasSubstr("<span class=\"soft\">(ideal: 32,768)</span>"));
@@ -171,7 +171,7 @@ TEST(Pages, AllowNothingButTheirOwnStyleAndScript) {
   EXPECT_THAT(student, Not(HasSubstr("script")));
 }
 
-// Only C++ makes markup; the script may not.
+// Only C++ writes markup; the script must not.
 TEST(Pages, HaveAScriptThatMakesNoMarkup) {
   for (const char* bad : {"innerHTML", "outerHTML", "insertAdjacentHTML", "eval", "Function(",
                           "document.write", "fetch", "XMLHttpRequest", "</script", "<!--"}) {
@@ -210,7 +210,7 @@ void ExpectHarmless(std::string html) {
        {"<script", "<img", "href=\"javascript:", " onerror=\"", "<iframe", "\xe2\x80\xae"}) {
     EXPECT_THAT(html, Not(HasSubstr(bad)));
   }
-  // Outside of the style sheet, every '<' has to begin a tag that our templates write.
+  // Outside of the style sheet, every '<' must begin a tag that our templates write.
   static const std::regex kForeign("<(?!/?[a-z0-9]+[ >/]|!DOCTYPE)");
   const std::string body = html.substr(html.find("<body>"));
   EXPECT_FALSE(std::regex_search(body, kForeign));

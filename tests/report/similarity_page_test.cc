@@ -1,4 +1,4 @@
-// The pages of similar submissions. tests/batch/similar_test.cc tests how a batch makes them.
+// Tests the pages of similar submissions. tests/batch/similar_test.cc tests how a batch makes them.
 #include "report/html/similarity_page.h"
 
 #include <gmock/gmock.h>
@@ -38,12 +38,14 @@ TEST(SimilarityPage, ShowsPairsSideBySide) {
   EXPECT_THAT(all, HasSubstr("1 pair named, of 4 submissions"));
   EXPECT_THAT(all, HasSubstr("<a href=\"similar/1.html\"><bdi>anna</bdi> and <bdi>bert</bdi></a>"));
   EXPECT_THAT(all, HasSubstr("<li><bdi>anna, emil</bdi></li>"));
-  EXPECT_THAT(all, HasSubstr("<li><bdi>dora</bdi></li>"));  // she wrote nothing beyond the skeleton
+  // This student wrote nothing beyond the skeleton.
+  EXPECT_THAT(all, HasSubstr("<li><bdi>dora</bdi></li>"));
   EXPECT_THAT(all, HasSubstr("not a verdict"));
   const std::string pair = HtmlPairPage(page, 0);
   EXPECT_THAT(pair, HasSubstr("<tr id=\"a0-1\" class=\"marked\"><th scope=\"row\">1</th>"));
   EXPECT_THAT(pair, HasSubstr("<a href=\"#b0-2\">line 2</a>"));
-  EXPECT_THAT(pair, HasSubstr("<tr id=\"b0-1\"><th scope=\"row\">1</th>"));  // the comment's line
+  // The line of the comment.
+  EXPECT_THAT(pair, HasSubstr("<tr id=\"b0-1\"><th scope=\"row\">1</th>"));
 }
 
 TEST(SimilarityPage, ShowsWhatIsHostileAsText) {

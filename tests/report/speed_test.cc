@@ -15,7 +15,7 @@ CaseLaunch Timed(const std::string& kernel, double median_us) {
   record.kernel = kernel;
   record.grid = {32, 32, 1};
   record.block = {32, 8, 1};
-  record.counters.Set(Counter::kGlobalSectorsIdeal, 262'144);  // 8 MiB
+  record.counters.Set(Counter::kGlobalSectorsIdeal, 262'144);  // this is 8 MiB
   LaunchTiming& timing = record.timing.emplace();
   timing.median_us = median_us;
   timing.copy_bytes_per_second = 2e12;

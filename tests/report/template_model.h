@@ -1,4 +1,4 @@
-// Data for any template: all names that templates use, with a text that the test chooses.
+// Makes data for any template: all names that templates use, with a text that the test chooses.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace warpcheck {
 
 // Returns true if a file is a template; the style sheet and the script are not.
 bool IsTemplate(const PageFile& file);
-// Returns the name by which Rendered() takes a template.
+// Returns the name by which Rendered() knows a template.
 std::string_view NameOf(const PageFile& file);
 
-// Returns a model in which each name has the value `text`. The names whose number (modulo 64)
-// has its bit set in `absent` are false, so that other sections are shown. There is no script
+// Returns a model in which each name has the value `text`. If the bit with a name's number (modulo
+// 64) is set in `absent`, the name is false, so that other sections are shown. There is no script
 // and no style sheet.
 PageModel ModelOfTexts(const std::string& text, std::uint64_t absent);
 

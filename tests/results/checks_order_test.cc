@@ -15,7 +15,7 @@ class Order : public testing::Test {
     order_.shared_object = folder_.Write("submission.so", "");
   }
 
-  // Returns the order after its way to the checks program.
+  // Returns the order as it reaches the checks program.
   Result<ChecksOrder> Sent() {
     EXPECT_TRUE(WriteOrder(path_, order_));
     return ReadOrder(path_);

@@ -35,7 +35,7 @@ TEST(ResultMap, ShowsTheWorstOfABlock) {
   ASSERT_EQ(map.cells.size(), 64U * 33);
   Mark(map, 0, ResultMap::kUnwritten);
   EXPECT_EQ(map.cells[0], 'u');
-  Mark(map, 66, ResultMap::kWrong);  // [1, 1]
+  Mark(map, 66, ResultMap::kWrong);  // the index of [1, 1]
   EXPECT_EQ(map.cells[0], 'x');
   Mark(map, 1, ResultMap::kUnwritten);
   EXPECT_EQ(map.cells[0], 'x');

@@ -120,7 +120,7 @@ TEST_F(ResultsFile, RoundTripsEverything) {
 
 TEST_F(ResultsFile, TakesCountersThatComeLater) {
   CaseLaunch launch = SomeLaunch();
-  for (int writing = 0; writing < 2; ++writing) {  // each writer counts its own launches
+  for (int writing = 0; writing < 2; ++writing) {  // each writer numbers its own launches
     const auto writer = Open();
     writer->Begin("gpu", "NVIDIA H200", 7);
     writer->Launch(launch);

@@ -59,7 +59,7 @@ class JournalTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// Makes writes fail for a while, like a full disk, as far as a process can.
+// Makes writes fail for a while, as a full disk would, as far as a process can.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {

@@ -1,5 +1,5 @@
-// Tests the filter of system calls: a forbidden call ends the program and is named; calls that
-// honest programs need work; a call in neither list does not exist.
+// Tests the filter of system calls: a forbidden call ends the program and is named, calls that
+// honest programs need work, and a call in neither list does not exist.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <linux/filter.h>
@@ -86,7 +86,7 @@ TEST_P(CallsTest, TheSameCallIsMadeWithoutTheFilter) {
   EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_socket, {AF_INET, SOCK_STREAM, 0})).exit_code, 1);
   EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_personality, {0})).exit_code, 1);
   EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_memfd_create)).exit_code,
-            0);  // EFAULT: the call exists
+            0);  // EFAULT means that the call exists
 }
 
 TEST_P(CallsTest, ArgumentsDecide) {
@@ -106,14 +106,14 @@ TEST_P(CallsTest, ArgumentsDecide) {
   }
 }
 
-// Calls of x32 reach the filter whether or not the kernel has them.
+// Calls of x32 reach the filter even if the kernel does not have them.
 TEST_P(CallsTest, OtherArchitecturesAreForbidden) {
   for (const Calls calls : {Calls::kSubmission, Calls::kCompiler}) {
     ExpectForbidden(calls, CallOf(0x4000'0000 | SYS_getpid), "one of another architecture");
   }
 }
 
-// A kernel without 32-bit calls does not ask the filter: the processor faults.
+// A kernel without 32-bit calls does not use the filter: the processor faults.
 TEST_P(CallsTest, CallsOf32BitMachinesAreForbiddenOrDoNotExist) {
   const Ending free = RunUnder(Calls::kAll, {"call32"});
   const bool exist = free.cause == Cause::kExited && free.exit_code == 1;
@@ -165,7 +165,7 @@ TEST_P(CallsTest, WhoeverIsKilledFromOutsideIsNotToBlame) {
   ASSERT_TRUE(process) << process.error().Text();
   while (!(*process)->Look()) {
   }
-  // What /proc shows of processes that begin and end meanwhile is unreliable.
+  // /proc shows unreliable values for processes that begin or end meanwhile.
   while (!KillTheDeepestDescendant() && !(*process)->EndsWithin(std::chrono::milliseconds(10))) {
   }
   const Ending& ending = (*process)->Wait();
@@ -202,7 +202,7 @@ TEST(CallsWithoutIsolation, AreAllAllowed) {
   EXPECT_EQ(RunOrFail(*MakeUnconfined(), command).exit_code, 1);
 }
 
-// A container may listen for calls itself; the kernel allows one listener a process.
+// A container may listen for calls itself; the kernel allows one listener for each process.
 void HaveAListener() {
   sock_filter allow[] = {{.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = SECCOMP_RET_ALLOW}};
   const sock_fprog program = {.len = 1, .filter = allow};

@@ -96,7 +96,8 @@ TEST(ConfinedWork, IsLimitedInProcessorTime) {
             "takes more than 1 s of processor time");
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // the address sanitizer's shadow is larger than any limit
+// The shadow memory of the address sanitizer is larger than any limit.
+#if !defined(__SANITIZE_ADDRESS__)
 TEST(ConfinedWork, IsLimitedInMemory) {
   ConfinedRun run;
   run.confinement.memory_bytes = std::uint64_t{256} << 20;

@@ -24,7 +24,7 @@ class DescriptorMessageTest : public testing::Test {
   DescriptorMessageTest(const DescriptorMessageTest&) = delete;
   DescriptorMessageTest& operator=(const DescriptorMessageTest&) = delete;
 
-  // Sends stdin `count` times without Send(), which sends no more than fit.
+  // Sends stdin `count` times without Send(), because Send() sends only as many as fit.
   void SendMany(int count) const {
     const std::vector<int> descriptors(static_cast<std::size_t>(count), 0);
     const std::size_t bytes = descriptors.size() * sizeof(int);

@@ -39,7 +39,7 @@ inline Limits SmallLimits() {
   return limits;
 }
 
-// The mounts inside, besides the system.
+// The mounts inside, in addition to the system.
 inline std::vector<Mount> Programs() {
   return {{.outside = HOSTILE, .inside = "/program"}, {.outside = HONEST, .inside = "/honest"}};
 }

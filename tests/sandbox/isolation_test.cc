@@ -1,5 +1,5 @@
 // Tests what the hostile program must not reach under bubblewrap, in its own sandbox and in a jail.
-// Where a harm is harmless without isolation, it is done there as well, so that a test cannot pass
+// If a harm is harmless without isolation, the test also does it there, so that it cannot pass
 // because the harm does nothing.
 #include <arpa/inet.h>
 #include <sys/socket.h>
@@ -85,7 +85,7 @@ TEST_P(IsolationTest, SeesTheSameAddressesInEveryRun) {
 }
 
 TEST_P(IsolationTest, InheritsNoDescriptors) {
-  const int kept = ::dup(1);  // this copy does not close on exec
+  const int kept = ::dup(1);  // this copy stays open in executed programs
   EXPECT_EQ(Run({"descriptors"}).stdout_text, "0 1 2 ");
   EXPECT_EQ(RunOrFail(*MakeUnconfined(), Hostile({"descriptors"}, Kind::kUnconfined)).stdout_text,
             "0 1 2 ");
@@ -102,7 +102,7 @@ TEST_P(IsolationTest, TalksOnDescriptor3) {
   char text[8] = {};
   EXPECT_EQ(::read(ends[0], text, sizeof text), 5);
   EXPECT_STREQ(text, "hello");
-  EXPECT_EQ(::read(ends[0], text, sizeof text), 0);  // no other process holds the other end
+  EXPECT_EQ(::read(ends[0], text, sizeof text), 0);  // no other process has the other end
   command = Make({"descriptors"});
   command.inherited_fd = ends[0];
   EXPECT_EQ(RunOrFail(*sandbox_, command).stdout_text, "0 1 2 3 ");

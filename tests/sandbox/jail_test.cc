@@ -1,5 +1,5 @@
-// Tests that programs in one jail notice nothing of each other, one after the other or side by
-// side, and how they end when the jail breaks.
+// Tests that programs in one jail do not notice each other, one after the other or at the same
+// time, and how they end when the jail breaks.
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 namespace warpcheck::sandbox {
 namespace {
 
-// A program that has done its harm and still runs.
+// This program has done its harm and still runs.
 struct Guest {
   std::unique_ptr<Process> process;
   Descriptor socket;
@@ -41,7 +41,8 @@ class RoomTest : public SandboxTest {
 };
 INSTANTIATE_TEST_SUITE_P(Each, RoomTest, Jails(), KindName);
 
-// Returns the fork server: this process has one child, bwrap, whose only child it is.
+// Returns the pid of the fork server. This process has one child, bwrap, and the fork server is
+// bwrap's only child.
 pid_t ForkServerOfTheOnlyJail() {
   const auto ours = ChildrenOf(::getpid());
   EXPECT_EQ(ours.size(), 1U);

@@ -28,7 +28,8 @@ TEST_P(LimitsTest, Exits) {
 TEST_P(LimitsTest, NamesSignals) {
   ExpectEnding(Make({"crash"}), Cause::kSignaled, "killed by signal 11 (segmentation fault)");
   ExpectEnding(Make({"raise", "6"}), Cause::kSignaled, "killed by signal 6 (aborted)");
-  ExpectEnding(Make({"raise", "9"}), Cause::kSignaled, "killed by signal 9 (killed)");  // itself
+  // The process itself.
+  ExpectEnding(Make({"raise", "9"}), Cause::kSignaled, "killed by signal 9 (killed)");
   ExpectEnding(Make({"raise", "24"}), Cause::kSignaled,
                "killed by signal 24 (CPU time limit exceeded)");
 }
@@ -62,7 +63,7 @@ TEST_P(LimitsTest, CpuTime) {
   ExpectEnding(command, Cause::kCpuTime, "used more than 1 s of CPU time");
 }
 
-// No single process uses up the limit.
+// No single process reaches the limit.
 TEST_P(LimitsTest, CpuTimeOfAllProcessesTogether) {
   for (const char* harm : {"loops_in_processes", "loops_in_threads"}) {
     Command command = Make({harm});
@@ -137,7 +138,7 @@ TEST_P(LimitsTest, LivesOnAfterTheThreadThatStartedIt) {
   EXPECT_EQ(process->Wait().cause, Cause::kIdle);
 }
 
-// Data in pipes takes memory besides that of the processes.
+// Data in pipes takes memory in addition to that of the processes.
 TEST_P(LimitsTest, Pipes) {
   Command command = Make({"pipes"});
   command.calls = Calls::kSubmission;

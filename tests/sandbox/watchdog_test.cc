@@ -1,5 +1,5 @@
-// Tests how long a program is waited for, as a function of what was seen; no clock or process is
-// involved.
+// Tests how long the judge waits for a program, as a function of what was observed; no clock or
+// process is involved.
 #include "sandbox/watchdog.h"
 
 #include <gtest/gtest.h>
@@ -27,12 +27,12 @@ struct Habit {
   milliseconds ran{0};
   milliseconds queued{0};
   bool awake = false;
-  milliseconds quiet = kLook;  // the part of the wait in which nothing came
+  milliseconds quiet = kLook;  // the part of the wait in which the program sent nothing
 };
 
 struct Verdict {
   Answer answer;
-  std::chrono::duration<double> after;  // after this time
+  std::chrono::duration<double> after;  // the time after which the wait ends
   friend bool operator==(const Verdict&, const Verdict&) = default;
 };
 

@@ -1,6 +1,6 @@
-// Copies that were disguised by hand are named, and different correct solutions are not. The
-// disguises are tests/similarity/data/<assignment>/<original>.<how>.cu, or a folder
-// <original>.<how>; the originals are the test submissions that pass, and the references.
+// Tests that copies which were disguised by hand are named, and that different correct solutions
+// are not. The disguises are tests/similarity/data/disguised/<assignment>/<original>.<how>.cu, or a
+// folder <original>.<how>; the originals are the test submissions that pass, and the references.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 const fs::path kRoot = WARPCHECK_SOURCE_DIR;
 constexpr char kReference[] = "reference";
 
-// Correct solutions of the test suite that are variants of each other and are named: their
-// kernels are equal, and their host code is not.
+// These correct solutions of the test suite are variants of each other and are named: their kernels
+// are equal, and their host code is not.
 const std::set<std::set<std::string>> kVariants = {
     // Both have one padded tile; one uses its own stream, the other is a template with a
     // concept.
@@ -45,8 +45,8 @@ const std::set<std::set<std::string>> kVariants = {
     {"wave3d/march_in_constant_memory", "wave3d/ring_in_registers"},
 };
 
-// Solutions that share helpers and a kernel word for word, so that it would be right to name
-// them. The three of heat2d share second_difference and global_kernel.
+// These solutions share helpers and a kernel word for word, so that it would be right to name them.
+// The three of heat2d share second_difference and global_kernel.
 const std::set<std::set<std::string>> kAkin = {
     {"heat2d/blocks_of_16x16", "heat2d/tile_of_32"},
     {"heat2d/blocks_of_16x16", "heat2d/one_thread_a_cell_of_the_rim"},
@@ -54,8 +54,8 @@ const std::set<std::set<std::string>> kAkin = {
     {"heat2d/outer_threads_only_load", "heat2d/threads_at_the_rim_with_corners"},
 };
 
-// Correct solutions that are in no class below. Each has the kernel of another one or of the
-// lecture, and tests something beside it (memory that the host shares, prints, texts in the
+// These correct solutions are in none of the classes below. Each has the kernel of another one or
+// of the lecture, and tests something beside it (memory that the host shares, prints, texts in the
 // source, one corrected line).
 const std::set<std::string> kSameKernel = {
     "heat2d/frame_copied_with_the_grid_mended",
@@ -84,7 +84,7 @@ const std::set<std::string> kSameKernel = {
     "wave3d/coefficients_in_mapped_memory",
 };
 
-// Disguises that are not recognised. They change names, types, macros, helpers, loops and
+// These disguises are not recognised. They change names, types, macros, helpers, loops and
 // statements at once, and replace the block's size by a number, so that text and PTX differ. The
 // last is a kernel of five lines, which is too short to be named.
 const std::set<std::string> kMissed = {

@@ -7,7 +7,7 @@
 namespace warpcheck::similarity {
 namespace {
 
-// Returns a kernel of `lines` statements, which share something only with those of the same
+// Returns a kernel of `lines` statements, which shares statements only with kernels of the same
 // seed.
 std::string Code(int seed, int lines = 30) {
   static const char* const kSigns[] = {"+", "-", "*", "/", "%", "&", "|", "^"};

@@ -1,4 +1,5 @@
-// The two views of a submission: differences that they ignore, and differences that they keep.
+// Tests the two views of a submission: differences that they ignore, and differences that they
+// keep.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -123,7 +124,7 @@ TEST(KernelView, TakesAComparisonEitherWay) {
 
 TEST(KernelView, FollowsLoops) {
   const std::string head = kHead;
-  // One advances a pointer, and the other computes an index in each round.
+  // One program advances a pointer, and the other computes an index in each round.
   const auto pointer = PtxOf(head +
                              "mul.wide.u32 %rd4, %r2, 4;\nadd.s64 %rd5, %rd2, %rd4;\n"
                              "L: ld.global.f32 %f1, [%rd5];\nadd.s64 %rd5, %rd5, 512;\n"
@@ -135,11 +136,11 @@ TEST(KernelView, FollowsLoops) {
                            "setp.ne.s32 %p1, %r4, 0;\n@%p1 bra L;\n");
   std::set<std::uint64_t> both;
   std::ranges::set_intersection(pointer, index, std::inserter(both, both.end()));
-  EXPECT_EQ(both.size(), 1U);  // the load is left
+  EXPECT_EQ(both.size(), 1U);  // the load is missing
 }
 
 TEST(KernelView, EndsOnLoopsThatHaveNoSum) {
-  // Three registers are mixed with each other, again and again.
+  // Three registers are mixed with each other again and again.
   std::string body = kHead;
   body += "L:\n";
   for (int i = 0; i < 200; ++i) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# ci/skips.sh finds skips of both kinds, with their reasons, and fails on those that nobody expects.
+# Tests that ci/skips.sh finds skips of both kinds, with their reasons, and fails on those that the
+# list does not expect.
 set -euo pipefail
 skips=$(dirname "$0")/../../ci/skips.sh
 scratch=$(mktemp -d)
@@ -32,7 +33,7 @@ there is no Slurm
 <end of output>
 END
 
-# expect <status> <line of the output> <line of the list>...
+# Usage: expect <status> <line of the output> <line of the list>...
 expect() {
   local status=0 want=$1 line=$2
   shift 2

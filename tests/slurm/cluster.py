@@ -1,4 +1,4 @@
-"""A Slurm cluster on one machine: munged, slurmctld and a slurmd for each of two nodes.
+"""Runs a Slurm cluster on one machine: munged, slurmctld and a slurmd for each of two nodes.
 
 It lives in namespaces of its own (in_namespaces): its ports are on a loopback that nobody else has,
 its files on a file system that goes away with it, and all its processes end with the one that
@@ -18,7 +18,7 @@ import time
 FOLDER = "/run/warpcheck-slurm-test"
 SKIPPED = 77
 NODES = ("node1", "node2")
-PATIENCE = 300  # seconds, for anything that has to happen at all
+PATIENCE = 300  # the limit in seconds for any event that must happen
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol")
 
@@ -54,7 +54,7 @@ def skip(reason):
 
 
 def in_namespaces():
-    """Begins this program again where it can do no harm: whoever kills it ends everything."""
+    """Starts this program again in namespaces of its own: killing it ends everything in them."""
     if os.environ.get("WARPCHECK_SLURM_NAMESPACES"):
         return
     os.environ["PATH"] += ":/usr/sbin:/sbin"
@@ -67,13 +67,13 @@ def in_namespaces():
     if subprocess.run([*unshare, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
         skip("unshare is not allowed to make namespaces here")
     os.environ["WARPCHECK_SLURM_NAMESPACES"] = "1"
-    # The shell is the first process of its namespace: it waits for whom others have left.
+    # The shell is the first process of its namespace, and reaps orphans.
     script = f'mount -t tmpfs none /run && mkdir -m 755 {FOLDER} && "$@"; exit $?'
     os.execvp("unshare", [*unshare, "sh", "-c", script, "sh", sys.executable, "-B", *sys.argv])
 
 
 def network_of_its_own():
-    """A loopback, with one more address: where all addresses are 127.*, none is ever resolved."""
+    """Sets up a loopback with one more address, because addresses 127.* alone are never resolved."""
     def request(number, name, value):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
             fcntl.ioctl(any_socket, number, struct.pack("16s16s8x", name, value))
@@ -85,7 +85,7 @@ def network_of_its_own():
 
 
 def wait_until(what, condition):
-    """Returns the condition's first value that is true."""
+    """Waits until the condition returns a true value, and returns that value."""
     deadline = time.monotonic() + PATIENCE
     while True:
         value = condition()
@@ -97,7 +97,7 @@ def wait_until(what, condition):
 
 
 def command(*words):
-    """The output of one of Slurm's commands; empty where it fails."""
+    """Returns the output of one of Slurm's commands; empty if the command fails."""
     end = subprocess.run(words, capture_output=True, text=True, check=False)
     return end.stdout if end.returncode == 0 else ""
 
@@ -146,10 +146,10 @@ class Cluster:
         return states == ["idle"] * len(NODES)
 
     def kill_node(self, node):
-        """As if its power went: the daemon, its steps and what they run."""
+        """Kills the daemon of a node, its steps and their processes, as a power failure does."""
         self.end(node)
         for pid in self.tasks_of(node):
-            for victim in (self.parent(pid), pid):  # the step's daemon, and the task
+            for victim in (self.parent(pid), pid):  # the step's daemon and the task
                 if victim > 1:
                     try:
                         os.kill(victim, signal.SIGKILL)
@@ -167,7 +167,7 @@ class Cluster:
 
     @staticmethod
     def tasks_of(node):
-        """Process ids of `warpcheck grade-chunk` on a node."""
+        """Returns the process ids of `warpcheck grade-chunk` on a node."""
         found = []
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:

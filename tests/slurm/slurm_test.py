@@ -1,4 +1,4 @@
-"""A class graded on a real Slurm cluster gets the grades that this machine alone gives it, whatever
+"""Tests that a class graded on a real Slurm cluster gets the grades that this machine alone gives it, whatever
 happens to nodes, tasks and the batch meanwhile."""
 
 import collections
@@ -38,7 +38,8 @@ class SlurmTest(unittest.TestCase):
         words = [WARPCHECK, "batch", "transpose", f"{FOLDER}/class", "--out", f"{FOLDER}/{out}",
                  "--seed", "5", "--device", "emulator", "--executor", executor, *more]
         if executor == "slurm" and "--slurm-options" not in more:
-            words += ["--slurm-options", "--mem=1M"]  # nodes here do not say what they have
+            # The configuration of these nodes does not say what they have.
+            words += ["--slurm-options", "--mem=1M"]
         with open(f"{FOLDER}/{out}.log", "a", encoding="utf-8") as log:
             return subprocess.Popen(words, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
 
@@ -52,7 +53,7 @@ class SlurmTest(unittest.TestCase):
             return file.read()
 
     def graded(self, out):
-        """How often the journal has a grade of each."""
+        """Returns how often the journal has a grade of each."""
         counts = collections.Counter()
         if os.path.exists(f"{FOLDER}/{out}/journal"):
             for line in self.file(f"{out}/journal").splitlines():
@@ -60,7 +61,7 @@ class SlurmTest(unittest.TestCase):
                 if '"event":"graded"' in record:
                     try:
                         counts[json.loads(record)["id"]] += 1
-                    except ValueError:  # being written
+                    except ValueError:  # the line is still being written
                         pass
         return counts
 
@@ -73,7 +74,7 @@ class SlurmTest(unittest.TestCase):
         return set(command("squeue", "--noheader", "--states=all", "--format=%j").split())
 
     def test_grades_as_one_machine_does(self):
-        before = set(os.listdir(f"{FOLDER}/tmp"))  # left by tasks that other tests have killed
+        before = set(os.listdir(f"{FOLDER}/tmp"))  # other tests have killed these tasks
         self.assertEqual(self.run_batch("plain"), 0, self.file("plain.log"))
         self.expect_same_grades("plain")
         wait_until("end of all tasks", self.cluster.is_idle)

@@ -56,7 +56,7 @@ TEST(BudgetUse, IsOneBudgetForAll) {
             "device (25 %) and 10.0 s on the host, waiting included (50 %)");
 }
 
-// The time that was measured differs from run to run, so the limit counts.
+// The time that was measured differs from run to run, so the limit is counted instead.
 TEST(BudgetUse, ALimitIsUsedUpWhole) {
   Trial loops = EndedTrial(remote::CallEnd::kDisconnected);
   loops.ending.cause = sandbox::Cause::kCpuTime;

@@ -1,4 +1,4 @@
-// Makes trials of given data, and returns the failures that a matcher adds.
+// Makes trials from given data, and returns the failures that a matcher adds.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -38,12 +38,12 @@ struct Counted32 {
   std::uint64_t sectors_ideal = 0;
   std::uint64_t load_sectors = 0;
   std::uint64_t store_sectors = 0;
-  std::uint64_t bytes = 0;  // of all lanes, global
-  std::uint64_t lanes = 0;  // global
+  std::uint64_t bytes = 0;  // bytes of all lanes, in global memory
+  std::uint64_t lanes = 0;  // sectors of global memory
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
-  std::uint64_t atomics = 0;     // that give a result
-  std::uint64_t reductions = 0;  // that do not
+  std::uint64_t atomics = 0;     // sectors of atomics that return a result
+  std::uint64_t reductions = 0;  // sectors of atomics that return no result
   std::uint64_t atomic_sectors = 0;
   std::uint64_t wavefronts = 0;
   std::uint64_t wavefronts_ideal = 0;

@@ -1,4 +1,4 @@
-// Tests the processes that hold GPUs for trials. In place of a GPU, gpu_host runs the emulator.
+// Tests the processes that serve GPUs for trials. gpu_host runs the emulator instead of a GPU.
 #include "trial/devices/gpu_source.h"
 
 #include <fmt/format.h>
@@ -61,7 +61,7 @@ class GpuSourceTest : public testing::Test {
   }
   ~GpuSourceTest() override { std::filesystem::remove_all(folder_); }
 
-  // Returns the process ids and arguments of the processes with `counting` that have started.
+  // Returns the process ids and arguments of the started processes with `counting`.
   std::vector<std::string> Started(std::string_view counting) const {
     std::ifstream file(folder_ / "pids");
     std::vector<std::string> lines;
@@ -180,7 +180,7 @@ TEST_F(GpuSourceTest, CountsLinesAloneWhereOthersUseTheGpuToo) {
   EXPECT_THAT(Started("lines"), testing::ElementsAre(testing::EndsWith("lines --launch 0")));
 }
 
-// Machine code names the innermost place only, but the student's line counts.
+// Machine code names only the innermost place, but the student's line counts.
 TEST_F(GpuSourceTest, CountsInlinedHeadersAtTheStudentsLines) {
   const std::string inlined = [] {
     std::string ptx(kPtx);
@@ -222,7 +222,7 @@ TEST_F(GpuSourceTest, StartsTheNextCountedProcessAhead) {
 }
 
 TEST_F(GpuSourceTest, SaysThatThereIsNoGpu) {
-  settings_.gpu_host = WARPCHECK_GPU_HOST;  // not on the emulator
+  settings_.gpu_host = WARPCHECK_GPU_HOST;  // this gpu_host does not use the emulator
   GpuSource source(settings_);
   const auto name = source.Name();
   if (name) GTEST_SKIP() << "there is a GPU: " << *name;

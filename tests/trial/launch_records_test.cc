@@ -64,7 +64,7 @@ TEST(LaunchRecords, SumWhatHasNoRoom) {
   EXPECT_EQ(written.back().grid, launches[0].grid);
   EXPECT_EQ(SectorsOf(written), 20'000U * 10 * 3);
   EXPECT_EQ(SectorsOfLines(written), 20'000U * 10 * 3);
-  // There is no room left for the next call.
+  // There is no space left for the next call.
   launches.resize(2);
   launches[1].kernel = "other";
   launches[1].grid.x = 7;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-// Functions that students would write. They are not defined here.
+// Students would write these functions. They are not defined here.
 void planned_function(const float* in, float* out, int rows, bool flag, const double* table);
 void repeating(const float*, const float*, float*, float* const*, const float* const*);
 void without_parameters();

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// A launch as a device logs it that counts totals only.
+// Returns a launch as a device logs it that counts only totals.
 LaunchRecord Total(const std::string& kernel, std::uint64_t sectors) {
   LaunchRecord launch = LaunchOf(kernel);
   launch.counters.Set(Counter::kGlobalSectors, sectors);
@@ -112,7 +112,7 @@ TEST(Recount, KeepsWhyNothingWasMeasured) {
   EXPECT_THAT(counting.asked, ElementsAre(0));
 }
 
-// If a GPU does not give some counters, the others count.
+// If a GPU does not give some counters, the other counters are used.
 TEST(Recount, KeepsWhatWasMeasuredBesideWhatWasNot) {
   Counting counting({Total("a", 8), Total("b", 8)});
   counting.not_measured = "CUPTI does not tell the bytes of copies";

@@ -38,8 +38,8 @@ DeviceProperties Hopper() {
   return properties;
 }
 
-// A launch of two blocks of 40 threads, which are four warps. Its line 7 accesses 100 sectors of
-// local memory in PTX.
+// Returns a launch of two blocks of 40 threads, which are four warps. Its line 7 accesses 100
+// sectors of local memory in PTX.
 LaunchRecord Launch(const std::string& kernel) {
   LaunchRecord record;
   record.kernel = kernel;
@@ -118,7 +118,8 @@ TEST_F(ResourceLogTest, KnowsTheRegistersOfLoadedKernels) {
 }
 
 TEST_F(ResourceLogTest, PassesOnWhatItDoesNotKnow) {
-  log_.OnModule(1, std::string(kLoggedPtx) + std::string("\0\0", 2));  // as an object pads it
+  // An object pads it in this way.
+  log_.OnModule(1, std::string(kLoggedPtx) + std::string("\0\0", 2));
   EXPECT_EQ(Told("other(int)"), Launch("other(int)"));
   log_.OnFinding({});
   log_.OnPrint("");

@@ -1,4 +1,4 @@
-// A fixture with a session whose sandbox cannot start anything, and whose results are not written.
+// Provides a session whose sandbox cannot start anything, and whose results are not written.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include "trial/devices/emulator_source.h"
 #include "trial/session.h"
 
-void idle(float*);  // a student would write it; it is not defined here
+void idle(float*);  // a student would write this function; it is not defined here
 
 namespace warpcheck {
 

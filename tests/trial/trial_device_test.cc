@@ -6,7 +6,7 @@
 #include "emulator/emulator.h"
 #include "trial/fakes.h"
 
-void swap_arrays(float*, float*);  // a student's: it is not defined here
+void swap_arrays(float*, float*);  // a student would write this function; it is not defined here
 
 namespace warpcheck {
 namespace {
@@ -136,7 +136,7 @@ TEST_F(TrialDeviceTest, KeepsItsArraysBetweenCalls) {
   EXPECT_THAT(second.Before<float>(1).data, ElementsAre(5, 6));
   EXPECT_THAT(second.Output<float>(0).data, ElementsAre(7, 8));
   EXPECT_THAT(second.Output<float>(1).data, ElementsAre(5, 6));
-  // The second call, made alone, begins with what the first call left.
+  // When the second call is made alone, it begins with what the first call left.
   EXPECT_EQ(first.plan, there_);
   EXPECT_EQ(second.plan->arrays[1]->bytes, SharedBytes(BytesOf(std::vector<float>{5, 6})));
 }
@@ -163,8 +163,8 @@ TEST_F(TrialDeviceTest, UsesMemoryAgainForOtherArraysOfTheSameSize) {
   }
 }
 
-// Data that the host read in one call tells it nothing of new arrays, but everything of arrays that
-// are used again.
+// Data that the host read in one call tells it nothing about new arrays, but everything about
+// arrays that are used again.
 TEST_F(TrialDeviceTest, CountsTheTrafficOfEachCall) {
   const auto read = [](TrialDevice& device, const Plan& plan) {
     std::vector<std::byte> bytes(8);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes what an instructor uploads to Gradescope: warpcheck-gradescope <assignment | NAME.warp> [autograder.zip].
-# It holds warpcheck's wheel: the one that WARPCHECK_WHEEL names, or the one of `make package` in dist/.
-# An assignment of your own course is given as its bundle, which `warpcheck handout` makes.
+# Makes the file that an instructor uploads to Gradescope. Usage: warpcheck-gradescope <assignment |
+# NAME.warp> [autograder.zip]. The file contains warpcheck's wheel: the one that WARPCHECK_WHEEL
+# names, or the one of `make package` in dist/. For an assignment of your own course, give its
+# bundle, which `warpcheck handout` makes.
 set -euo pipefail
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 dist=$here/../../../dist
@@ -19,7 +20,7 @@ trap 'rm -rf "$scratch"' EXIT
 folder=$scratch/autograder
 mkdir "$folder"
 wheel=${wheels[0]}
-# What would fail on Gradescope, for every student, fails here.
+# Mistakes that would fail on Gradescope, for every student, fail here.
 python3 - "$wheel" "$assignment" <<'PYTHON' || exit 3
 import json, pathlib, sys, tarfile, zipfile
 wheel, assignment = map(pathlib.Path, sys.argv[1:])

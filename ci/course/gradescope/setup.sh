@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, when it builds the autograder's image: installs the wheel that pack.sh
-# has put beside it, with NVIDIA's compiler.
+# Gradescope runs this once, when it builds the autograder's image. It installs the wheel that
+# pack.sh has put beside it, with NVIDIA's compiler.
 set -euo pipefail
 source_folder=${AUTOGRADER:-/autograder}/source
 apt-get update -qq

@@ -1,4 +1,4 @@
-"""Becomes a program that the wheel brings along."""
+"""Replaces this process by a program that the wheel contains."""
 import os
 import pathlib
 import sys

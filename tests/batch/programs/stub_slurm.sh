@@ -1,8 +1,9 @@
 #!/bin/sh
-# Stands in for sbatch, squeue and scancel, by the name it is called: runs the tasks of an array on
-# this machine, one after the other. STUB_SLURM is its folder: jobs/<array's name>/<task> holds a
-# task's state, jobs/<array's name>/arguments what sbatch was asked. Where it holds a file "down",
-# every command fails with what stands there.
+# This script replaces sbatch, squeue and scancel, depending on the name by which it is called. It
+# runs the tasks of an array on this machine, one after the other. STUB_SLURM is its folder:
+# jobs/<array's name>/<task> contains the state of a task, and jobs/<array's name>/arguments the
+# arguments of sbatch. If the folder contains a file "down", every command fails with the text of
+# that file.
 set -eu
 folder=${STUB_SLURM:?}
 if [ -e "$folder/down" ]; then
@@ -34,11 +35,11 @@ case ${0##*/} in
     mkdir -p "$folder/jobs/$name"
     printf '%s\n' "$@" >"$folder/jobs/$name/arguments"
     for task in $(seq 0 "$last"); do echo PENDING >"$folder/jobs/$name/$task"; done
-    # The tasks get a session of their own, so that they outlive the program that submitted
-    # them.
+    # The tasks get a session of their own, so that they continue after the program that submitted
+    # them has ended.
     setsid sh -c "echo \$\$ > '$folder/jobs/$name/session'; exec \"\$0\" \"\$@\"" \
       "$folder/bin/run-tasks" "$@" </dev/null >/dev/null 2>&1 &
-    # The caller kills what is left of this process group.
+    # The caller kills the remaining processes of this process group.
     while [ ! -s "$folder/jobs/$name/session" ]; do sleep 0.01; done
     echo 1
     ;;

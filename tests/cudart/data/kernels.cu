@@ -1,4 +1,5 @@
-// Uses the runtime API from host code in every way that the tests need: launches, variables.
+// This program uses the runtime API from host code in every way that the tests need: launches and
+// variables.
 #include <cuda_runtime.h>
 
 #include <utility>

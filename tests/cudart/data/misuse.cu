@@ -1,4 +1,5 @@
-// One function for each mistake in the use of the runtime, and one that does the same without it.
+// This file has one function for each mistake in the use of the runtime, and one that does the same
+// without the mistake.
 #include <cuda_runtime.h>
 
 __global__ void touch(int* data) { data[threadIdx.x] = 1; }
@@ -127,7 +128,8 @@ int copies_late_through_a_second_stream(int* device) {
 enum KernelWait { kNobody, kItsStream, kDefaultStream, kItsEvent, kEventBefore, kTheDevice, kDefaultAfterEvent,
                   kBlockingAfterEvent };
 
-// Launches a kernel in a stream that does not block the default stream; 0: nothing waits for it.
+// Launches a kernel in a stream that does not block the default stream. With 0, nothing waits for
+// it.
 void launches_in_a_stream_of_its_own(int* device, int wait) {
   cudaStream_t stream, blocking;
   cudaEvent_t event, before;

@@ -15,7 +15,7 @@ BITS = {'h': 16, 'r': 32, 'l': 64}
 
 
 def kernel(text):
-    """As tests/emulator/run_ptx.cc makes it."""
+    """Makes the module of a case, as tests/emulator/run_ptx.cc does."""
     found = sorted(set(REGISTER.findall(text)), key=lambda r: r[1])
     ins = [(k, n) for k, n in found if n < 'w']
     outs = [(k, n) for k, n in found if n >= 'w']
@@ -83,7 +83,7 @@ class Gpu:
     def run(self, ptx, rows):
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
         log = ctypes.create_string_buffer(4096)
-        options = (ctypes.c_int * 2)(5, 6)  # error log buffer and its size
+        options = (ctypes.c_int * 2)(5, 6)  # the error log buffer and its size
         values = (ctypes.c_void_p * 2)(ctypes.addressof(log), 4096)
         error = self.cuda.cuModuleLoadDataEx(ctypes.byref(module), ptx.encode(), 2, options, values)
         if error != 0:
@@ -119,12 +119,13 @@ def is_right(got, want, kind, text):
     if not want.startswith('~'):
         return got == int(want, 16)
     want = int(want[1:], 16)
-    if '16 ' in text or '16x2 ' in text:  # one unit in the last place of each half
+    if '16 ' in text or '16x2 ' in text:  # allows one unit in the last place of each half
         halves = [(got >> s & 0xFFFF, want >> s & 0xFFFF) for s in (0, 16)]
         return all(abs(g - w) <= 1 or is_nan(g, 'h') and is_nan(w, 'h') for g, w in halves)
     if is_nan(want, kind):
         return is_nan(got, kind)
-    # sin.approx and cos.approx have an absolute error of below 2^-19, tanh.approx a relative one of 2^-11.
+    # sin.approx and cos.approx have an absolute error below 2^-19, and tanh.approx has a relative
+    # error of 2^-11.
     if kind == 'r' and abs(got - want) > 64:
         as_float = lambda bits: struct.unpack('<f', struct.pack('<I', bits))[0]
         error = abs(as_float(got) - as_float(want))
@@ -133,7 +134,7 @@ def is_right(got, want, kind, text):
 
 
 def shown(value, kind, text):
-    """A NaN of f64 has a payload that PTX leaves open."""
+    """Returns a value as text. PTX does not define the payload of an f64 NaN."""
     return 'nan' if kind == 'l' and '.f64' in text and is_nan(value, 'l') else f'{value:x}'
 
 

@@ -25,28 +25,29 @@ def barriers():
     init = FIRST + '@%pt mbarrier.init.shared.b64 [smem], {}; bar.sync 0; '
     test = 'mbarrier.test_wait.shared.b64 %p{}, [smem], {}; '
     parity = 'mbarrier.test_wait.parity.shared::cta.b64 %p{}, [smem], {}; '
-    # Every lane arrives: the phase ends, and the next one has begun.
+    # If every lane arrives, the phase ends, and the next one has begun.
     warp_case(init.format(32) + parity.format('w', 0) + parity.format('x', 1) + 'bar.sync 0; mbarrier.arrive.shared.b64 %lt, [smem]; '
               'bar.sync 0; ' + test.format('y', '%lt') + parity.format('z', 1) + 'mov.b32 %rt, %ra;',
               LANES, lambda r: [(0, 1, 1, 0)] * 32)
-    # One arrival is missing.
+    # In this case one arrival is missing.
     warp_case(init.format(33) + 'mbarrier.arrive.shared::cta.b64 %lt, [smem]; bar.sync 0; ' + test.format('y', '%lt')
               + parity.format('z', 0) + '@%pt mbarrier.arrive.release.cta.shared::cta.b64 _, [smem]; bar.sync 0; '
               + 'mbarrier.test_wait.acquire.cta.shared::cta.b64 %pw, [smem], %lt; mbarrier.try_wait.parity.shared.b64 %px, [smem], 0; mov.b32 %rt, %ra;',
               LANES, lambda r: [(1, 1, 0, 0)] * 32)
-    # Two phases, then a third that lacks one.
+    # In this case there are two phases, and a third that lacks one arrival.
     arrive = '@%pt mbarrier.arrive.shared.b64 %lt, [smem]; bar.sync 0; '
     warp_case(init.format(1) + parity.format('w', 0) + arrive + parity.format('x', 0) + arrive + parity.format('y', 1)
               + parity.format('z', 0) + 'mov.b32 %rt, %ra;', LANES, lambda r: [(0, 1, 1, 0)] * 32)
-    # Several arrivals at once; the pending count before them.
+    # In this case several arrivals are made at once; the results are the pending counts before
+    # them.
     warp_case(init.format(20) + '@%pt mbarrier.arrive.shared.b64 %lt, [smem], 7; @%pt mbarrier.pending_count.b64 %rx, %lt; bar.sync 0; '
               '@%pt mbarrier.arrive.noComplete.shared.b64 %lu, [smem], 3; @%pt mbarrier.pending_count.b64 %ry, %lu; bar.sync 0; '
               '@%pt mbarrier.arrive.shared.b64 %lv, [smem], 10; bar.sync 0; ' + parity.format('z', 0) + 'mov.b32 %rt, %ra;',
               LANES, lambda r: [(20, 13, 1) if i == 0 else (0xA5A5A5A5, 0xA5A5A5A5, 1) for i in range(32)])
-    # arrive_drop: one arrival fewer is wanted from the next phase on.
+    # After arrive_drop, one arrival less is expected from the next phase on.
     warp_case(init.format(2) + '@%pt mbarrier.arrive_drop.shared.b64 %lt, [smem]; bar.sync 0; ' + parity.format('w', 0) + arrive
               + parity.format('x', 0) + arrive + parity.format('y', 1) + 'mov.b32 %rt, %ra;', LANES, lambda r: [(0, 1, 1)] * 32)
-    # Bytes that are expected hold a phase back.
+    # The phase does not end before the expected bytes have arrived.
     warp_case(init.format(1) + '@%pt mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 %lt, [smem], 48; bar.sync 0; '
               + parity.format('w', 0) + '@%pt mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [smem], 32; bar.sync 0; ' + parity.format('x', 0)
               + '@%pt mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [smem], 16; bar.sync 0; ' + parity.format('y', 0) + 'mov.b32 %rt, %ra;',
@@ -54,7 +55,7 @@ def barriers():
     warp_case(init.format(1) + '@%pt mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [smem], 16; @%pt mbarrier.arrive.shared.b64 _, [smem]; bar.sync 0; '
               + parity.format('w', 0) + '@%pt mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [smem], 16; bar.sync 0; ' + parity.format('x', 0) + 'mov.b32 %rt, %ra;',
               LANES, lambda r: [(0, 1)] * 32)
-    # At a generic address; waiting in a loop; then another one in its place.
+    # These cases use a generic address, wait in a loop, and put another barrier in its place.
     generic = 'mov.u32 %rt, smem; cvt.u64.u32 %lu, %rt; cvta.shared.u64 %lu, %lu; '
     warp_case(generic + FIRST + '@%pt mbarrier.init.b64 [%lu], 32; bar.sync 0; mbarrier.arrive.b64 %lt, [%lu]; '
               'AGAIN: mbarrier.try_wait.b64 %pu, [%lu], %lt; @!%pu bra AGAIN; bar.sync 0; @%pt mbarrier.inval.shared.b64 [smem]; bar.sync 0; '
@@ -66,7 +67,7 @@ def copies():
     init = FIRST + '@%pt mbarrier.init.shared.b64 [smem+8192], {}; bar.sync 0; '
     words = [random.getrandbits(32) for _ in range(32)]
     for how, result in (('', 0), ('.noinc', 1)):
-        # Without .noinc a copy adds the arrival that it makes.
+        # Without .noinc, a copy adds the arrival that it makes to the expected count.
         count = 32
         warp_case(init.format(count) + 'st.global.b32 [%lm], %ra; cp.async.ca.shared.global [%rs], [%lm], 4; '
                   f'cp.async.mbarrier.arrive{how}.shared.b64 [smem+8192]; cp.async.wait_all; bar.sync 0; ld.shared.b32 %rx, [%rs]; '
@@ -74,14 +75,14 @@ def copies():
     warp_case('st.global.b32 [%lm], %ra; cp.async.cg.shared.global.L2::128B [%rs], [%lm], 16; cp.async.commit_group; st.global.b32 [%lm+16], 7; '
               'cp.async.ca.shared.global [%rs+2048], [%lm+16], 8; cp.async.commit_group; cp.async.wait_group 1; ld.shared.b32 %rx, [%rs]; '
               'cp.async.wait_group 0; ld.shared.b32 %ry, [%rs+2048]; ld.shared.b32 %rz, [%rs+12];', words, lambda r: [(v, 7, read(12, 4)) for v in r])
-    # 256 bytes by one lane, of cells 0 to 3.
+    # One lane copies 256 bytes, the cells 0 to 3.
     bulk = 'cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [smem], [%lm], 256, [smem+8192]; '
     wait = 'AGAIN: mbarrier.try_wait.parity.shared::cta.b64 %pu, [smem+8192], 0; @!%pu bra AGAIN; '
     warp_case(init.format(1) + 'st.shared.v2.b64 [%rs], {0, 0}; st.global.b32 [%lm+4], %ra; fence.proxy.async; bar.sync 0; @!%pt bra WAIT; '
               'mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [smem+8192], 256; ' + bulk + 'WAIT: ' + wait + 'ld.shared.b64 %lx, [%rs]; ld.shared.b64 %ly, [%rs+8];',
               words, lambda r: [((r[i // 4] << 32 | read(16 * i, 4)) if i % 4 == 0 else read(16 * i, 8), read(16 * i + 8, 8)) if i < 16 else (0, 0)
                                 for i in range(32)])
-    # And back, 64 bytes from shared memory to the first cell.
+    # One lane copies 64 bytes back, from shared memory to the first cell.
     warp_case('st.shared.v2.b32 [%rs], {%ra, 3}; st.shared.b64 [%rs+8], 9; fence.proxy.async.shared::cta; bar.sync 0; ' + FIRST +
               '@%pt cp.async.bulk.global.shared::cta.bulk_group [%lm], [smem], 64; cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0; '
               'cp.async.bulk.wait_group 0; bar.sync 0; ld.global.v2.b32 {%rw, %rx}, [%lm]; ld.global.b64 %ly, [%lm+24]; prefetch.global.L2::evict_last [%lm]; '
@@ -100,7 +101,7 @@ def leaders():
 
 
 def doubles():
-    """wmma of f64 gives what mma gives, from the same elements; no GPU is asked."""
+    """Checks that wmma of f64 gives the same as mma for the same elements; this needs no GPU."""
     text = ('.reg .b64 %d<6>; mov.u32 %rt, smem; mad.lo.u32 %ru, %rlane, 8, %rt; '
             'st.shared.b64 [%ru], %la; st.shared.b64 [%ru+1024], %lb; mad.lo.u32 %ru, %rlane, 16, %rt; st.shared.v2.b64 [%ru+2048], {%lc, %ld}; '
             'bar.sync 0; wmma.load.a.sync.aligned.row.m8n8k4.shared.f64 {%d0}, [smem], 4; wmma.load.b.sync.aligned.col.m8n8k4.shared.f64 {%d1}, [smem+1024], 4; '

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes instructions.txt: PTX one-liners with inputs and the bits that they have to give.
+"""Writes instructions.txt: PTX one-liners with inputs and the bits that they must give.
 
 The results are computed here from the definitions of the PTX ISA (chapter 9), on whole numbers and
 fractions of any size, so that they share nothing with the emulator.
@@ -22,7 +22,7 @@ REGISTER = re.compile(r'%([hrlp])([a-ew-z])\b')
 
 
 def widths(text):
-    """Registers %{h,r,l,p}{a..e} are inputs, %{h,r,l,p}{w..z} outputs: 16, 32, 64 bits, predicate."""
+    """Adds a case. Registers %{h,r,l,p}{a..e} are inputs, %{h,r,l,p}{w..z} outputs: 16, 32, 64 bits, predicate."""
     found = sorted(set(REGISTER.findall(text)), key=lambda r: r[1])
     ins = [f'{k}{n}' for k, n in found if n < 'w']
     outs = [f'{k}{n}' for k, n in found if n >= 'w']
@@ -79,7 +79,7 @@ def quotient(a, b):
     return q if (a < 0) == (b < 0) else -q
 
 
-# ---------------------------------------------------------------- whole numbers
+# ---------------- These cases are about whole numbers. ----------------
 def integers():
     kinds = ['u16', 's16', 'u32', 's32', 'u64', 's64']
     for kind in kinds:
@@ -142,7 +142,7 @@ def integers():
 
 
 def by_zero(kind):
-    """Unspecified by PTX; measured on an H200."""
+    """Returns a result that PTX does not define, as measured on an H200."""
     return lambda a, b: (-1, -1)
 
 
@@ -153,7 +153,7 @@ def sat32(f):
 def carries(kind, b, r):
     one = 1 << b
     low = lambda v: v & (one - 1)
-    # The low words, then the high words with the carry, then the carry itself.
+    # The results are the low words, then the high words with the carry, then the carry itself.
     quads = [tuple(random.choice(EDGES[b]) for _ in range(4)) for _ in range(64)]
     quads += [(one - 1, one - 1, 1, 0), (one - 1, 0, 1, 0), (0, 0, 1, 0), (0, 0, 0, 1)]
 
@@ -186,7 +186,7 @@ def carries(kind, b, r):
          f'addc.{kind} {R}z, 0, 0;', quads, madr)
 
 
-# ---------------------------------------------------------------- bits
+# ---------------- These cases are about bits. ----------------
 def bits():
     for b in (16, 32, 64):
         R = '%' + LETTER[b]
@@ -293,7 +293,7 @@ def bits():
     case('prmt.b32 %rx, %ra, %rb, %rc;',
          [(0x80C1F203, 0x7485A697, s) for s in (0, 0x3210, 0x7654, 0x0123, 0xFEDC, 0xBA98, 0x9F1A, 0x12345)],
          lambda a, b, s: permute(a, b, [s >> (4 * i) & 15 for i in range(4)]))
-    # The table of the prmt modes (9.7.9.7), most significant byte first.
+    # This is the table of the prmt modes (9.7.9.7), with the most significant byte first.
     modes = {'f4e': ('3210', '4321', '5432', '6543'), 'b4e': ('5670', '6701', '7012', '0123'),
              'rc8': ('0000', '1111', '2222', '3333'), 'ecl': ('3210', '3211', '3222', '3333'),
              'ecr': ('0000', '1110', '2210', '3210'), 'rc16': ('1010', '3232', '1010', '3232')}
@@ -302,9 +302,9 @@ def bits():
              lambda a, b, s: permute(a, b, [int(d) for d in reversed(rows[s & 3])]))
 
 
-# ---------------------------------------------------------------- floating point
+# ---------------- These cases are about floating point. ----------------
 def decode(bits, fmt):
-    """(kind, sign, magnitude) of a number: kind is 'nan', 'inf' or 'finite'."""
+    """Returns (kind, sign, magnitude) of a number: kind is 'nan', 'inf' or 'finite'."""
     e, f = fmt
     sign = bits >> (e + f) & 1
     exponent, fraction = bits >> f & ((1 << e) - 1), bits & ((1 << f) - 1)
@@ -316,7 +316,7 @@ def decode(bits, fmt):
 
 
 def whole(value, mode, negative):
-    """A magnitude as a whole number; modes rn, rz, rm, rp, rna."""
+    """Rounds a magnitude to a whole number; modes are rn, rz, rm, rp, rna."""
     low = value.numerator // value.denominator
     rest = value - low
     if rest == 0 or mode == 'rz':
@@ -329,7 +329,7 @@ def whole(value, mode, negative):
 
 
 def encode(value, fmt, mode='rn', ftz=False, sat=False):
-    """The bits of a number, rounded once to a format."""
+    """Returns the bits of a number, rounded once to a format."""
     kind, sign, magnitude = value
     e, f = fmt
     if kind == 'nan':
@@ -423,12 +423,12 @@ def some_rows(fmt, arity, count=36):
 
 
 def pair_of(f):
-    """f on both halves of 32-bit values."""
+    """Applies f to both halves of 32-bit values."""
     return lambda *v: f(*(x >> 16 for x in v)) << 16 | f(*(x & 0xFFFF for x in v))
 
 
 def float_case(name, suffix, kind, arity, model, fmt, ftz=False):
-    """model takes decoded values, with .ftz flushed, and gives bits."""
+    """Adds cases. `model` takes decoded values, flushed with .ftz, and returns bits."""
     e, f = fmt
     read = lambda x: flushed(decode(x, fmt), fmt) if ftz else decode(x, fmt)
     bits_of = lambda *v: model(*(read(x) for x in v))
@@ -438,7 +438,8 @@ def float_case(name, suffix, kind, arity, model, fmt, ftz=False):
         letter, bits_of = 'r', pair_of(bits_of)
         rows = [tuple(x << 16 | y for x, y in zip(r, s)) for r, s in zip(rows, rows[1:] + rows[:1])]
     if ftz:
-        # Where the rounding would make a subnormal number the least normal one, GPUs differ.
+        # GPUs differ in cases in which the rounding would make a subnormal number the least normal
+        # one.
         least = [(1 << f) << shift for shift in ((0, 16) if kind.endswith('x2') else (0,))]
         rows = [r for r in rows if all(bits_of(*r) & one * ((1 << e) - 1) != one for one in least)]
     R = '%' + letter
@@ -548,7 +549,7 @@ def root(a, fmt, mode, ftz=False):
         return CANONICAL[fmt]
     if a[0] == 'inf' or a[2] == 0:
         return encode(a, fmt)
-    scaled = a[2] * Fraction(4) ** 1200  # a whole number with hundreds of digits after its root
+    scaled = a[2] * Fraction(4) ** 1200  # the root has a whole number with hundreds of digits
     low = math.isqrt(scaled.numerator // scaled.denominator)
     exact = low * low == scaled
     return encode(('finite', 0, (Fraction(low) + (0 if exact else Fraction(1, 3))) / Fraction(2) ** 1200),
@@ -579,7 +580,7 @@ def guarded(f):
     return call
 
 
-# The approximations: correctly rounded by the emulator; "~" lets a GPU differ.
+# The emulator rounds the approximations correctly; "~" allows a GPU to differ.
 def approximate():
     functions = {
         'sin': math.sin, 'cos': math.cos, 'tanh': math.tanh, 'ex2': lambda x: 2.0 ** x,
@@ -607,7 +608,7 @@ def approximate():
     one = ('finite', 0, Fraction(1))
     case('rcp.approx.f32 %rx, %ra;', values, tilde(lambda a: encode(div(one, a), F32)))
     case('sqrt.approx.f32 %rx, %ra;', values, tilde(lambda a: root(a, F32, 'rn')))
-    # PTX leaves .approx and .full open where the divisor is above 2^126.
+    # PTX does not define .approx and .full if the divisor is above 2^126.
     rows = [(a, b) for a in values for b in values[12:] if decode(a, F32)[2] < 2**100]
     case('div.approx.f32 %rx, %ra, %rb;', rows, tilde(lambda a, b: encode(div(a, b), F32)))
     case('div.full.f32 %rx, %ra, %rb;', rows, tilde(lambda a, b: encode(div(a, b), F32)))
@@ -623,7 +624,7 @@ def struct_bits(x):
     return struct.unpack('<I', struct.pack('<f', x))[0]
 
 
-# ---------------------------------------------------------------- comparison and selection
+# ---------------- These cases are about comparison and selection. ----------------
 ORDER = {'eq': '=', 'ne': '<>', 'lt': '<', 'le': '<=', 'gt': '>', 'ge': '>=', 'lo': '<', 'ls': '<=',
          'hi': '>', 'hs': '>=', 'equ': '=u', 'neu': '<>u', 'ltu': '<u', 'leu': '<=u', 'gtu': '>u',
          'geu': '>=u', 'num': '<=>', 'nan': 'u'}
@@ -710,7 +711,7 @@ def comparisons():
             case(f'slct{ftz}.{kind}.f32 {R}x, {R}a, {R}b, %rc;', rows, lambda a, b, c: a if read(c) >= 0 else b)
 
 
-# ---------------------------------------------------------------- conversion
+# ---------------- These cases are about conversion. ----------------
 def conversions():
     integer = ('u8', 'u16', 'u32', 'u64', 's8', 's16', 's32', 's64')
     real = {'f16': F16, 'bf16': BF16, 'f32': F32, 'f64': F64}
@@ -725,7 +726,7 @@ def conversions():
         case(f'cvt.{to}.{source} %{d}x, %{a}a;', values, lambda v: of(of(v, source), to))
         if limits(source)[0] < limits(to)[0] or limits(source)[1] > limits(to)[1]:
             case(f'cvt.sat.{to}.{source} %{d}x, %{a}a;', values, lambda v: clamp(of(v, source), *limits(to)))
-    for to in ('u8', 's8', 'u16', 's16', 'u32', 's32'):  # into a wider register
+    for to in ('u8', 's8', 'u16', 's16', 'u32', 's32'):  # converts into a wider register
         case(f'cvt.{to}.s32 %lx, %ra;', EDGES[32], lambda v: of(v, to))
         case(f'cvt.{to}.u64 %lx, %la;', EDGES[64], lambda v: of(v, to))
     case('cvt.s32.s8 %rx, %ra;', EDGES[32], lambda v: of(v, 's8'))  # from a wider register
@@ -765,7 +766,7 @@ def conversions():
 
 
 def floats_to_floats(real, register, points):
-    # A GPU hands on parts of the payload of a NaN; PTX does not say which.
+    # A GPU keeps parts of the payload of a NaN; PTX does not say which.
     def number(value, fmt, mode='rn', ftz=False, sat=False):
         return 'nan' if value[0] == 'nan' and not sat else encode(value, fmt, mode, ftz, sat)
     for (to, out), (source, fmt) in itertools.product(real.items(), real.items()):
@@ -813,9 +814,9 @@ def floats_to_floats(real, register, points):
     case('cvt.rna.tf32.f32 %rx, %ra;', finite, lambda v: encode(decode(v, F32), tf32, 'rna') << 13)
 
 
-# ---------------------------------------------------------------- warps
+# ---------------- These cases are about warps. ----------------
 def warp_case(text, rows, model):
-    """model takes the 32 rows and gives 32 results; nobody else executes."""
+    """Adds a case. `model` takes the 32 rows and returns 32 results; no other warp executes."""
     results = dict(enumerate(model(rows)))
     count = itertools.count()
     case(text, rows, lambda *_: results[next(count)], 'w')
@@ -839,7 +840,7 @@ def warps():
             for b in (0, 1, 5, 16, 31):
                 warp_case(f'shfl.sync.{mode}.b32 %rx|%py, %ra, {b}, {c}, -1;', values, lambda rows: [
                     (rows[shuffled(mode, i, b, c)[0]], shuffled(mode, i, b, c)[1]) for i in range(32)])
-        # Of registers: another lane and clamp for each.
+        # These use registers, with another lane and clamp for each thread.
         rows = [(values[i], random.getrandbits(6), random.choice((31, 0x1807, 0x1000, 0x101F))) for i in range(32)]
         warp_case(f'shfl.sync.{mode}.b32 %rx|%py, %ra, %rb, %rc, -1;', rows, lambda rows: [
             (rows[shuffled(mode, i, r[1], r[2])[0]][0], shuffled(mode, i, r[1], r[2])[1]) for i, r in enumerate(rows)])
@@ -856,7 +857,8 @@ def warps():
         warp_case('vote.sync.ballot.b32 %rx, %pa, -1;', rows, lambda r: [ballot(r)] * 32)
         warp_case('vote.sync.ballot.b32 %rx, !%pa, -1;', rows, lambda r: [ballot(r) ^ ONES[32]] * 32)
         warp_case('vote.sync.any.pred %px, %pa, -1;', rows, lambda r: [int(any(r))] * 32)
-        # The lanes whose predicate is set alone, by their own mask.
+        # In this case only the lanes with a true predicate execute, with a mask that names only
+        # them.
         warp_case('vote.sync.ballot.b32 %rt, %pa, -1; @%pa vote.sync.ballot.b32 %rx, %pa, %rt;',
                   rows, lambda r: [ballot(r) if p else untouched for p in r])
         warp_case('vote.sync.ballot.b32 %rt, %pa, -1; @%pa activemask.b32 %rx;', rows,
@@ -879,7 +881,7 @@ def warps():
     rows = [(v, int(i % 3 == 0)) for i, v in enumerate(edges)]
     warp_case('vote.sync.ballot.b32 %rt, %pb, -1; @%pb redux.sync.add.u32 %rx, %ra, %rt;', rows, lambda r: [
         sum(v for v, p in r if p) if p else untouched for _, p in r])
-    # Barriers of one block of 32 threads.
+    # These are barriers of one block of 32 threads.
     warp_case('bar.red.popc.u32 %rx, 0, %pa;', flags, lambda r: [sum(r)] * 32)
     warp_case('bar.red.and.pred %px, 1, %pa;', flags, lambda r: [int(all(r))] * 32)
     warp_case('bar.red.or.pred %px, 2, 32, !%pa;', flags, lambda r: [int(not all(r))] * 32)
@@ -888,13 +890,13 @@ def warps():
               values, lambda r: [r[i ^ 1] for i in range(32)])
     warp_case('st.shared.u32 [%rs], %ra; bar.warp.sync -1; xor.b32 %rt, %rs, 16; ld.shared.u32 %rx, [%rt];',
               values, lambda r: [r[i ^ 1] for i in range(32)])
-    # One address for all.
+    # In this case all lanes have one address.
     warp_case('red.global.add.u32 [%lg], %ra; bar.sync 0; ld.volatile.global.u32 %rx, [%lg];', values, fold(lambda x, y: x + y))
     warp_case('atom.global.add.u32 %rt, [%lg], 1; bar.sync 0; ld.volatile.global.u32 %rx, [%lg]; '
               'setp.lt.u32 %py, %rt, %ra;', [32] * 32, lambda r: [(32, 1)] * 32)
 
 
-# ---------------------------------------------------------------- memory
+# ---------------- These cases are about memory. ----------------
 def atomics():
     spaces = {'global': 'st.global.{t} [%lm], {v}; ', 'shared': 'st.shared.{t} [%rs], {v}; ',
               '': 'cvt.u64.u32 %lt, %rs; cvta.shared.u64 %lu, %lt; st.{t} [%lu], {v}; '}
@@ -936,7 +938,7 @@ def atomics():
             rows = [(a << 16 | c, b << 16 | d) for (a, b), (c, d) in zip(rows, rows[1:])]
             model = pair_of(model)
         both('add.noftz' if '16' in kind else 'add', kind, rows, model)
-    # Subnormal numbers: zeros in global memory, kept in shared memory.
+    # Subnormal numbers count as zeros in global memory, but not in shared memory.
     small = [(1, 2), (0x80000001, 0x80000002), (0x00800000, 0x80000001), (0x007FFFFF, 1)]
     keep = lambda x, y: encode(add(decode(x, F32), decode(y, F32)), F32)
     zero = lambda x, y: encode(add(flushed(decode(x, F32), F32), flushed(decode(y, F32), F32)), F32, 'rn', True)
@@ -1022,13 +1024,13 @@ def stored(cell, at, values, n):
     return whole_ & ONES[64], whole_ >> 64
 
 
-# ---------------------------------------------------------------- control
+# ---------------- These cases are about control flow. ----------------
 def control():
     case('setp.gt.u32 %pt, %ra, 5; @%pt bra MORE; add.u32 %rx, %ra, 100; bra.uni DONE2; MORE: mov.b32 %rx, 7; DONE2:',
          [1, 5, 6, 9], lambda a: 7 if a > 5 else a + 100, 'w')
     case('mov.b32 %rx, 0; mov.b32 %rt, %ra; AGAIN: setp.eq.u32 %pt, %rt, 0; @%pt bra OUT; add.u32 %rx, %rx, %rt; '
          'sub.u32 %rt, %rt, 1; bra AGAIN; OUT:', [0, 1, 5, 9, 30], lambda a: a * (a + 1) // 2, 'w')
-    # Threads that have left store no results: theirs stay zero.
+    # Threads that have left store no results, so their results stay zero.
     for leave in ('exit', 'ret'):
         case(f'@%pa {leave}; add.u32 %rx, %rb, 1;', [(1, 5), (0, 6), (0, 7)], lambda p, b: 0 if p else b + 1, 'w')
     case('TABLE: .branchtargets ZERO, ONE, TWO; brx.idx %ra, TABLE; ZERO: mov.b32 %rx, 10; bra END; '

@@ -21,7 +21,7 @@ STYLES = ('small', 'wide', 'cancel', 'edge')
 
 
 def real(kind, style, random):
-    """The bits of a random number: of f16 and bf16 16, of tf32 and f32 32."""
+    """Returns the bits of a random number: 16 for f16 and bf16, 32 for tf32 and f32."""
     e, f = FORMAT[kind]
     bias = (1 << (e - 1)) - 1
     fraction = random.getrandbits(f)
@@ -42,7 +42,7 @@ def real(kind, style, random):
 
 
 def word(kind, style, random, bits=32):
-    """`bits` bits of elements."""
+    """Packs elements of `bits` bits."""
     if kind in ('f16', 'bf16'):
         return sum(real(kind, style, random) << (16 * i) for i in range(bits // 16))
     if kind in ('tf32', 'f32'):
@@ -53,7 +53,7 @@ def word(kind, style, random, bits=32):
 
 
 def case(text, columns, styles=STYLES, warps=1):
-    """columns: what stands in each input register: its kind, or a function of row and random."""
+    """Adds a case. `columns` gives the contents of each input register: a kind, or a function of row and random."""
     ins, outs = widths(text)
     assert len(ins) == len(columns) and len(outs) <= 4, (text, ins, outs)
     bits = {'h': 16, 'r': 32, 'l': 64, 'p': 32}
@@ -77,7 +77,7 @@ def regs(first, count):
 
 
 def mma(shape, a, b, c, d, rows, warps, extra=''):
-    """rows: 32-bit registers of a, b, c, d."""
+    """Adds a case. `rows` are the 32-bit registers of a, b, c, d."""
     na, nb, nc, nd = rows
     inputs, columns, text, at = iter('abcde'), [], ['.reg .b32 %q<20>;'], 0
     places = []
@@ -97,10 +97,10 @@ def mma(shape, a, b, c, d, rows, warps, extra=''):
 
 
 def mma_f64(shape, na, nb):
-    """The elements of a, b and c are f32 numbers, made wider."""
+    """Adds a case whose elements of a, b and c are f32 numbers, widened to f64."""
     text, at = ['.reg .b32 %q<20>; .reg .f32 %f; .reg .b64 %d<20>;'], 0
     names = 'abcde'[:(na + nb + 4 + 1) // 2]
-    if na + nb + 4 > 10:  # there are not enough inputs: the second half of a is twice the first
+    if na + nb + 4 > 10:  # there are not enough inputs, so the second half of a is twice the first
         names = 'abcde'
     for i, name in enumerate(names):
         text.append(f'mov.b64 {{%q{2 * i}, %q{2 * i + 1}}}, %l{name}; cvt.f64.f32 %d{2 * i}, %q{2 * i}; cvt.f64.f32 %d{2 * i + 1}, %q{2 * i + 1};')

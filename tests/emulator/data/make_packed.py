@@ -15,7 +15,7 @@ OPERATIONS = {'add': lambda x, y: x + y, 'min': min, 'max': max}
 
 
 def rows():
-    """Every pair of edges as the low half, the same pairs in another order as the high one; then any bits."""
+    """Returns every pair of edges as the low half, with the same pairs in another order as the high half, and then any bits."""
     low = [(a, b) for a in EDGES[16] for b in EDGES[16]]
     high = random.sample(low, len(low))
     return [(c << 16 | a, d << 16 | b) for (a, b), (c, d) in zip(low, high)] + [

@@ -22,7 +22,7 @@ def rows(count=12):
 
 
 def part(value, select, kind):
-    """A byte, half-word or word of a register, as u or s."""
+    """Returns a byte, half-word or word of a register, as u or s."""
     if not select:
         return of(value, kind + '32')
     bits = 8 if select[1] == 'b' else 16
@@ -34,7 +34,7 @@ def limits(kind, bits):
 
 
 def finish(result, c, kind, sat, select, second):
-    """Saturation, then the secondary operation or the merge with c."""
+    """Applies saturation, and then the secondary operation or the merge with c."""
     bits = {'': 32, 'b': 8, 'h': 16}[select[1:2]]
     if sat:
         result = clamp(result, *limits(kind, bits))
@@ -64,7 +64,7 @@ def scalar():
                      rows(), lambda p, q, r: finish(f(part(p, x, a), part(q, y, b)), r, d, sat, to, second))
     amounts = [(v, n, 5) for v in EDGES[32][3:] for n in (0, 1, 7, 31, 32, 33, 255, 0xFFFFFFFF)]
     for name, (d, a), mode in itertools.product(('shl', 'shr'), itertools.product('us', 'us'), ('clamp', 'wrap')):
-        for sat, x, y in (('', '', ''), ('', '.h1', '.b0')):  # .sat: refused too
+        for sat, x, y in (('', '', ''), ('', '.h1', '.b0')):  # .sat is refused too
             def shift(p, q, r):
                 n = part(q, y, 'u')
                 n = min(n, 32) if mode == 'clamp' else n & 31
@@ -79,7 +79,7 @@ def scalar():
 
 
 def simd():
-    """Two halves or four bytes of a and b at once; .mask says which of them the result takes."""
+    """Adds cases with two halves or four bytes of a and b at once; .mask says which of them the result takes."""
     ops = dict(OPS, avrg=lambda a, b: (a + b + (a + b >= 0)) >> 1)
     for ways in (2, 4):
         bits, letter = 32 // ways, {2: 'h', 4: 'b'}[ways]
@@ -115,7 +115,7 @@ def simd():
 
 
 def packing():
-    """szext and cvt.pack."""
+    """Adds cases of szext and cvt.pack."""
     for mode, kind in itertools.product(('clamp', 'wrap'), 'us'):
         def extend(a, b):
             n = min(b, 32) if mode == 'clamp' else b & 31

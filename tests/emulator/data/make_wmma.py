@@ -1,4 +1,4 @@
-"""Cases of the matrix instructions that move matrices: wmma, ldmatrix, stmatrix, movmatrix.
+"""Writes cases of the matrix instructions that move matrices: wmma, ldmatrix, stmatrix, movmatrix.
 
 %ru is the shared address of 32 bytes for each lane of the one warp.
 """
@@ -7,7 +7,7 @@ import itertools
 from make_matrix import case
 
 PLACE = '.reg .b32 %q<20>; mov.u32 %rt, smem; sub.u32 %ru, %rs, %rt; add.u32 %ru, %ru, %rs; '
-# The registers of each fragment, by shape and types: a, b, c.
+# The registers of each fragment, for a, b and c, by shape and types.
 WMMA = {('m16n16k16', 'f16'): (8, 8, 8), ('m32n8k16', 'f16'): (8, 8, 8), ('m8n32k16', 'f16'): (8, 8, 8),
         ('m16n16k16', 'bf16'): (4, 4, 8), ('m32n8k16', 'bf16'): (8, 2, 8), ('m8n32k16', 'bf16'): (2, 8, 8),
         ('m16n16k16', 's8'): (2, 2, 8), ('m32n8k16', 's8'): (4, 1, 8), ('m8n32k16', 's8'): (1, 4, 8),
@@ -36,7 +36,7 @@ def numbered(bits):
 
 
 def fragments():
-    """Where each element of a fragment comes from."""
+    """Adds a case that shows where each element of a fragment comes from."""
     for (shape, kind), counts in WMMA.items():
         m, n, k = sizes(shape)
         result = 's32' if kind == 's8' else 'f32'
@@ -59,7 +59,7 @@ def fragments():
 
 
 def products():
-    """load, mma and store together. a stands at byte 0 of shared memory, b at 1024, c at 2048."""
+    """Adds a case of load, mma and store together. a is at byte 0 of shared memory, b at 1024, c at 2048."""
     for (shape, kind), (na, nb, _) in WMMA.items():
         m, n, k = sizes(shape)
         kinds = [('f16', 'f16', 'f16'), ('f16', 'f32', 'f16'), ('f16', 'f16', 'f32'), ('f16', 'f32', 'f32')] if kind == 'f16' else [
@@ -88,7 +88,7 @@ def products():
 
 
 def rows_of_matrices():
-    """ldmatrix and stmatrix: each lane gives the address of a row of 16 bytes."""
+    """Adds cases of ldmatrix and stmatrix, in which each lane gives the address of a row of 16 bytes."""
     scatter = lambda lane, _: (lane * 7 + 3) % 32 * 16
     for count, transposed in itertools.product((1, 2, 4), ('', '.trans')):
         names = ', '.join(f'%r{x}' for x in 'wxyz'[:count])
@@ -102,7 +102,7 @@ def rows_of_matrices():
 
 
 def doubles():
-    """wmma of f64: one shape, whose lanes hold an element of a and b and two of c and d."""
+    """Adds cases of wmma of f64, with one shape, whose lanes have an element of a and b and two of c and d."""
     half = 'mov.u32 %rt, smem; sub.u32 %ru, %rs, %rt; shr.u32 %ru, %ru, 1; add.u32 %ru, %ru, %rt; '
     for which, layout in itertools.product('ab', ('row', 'col')):
         stride = 4 if (which, layout) in (('a', 'row'), ('b', 'col')) else 8

@@ -1,4 +1,4 @@
-// Kernels for tests on a real GPU.
+// These are the kernels for tests on a real GPU.
 #include <cassert>
 #include <cstdio>
 
@@ -49,7 +49,7 @@ extern "C" __global__ void print(int* data, int n) { printf("printed %d\n", n + 
 
 extern "C" __global__ void __launch_bounds__(128) bounded(int* data) { data[threadIdx.x] = 1; }
 
-// out[y * width + x]: the texel at (x + shift, y).
+// Sets out[y * width + x] to the texel at (x + shift, y).
 extern "C" __global__ void sample(float* out, cudaTextureObject_t texture, int width, float shift) {
   const int x = static_cast<int>(threadIdx.x);
   const int y = static_cast<int>(threadIdx.y);
@@ -62,7 +62,7 @@ extern "C" __global__ void fetch(float* out, cudaTextureObject_t texture) {
   out[threadIdx.x] = tex1Dfetch<float>(texture, static_cast<int>(threadIdx.x));
 }
 
-// out[i]: the texels of layer i, read as numbers from 0 to 1.
+// Sets out[i] to the texels of layer i, read as numbers from 0 to 1.
 extern "C" __global__ void sample_layers(float* out, cudaTextureObject_t texture) {
   out[threadIdx.x] = tex1DLayered<float>(texture, 1.5f, static_cast<int>(threadIdx.x));
 }

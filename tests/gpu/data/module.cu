@@ -1,4 +1,4 @@
-// Variables of every kind, and a kernel that uses them all.
+// This module has variables of every kind, and a kernel that uses all of them.
 __device__ int counter;
 static __device__ float table[100];
 __constant__ float weights[16] = {1, 2};

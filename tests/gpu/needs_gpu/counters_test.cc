@@ -14,8 +14,8 @@ namespace {
 constexpr const char* kCalibration = WARPCHECK_CALIBRATION_DATA "/h200_kernels.ptx";
 constexpr const char* kLines = WARPCHECK_TEST_DATA "/lines.ptx";
 
-// The counters that are compared. Other generations have different machine code; there, counters of
-// shared memory and of instructions are left out.
+// The counters that are compared. Other generations have different machine code. For them, counters
+// of shared memory and of instructions are left out.
 struct Comparison {
   bool ideals = false;
   bool same_code = false;
@@ -25,7 +25,7 @@ std::string_view MetricOf(Counter counter) {
   return Info(counter).metric.substr(std::strlen("smsp__sass_"));
 }
 
-// Returns the counters that h200_counters.txt has, one a line.
+// Returns the counters in h200_counters.txt, which has one a line.
 std::string Text(const CounterSet& totals, const Comparison& comparison) {
   std::vector<Counter> counters = {Counter::kGlobalSectors, Counter::kGlobalLoadRequests,
                                    Counter::kGlobalStoreRequests};
@@ -47,7 +47,7 @@ std::string Text(const CounterSet& totals, const Comparison& comparison) {
   return text;
 }
 
-// Returns an empty text if the launch counted what the H200 did.
+// Returns the difference from the H200's counters; empty if there is no difference.
 std::string Difference(const std::string& launch, const Result<LaunchCounts>& counts,
                        const Comparison& comparison) {
   static const auto on_h200 = ReadMeasurements(WARPCHECK_CALIBRATION_DATA "/h200_counters.txt");
@@ -198,7 +198,8 @@ TEST_F(CountersOnGpu, AFaultOrARefusedLaunchIsNotMeasured) {
         GpuRig::Kernel kernel;
         kernel.name = "_Z5FaultPi";
         kernel.grid = kernel.block = {1, 1, 1};
-        kernel.dynamic_shared = shared;  // too much is refused; none makes address 0 a fault
+        // Too many bytes are refused; with 0 bytes the launch runs, and address 0 is a fault.
+        kernel.dynamic_shared = shared;
         Append(kernel.parameters, CUdeviceptr{0});
         std::unique_ptr<LaunchCounter> counter;
         if (lines) counter = std::make_unique<LineCounter>(rig.cupti(), rig.device());

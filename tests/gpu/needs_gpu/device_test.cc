@@ -1,5 +1,5 @@
-// Tests the GPU device on a real GPU. Each test has a process of its own, since a fault ends the
-// context, and with it everything else that the process does on the GPU.
+// Tests the GPU device on a real GPU. Each test has a process of its own, because a fault ends the
+// context, and everything else that the process does on the GPU.
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -34,7 +34,7 @@ class KeepLog : public DeviceLog {
   std::string printed;
 };
 
-// A device with the kernels of data/kernels.cu.
+// Provides a device with the kernels of data/kernels.cu.
 class Gpu {
  public:
   explicit Gpu(const Options& options = {}) {
@@ -109,7 +109,8 @@ class GpuDeviceTest : public testing::Test {
               "");
   }
 
-  // Expects that a launch of one thread ends in `error`, and so does every request after it.
+  // Expects that a launch of one thread ends with `error`, and that every later request returns it
+  // too.
   static void ExpectFault(const std::function<LaunchRequest(Gpu&)>& request, DeviceError error,
                           FindingKind kind, const std::string& says) {
     InChild([&] {
@@ -149,7 +150,7 @@ TEST_F(GpuDeviceTest, KeepsMemory) {
   });
 }
 
-// 3 x 2 texels 0 1 2 / 10 11 12, in rows of 32 bytes.
+// These are 3 x 2 texels, 0 1 2 / 10 11 12, in rows of 32 bytes.
 TextureDescriptor SixTexels(Gpu& gpu) {
   std::vector<float> rows(16, -1);
   for (int i = 0; i < 3; ++i) {
@@ -384,7 +385,7 @@ TEST_F(GpuDeviceTest, SaysWhatIsWrongWithPtx) {
     EXPECT_EQ(gpu.device().LoadModule(".version 8.0\n.target sm_75\n.address_size 64\nnonsense\n"),
               tl::unexpected(DeviceError::kInvalidPtx));
     EXPECT_THAT(gpu.log.problem, HasSubstr("line 4"));
-    const DeviceAddress data = gpu.Upload(std::vector<int>(1));  // the device goes on
+    const DeviceAddress data = gpu.Upload(std::vector<int>(1));  // the device still works
     EXPECT_EQ(gpu.device().Launch(gpu.Request("write_at", data, std::int64_t{0})),
               DeviceError::kSuccess);
   });

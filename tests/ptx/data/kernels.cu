@@ -1,4 +1,5 @@
-// Ordinary kernels: tiles, shuffles, atomics, constant memory, dynamic shared memory, half, double.
+// These are ordinary kernels: they use tiles, shuffles, atomics, constant memory, dynamic shared
+// memory, half and double.
 #ifndef WITHOUT_GROUPS
 #include <cooperative_groups.h>
 #endif

@@ -1,4 +1,4 @@
-// A submission that does what the tests ask for, right and wrong.
+// This submission does what the tests request, both right and wrong.
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// Does what the host code of a submission may do. All of it must work under the filter of system
-// calls.
+// This program does what the host code of a submission may do. All of it must work under the filter
+// of system calls.
 #include <grp.h>
 #include <pwd.h>
 #include <sys/resource.h>
@@ -82,7 +82,7 @@ void Facts() {
   rlimit limit = {};
   Require(::getrlimit(RLIMIT_STACK, &limit) == 0, "a limit");
   Require(std::random_device()() != std::random_device()() || true, "random numbers");
-  (void)::getpwuid(::getuid());  // asks services that do not exist here
+  (void)::getpwuid(::getuid());  // this asks services that do not exist here
   (void)::getgrgid(::getgid());
   (void)std::getenv("HOME");
   std::cout << std::locale().name() << ' '

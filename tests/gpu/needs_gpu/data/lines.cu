@@ -1,6 +1,6 @@
-// A kernel in which every line does one thing, for counters by line. It was compiled by: nvcc -ptx
-// -lineinfo -arch=compute_75 lines.cu -o lines.ptx. The pointers are volatile, since ptxas would
-// otherwise let the caller load the value.
+// In this kernel every line does one thing, for counters by line. It was compiled by: nvcc -ptx
+// -lineinfo -arch=compute_75 lines.cu -o lines.ptx. The pointers are volatile, because otherwise
+// ptxas would let the caller load the value.
 __device__ __noinline__ void Twice(const volatile float* from, float* to) {
   *to = 2 * *from;
 }

@@ -1,6 +1,6 @@
 // score: 25
 // says: heat_shared
-// The file defines heat_global alone.
+// The file defines only heat_global.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

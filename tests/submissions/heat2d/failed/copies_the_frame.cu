@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Copies the frame of `curr` to `next`: nothing but the interior is to be written.
+// The kernel copies the frame of `curr` to `next`, but only the interior may be written.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

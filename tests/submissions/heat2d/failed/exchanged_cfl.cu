@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// xcfl and ycfl are exchanged: right only where they are equal.
+// xcfl and ycfl are exchanged, which is right only if they are equal.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// The guard compares with nx and ny exchanged: right only for squares.
+// The guard compares with nx and ny exchanged, which is right only for squares.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

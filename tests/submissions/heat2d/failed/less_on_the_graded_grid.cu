@@ -1,6 +1,6 @@
 // score: 25
 // says: never written
-// heat_shared is right but on the grid whose costs are graded: there it computes every other row.
+// heat_shared is right except on the grid that is graded for cost: it computes every other row.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: the first call is right, but the 2nd call in the same process is wrong
-// Copies xcfl and ycfl to constant memory once: right until others come.
+// The program copies xcfl and ycfl to constant memory once, which is right until they change.
 #include "heat2d.h"
 
 __constant__ float cfl[2];

@@ -1,6 +1,6 @@
 // score: 100
-// heat_global with the blocks of 16 x 16 that many examples use; heat_shared with tiles chosen by the
-// order, 32 x 32 where that is enough, and an index that runs over the tile in one dimension.
+// heat_global uses the blocks of 16 x 16 that many examples use. heat_shared uses tiles chosen by
+// the order, 32 x 32 if that is enough, and an index that runs over the tile in one dimension.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,6 +1,6 @@
 // score: 100
-// Loads the tile and each side of its halo by themselves, without the corners; tiles of 64 x 64 cells
-// in dynamic shared memory, blocks of 64 x 16 threads.
+// Threads load the tile and each side of its halo separately, without the corners. The tiles have
+// 64 x 64 cells in dynamic shared memory, and the blocks 64 x 16 threads.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

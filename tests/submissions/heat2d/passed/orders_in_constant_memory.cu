@@ -1,6 +1,6 @@
 // score: 100
-// One kernel for all orders: the coefficients lie in constant memory, the tile in shared memory of
-// the size that the order needs. heat_global numbers the cells in one dimension.
+// One kernel handles all orders: the coefficients are in constant memory, and the tile in shared
+// memory of the size that the order needs. heat_global numbers the cells in one dimension.
 #include <algorithm>
 
 #include "heat2d.h"

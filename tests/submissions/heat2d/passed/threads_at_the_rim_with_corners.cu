@@ -1,6 +1,6 @@
 // score: 100
-// The usual tile of 32 x 32 cells with a thread for each: those at the rim load the halo, too, each
-// side and each corner on its own.
+// The usual tile of 32 x 32 cells has a thread for each cell. Threads at the rim also load the
+// halo, each side and each corner separately.
 #include "heat2d.h"
 
 template <int kOrder>

@@ -1,6 +1,6 @@
 // score: 100
-// A tile of 32 x 32 cells: with order 8 its halo holds more than half as many cells as the tile, but
-// the sectors that they lie in are few.
+// The tile has 32 x 32 cells. With order 8 its halo has more than half as many cells as the tile,
+// but they lie in few sectors.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,6 +1,6 @@
 // score: 100
-// A tile of 32 x 16 cells: with order 8 its halo holds more cells than the tile, but a loop fills it
-// with few sectors.
+// The tile has 32 x 16 cells. With order 8 its halo has more cells than the tile, but a loop fills
+// it with few sectors.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

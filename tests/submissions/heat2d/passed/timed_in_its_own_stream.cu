@@ -1,6 +1,6 @@
 // score: 100
-// Every call is checked and timed in a stream of its own, after what is under way. Six warps of a
-// block in one dimension compute 96 x 32 cells.
+// Every call is checked and timed in a stream of its own, after the work that is under way. Six
+// warps of a block in one dimension compute 96 x 32 cells.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // score: 100
-// Tiles, and each block adds its part to c by atomicAdd: an atomic is no load, and each result needs
-// one for each half of the depth.
+// Tiles are used, and each block adds its part to c by atomicAdd: an atomic is not a load, and each
+// result needs one atomic for each half of the depth.
 #include <algorithm>
 
 #include "matmul.h"

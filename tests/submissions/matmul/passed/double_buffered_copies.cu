@@ -1,5 +1,5 @@
 // score: 100
-// Tiles of 32 x 32, of which the next two are copied asynchronously meanwhile. A thread computes
+// The tiles are 32 x 32, and the next two are copied asynchronously meanwhile. A thread computes
 // four elements of a column.
 #include <cuda_pipeline.h>
 

@@ -1,5 +1,5 @@
 // score: 100
-// Tiles of 64 x 128 and 128 x 64 in 65 KB of dynamic shared memory; a thread computes 4 x 4
+// Tiles of 64 x 128 and 128 x 64 take 65 KB of dynamic shared memory; a thread computes 4 x 4
 // elements, 16 apart.
 #include "matmul.h"
 

@@ -1,5 +1,5 @@
 // score: 100
-// 64 x 64 elements a block of 256 threads in one dimension; a thread holds 4 x 4 of them.
+// A block of 256 threads in one dimension computes 64 x 64 elements; a thread keeps 4 x 4 of them.
 #include "matmul.h"
 
 constexpr int kSide = 64;

@@ -1,5 +1,5 @@
 // score: 100
-// Tiles of 32 x 32 by blocks of 32 x 8 threads; each thread keeps four sums.
+// Blocks of 32 x 8 threads use tiles of 32 x 32; each thread keeps four sums.
 #include "matmul.h"
 
 __global__ void matmul_tile_32(const float* __restrict__ a, const float* __restrict__ b, float* c,

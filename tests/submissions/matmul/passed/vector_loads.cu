@@ -1,7 +1,7 @@
 // score: 100
-// Where the extents allow it, four elements a load; any other shape goes one by one. 32 x 32 tiles
-// in dynamic shared memory; the rows of a's are 36 words apart, so that four of them differ in their
-// banks and still begin at a multiple of 16 bytes.
+// If the extents allow it, each load reads four elements; otherwise elements are loaded one by one.
+// The 32 x 32 tiles are in dynamic shared memory. The rows of the tile of a are 36 words apart, so
+// that four of them differ in their banks and still begin at a multiple of 16 bytes.
 #include "matmul.h"
 
 template <bool kVectors>

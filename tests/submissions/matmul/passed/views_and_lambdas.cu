@@ -1,5 +1,5 @@
 // score: 100
-// Matrices as views with an operator(), shapes in constant memory, and lambdas that are called for
+// Matrices are views with an operator(), shapes are in constant memory, and lambdas are called for
 // each element of a tile.
 #include <type_traits>
 

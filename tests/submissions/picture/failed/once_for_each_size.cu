@@ -1,6 +1,6 @@
 // score: 0
 // says: the first call is right, but the 2nd call in the same process is wrong
-// The program scales one picture of each size, and takes later ones of that size for scaled.
+// The program scales one picture of each size, and treats later ones of that size as scaled.
 #include <set>
 #include <utility>
 

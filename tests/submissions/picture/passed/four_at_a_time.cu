@@ -1,5 +1,5 @@
 // score: 100
-// Four pixels a thread as one 16-byte word; what is left over at the end one by one.
+// A thread scales four pixels as one 16-byte word; the remaining pixels are scaled one by one.
 #include "picture.h"
 
 __global__ void scale_vectors(const float4* in, float4* out, int count) {

@@ -1,6 +1,6 @@
 // score: 100
-// An extern "C" kernel, launched by cudaLaunchKernelExC with a configuration and a list of
-// arguments, in blocks of 33 x 7 threads.
+// cudaLaunchKernelExC launches an extern "C" kernel with a configuration and a list of arguments,
+// in blocks of 33 x 7 threads.
 #include "picture.h"
 
 extern "C" __global__ void __launch_bounds__(231, 2)

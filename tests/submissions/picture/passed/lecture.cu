@@ -1,5 +1,5 @@
 // score: 100
-// The lecture's kernel: one thread a pixel, blocks of 16 x 16 threads, a guard for the edges.
+// This is the lecture's kernel: one thread a pixel, blocks of 16 x 16 threads, and a guard.
 #include "picture.h"
 
 __global__ void picture_kernel(const float* in, float* out, int n, int m) {

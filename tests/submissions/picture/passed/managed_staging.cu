@@ -1,5 +1,5 @@
 // score: 100
-// In two steps, with managed memory between, which host and device see at one address.
+// The picture is scaled in two steps, with managed memory between them.
 #include "picture.h"
 
 __global__ void multiply(const float* in, float* staged, const float* factor, int count) {

@@ -1,5 +1,5 @@
 // score: 100
-// The picture as one long row, a fixed number of blocks that stride over it, and error checks.
+// The picture is one long row; a fixed number of blocks stride over it. Errors are checked.
 #include <cstdio>
 
 #include "picture.h"

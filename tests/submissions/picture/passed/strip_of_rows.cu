@@ -1,5 +1,5 @@
 // score: 100
-// Blocks of 32 x 8 threads, four rows a thread, on a stream of its own.
+// Blocks of 32 x 8 threads scale four rows with each thread, on a stream of their own.
 #include "picture.h"
 
 template <int kRows>

@@ -1,5 +1,5 @@
 // score: 0
-// The function calls itself for the sum of one element, without end.
+// The function calls itself without end for the sum of one element.
 #include "reduce.h"
 
 __device__ __noinline__ float sum_of(const float* in, int first, int last) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: expected
-// Every element is added to one float: a chain of n additions, whoever makes them.
+// Every element is added to one float, which is a chain of n additions, whatever thread makes them.
 #include "reduce.h"
 
 __global__ void reduce_atomics(const float* in, float* out, int n) {

@@ -1,5 +1,5 @@
 // score: 85
-// The first threads add, but elements that lie 2, 4, 8 words apart, so 2, 4, 8 of them in one bank.
+// The first threads add, but elements 2, 4, 8 words apart, so 2, 4, 8 of them share a bank.
 #include "reduce.h"
 
 __global__ void reduce_strided(const float* in, float* out, int n) {

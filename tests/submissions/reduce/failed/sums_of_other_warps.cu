@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The tree stops at 32 sums, and shuffles add the first warp's only: the other sums are left out.
+// The tree stops at 32 sums, and shuffles add only the first warp's: the others are left out.
 #include "reduce.h"
 
 __global__ void reduce_sums_of_other_warps(const float* in, float* out, int n) {

@@ -1,5 +1,5 @@
 // score: 100
-// One allocation, of which levels of partial sums take their pieces; levels follow until one sum is
+// Levels of partial sums take their pieces from one allocation; levels follow until one sum is
 // left.
 #include <cstddef>
 #include <new>

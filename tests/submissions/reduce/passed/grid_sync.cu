@@ -1,6 +1,6 @@
 // score: 100
-// A cooperative launch with as many blocks as the device holds, at most 132: after a barrier of the
-// whole grid, block 0 adds up the sums of all.
+// A cooperative launch has as many blocks as the device can run at once, at most 132. After a
+// barrier of the whole grid, block 0 adds up the sums of all blocks.
 #include <cooperative_groups.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // score: 100
-// Decoupled look-back: blocks take their numbers in the order in which they start, add the sum of
-// all before them to their own, and the last one has the total. A word holds a sum and its state.
+// This is decoupled look-back: blocks get numbers in the order of their start and add the sum of
+// all before them to their own. The last has the total. A word contains a sum and its state.
 #include "reduce.h"
 
 constexpr int kThreads = 256;

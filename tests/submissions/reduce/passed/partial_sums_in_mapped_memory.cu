@@ -1,5 +1,5 @@
 // score: 100
-// The sums of blocks lie in pinned memory of the host, which kernels reach by a pointer of theirs.
+// The sums of blocks lie in pinned memory of the host, which kernels access by a pointer.
 #include <algorithm>
 
 #include "reduce.h"

@@ -1,5 +1,5 @@
 // score: 100
-// Shuffles inside the warp, shared memory between warps, an atomic between blocks.
+// Shuffles add inside the warp, shared memory between warps, and an atomic between blocks.
 #include "reduce.h"
 
 __inline__ __device__ float warp_sum(float value) {

@@ -1,5 +1,5 @@
 // score: 100
-// A tree over elements 2, 4, 8 words apart: each thread has added up forty before, so it costs little.
+// The tree adds elements 2, 4, 8 words apart, but each thread has added up forty before.
 #include "reduce.h"
 
 __global__ void reduce_strided(const float* in, float* out, int n) {

@@ -1,6 +1,6 @@
 // score: 100
-// The lecture's better version, once for each element, in blocks of 512: again and again over the
-// partial sums until one is left.
+// The lecture's better version is used in blocks of 512 with one element for each thread. It runs
+// again over the partial sums until one is left.
 #include "reduce.h"
 
 __global__ void reduce_tree(const float* in, float* out, int n) {

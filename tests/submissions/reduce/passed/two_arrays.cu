@@ -1,5 +1,5 @@
 // score: 100
-// Two arrays in shared memory, each used from its first element to its last, forwards and backwards.
+// Two arrays in shared memory are used from first to last element, forwards and backwards.
 #include "reduce.h"
 
 __global__ void reduce_two_arrays(const float* in, float* out, int n) {

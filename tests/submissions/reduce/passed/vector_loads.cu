@@ -1,5 +1,5 @@
 // score: 100
-// Four elements a load; what is left over at the end goes one by one. Two kernels, no atomics.
+// Each load reads four elements; the rest are loaded one by one. Two kernels use no atomics.
 #include "reduce.h"
 
 constexpr int kBlocks = 512;

@@ -1,5 +1,5 @@
 // score: 100
-// One thread an element: every warp adds its part to the row's sum, whatever the order.
+// Each element has one thread: every warp adds its part to the row's sum, in any order.
 #include "row_sums.h"
 
 __global__ void add_elements(const float* m, float* sums, int rows, int cols) {

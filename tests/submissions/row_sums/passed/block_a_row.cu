@@ -1,5 +1,5 @@
 // score: 100
-// A block a row: its threads stride over the row and fold their sums in shared memory.
+// Each row has a block, whose threads stride over the row and fold their sums in shared memory.
 #include "row_sums.h"
 
 constexpr int kThreads = 128;

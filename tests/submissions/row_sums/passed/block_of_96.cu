@@ -1,5 +1,5 @@
 // score: 100
-// A block of three warps a row. Each warp shuffles its sums together, thread 0 adds the three.
+// A block of three warps sums a row. Each warp uses shuffles, and thread 0 adds the three sums.
 #include <cstddef>
 
 #include "row_sums.h"

@@ -1,6 +1,6 @@
 // score: 100
-// Loads, lane number and shuffles in PTX, in blocks of 33 x 7 threads: seven whole warps work, the
-// seven threads of the last one have nothing to do.
+// Loads, the lane's number and shuffles are in PTX, in blocks of 33 x 7 threads. Seven whole warps
+// work, and the seven threads of the last one have nothing to do.
 #include "row_sums.h"
 
 __device__ float load_once(const float* p) {

@@ -1,5 +1,5 @@
 // score: 100
-// A warp a row, with four asynchronous copies under way: each lane reads what it copied itself.
+// A warp sums a row, with four asynchronous copies under way: each lane reads its own copies.
 #include <cuda_pipeline.h>
 
 #include "row_sums.h"

@@ -1,7 +1,7 @@
 // score: 100
-// A warp a row. Tiles of 32 elements lie in shared memory, the last of them in part: what lies behind
-// a row is never written, and `x < count && tile[...] != 0` asks for the end of the row first. A
-// compiler makes one predicate of both.
+// Each row has a warp. Tiles of 32 elements lie in shared memory, the last of them in part: what
+// lies behind a row is never written, and `x < count && tile[...] != 0` tests for the end of the
+// row first. A compiler makes one predicate of both.
 #include "row_sums.h"
 
 constexpr int kWarps = 8;

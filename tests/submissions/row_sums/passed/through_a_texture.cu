@@ -1,5 +1,5 @@
 // score: 100
-// A warp a row, which reads it through a texture object over the input: fetches count as loads.
+// A warp sums a row, read through a texture object over the input: fetches count as loads.
 #include "row_sums.h"
 
 __global__ void add(cudaTextureObject_t m, float* sums, int rows, int cols) {

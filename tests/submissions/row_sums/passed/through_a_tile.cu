@@ -1,6 +1,6 @@
 // score: 100
-// One thread sums a row, but the elements come through a tile in shared memory, which the
-// block loads row by row.
+// One thread sums a row, but the elements come through a tile in shared memory, which the block
+// loads row by row.
 #include "row_sums.h"
 
 constexpr int kTile = 32;

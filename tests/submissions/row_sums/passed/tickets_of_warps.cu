@@ -1,6 +1,6 @@
 // score: 100
-// As many blocks as the device holds; each warp draws the number of its next row from a counter in
-// memory that was allocated in the order of the stream.
+// There are as many blocks as the device can run at once. Each warp draws the number of its next
+// row from a counter in memory that was allocated in the order of the stream.
 #include <algorithm>
 
 #include "row_sums.h"

@@ -1,5 +1,5 @@
 // score: 100
-// Eight lanes a row: their loads fill a sector. Shuffles within a tile of eight add up their sums.
+// Eight lanes sum a row: their loads fill a sector. Shuffles within a tile of eight add up.
 #include <cooperative_groups.h>
 
 #include "row_sums.h"

@@ -1,6 +1,6 @@
 // score: 100
-// A warp a row, 16 bytes a lane where rows start at 16 bytes, __shfl_xor_sync, and a fixed grid that
-// strides over the rows.
+// Each row has a warp. A lane loads 16 bytes if rows start at 16 bytes. The program uses
+// __shfl_xor_sync, and a fixed grid that strides over the rows.
 #include "row_sums.h"
 
 __device__ float warp_sum(float value) {

@@ -1,5 +1,5 @@
 // score: 0
-// The size of an array in shared memory is no constant.
+// The size of an array in shared memory is not a constant.
 #include "stencil.h"
 
 __global__ void stencil_vla(const float* in, float* out, int n) {

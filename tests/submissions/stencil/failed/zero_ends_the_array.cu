@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The kernel takes a zero for the end of the array, since elements behind the end count as zeros.
+// The kernel treats a zero as the end of the array, because elements after the end count as zeros.
 #include "stencil.h"
 
 #define BLOCK 128

@@ -1,6 +1,6 @@
 // score: 100
-// Two halves in two streams that know nothing of the default stream: events order them with it,
-// and the host waits for nothing.
+// Two halves are computed in two streams that do not wait for the default stream. Events order them
+// with it, and the host does not wait.
 #include "stencil.h"
 
 constexpr int kBlock = 128;

@@ -1,5 +1,5 @@
 // score: 100
-// A pipeline that all threads of a block share, with two stages of 512 elements and their halos.
+// All threads of a block share a pipeline, with two stages of 512 elements and their halos.
 #include <cooperative_groups.h>
 
 #include <cuda/pipeline>

@@ -1,6 +1,6 @@
 // score: 100
-// No shared memory: a warp holds 32 elements, passes them on by shuffles, and stores the 26 sums for
-// which it has all of them. A fixed grid strides over the array.
+// There is no shared memory: a warp has 32 elements, passes them on by shuffles, and stores the 26
+// sums for which it has all of them. A fixed grid strides over the array.
 #include "stencil.h"
 
 constexpr int kSums = 32 - 2 * kRadius;

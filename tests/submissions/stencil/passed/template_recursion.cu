@@ -1,6 +1,6 @@
 // score: 100
-// The sum is a template that halves itself; what lies beyond the array is a policy. One thread says
-// what its tile holds.
+// The sum is a template that halves itself; a policy says what lies beyond the array. One thread
+// prints what its tile contains.
 #include <cstdio>
 
 #include "stencil.h"

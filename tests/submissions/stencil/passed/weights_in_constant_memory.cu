@@ -1,5 +1,5 @@
 // score: 100
-// Seven weights in constant memory, all of them one, and loops that run down to the first.
+// Seven weights, all of them one, are in constant memory, and loops run down to the first.
 #include "stencil.h"
 
 constexpr int kTerms = 2 * kRadius + 1;

@@ -1,7 +1,7 @@
 // score: 0
 // says: the first call is right, but the 2nd call in the same process is wrong
-// The program keeps the arguments of a launch for each shape, pointers included, as a graph does
-// that is captured once: the next arrays of this shape lie elsewhere.
+// The program keeps the arguments of a launch for each shape, including pointers, as a graph does
+// that is captured once. The next arrays of this shape lie elsewhere.
 #include <map>
 #include <utility>
 

@@ -1,8 +1,8 @@
 // score: 0
 // says: registers
 // says: __launch_bounds__(1024)
-// Keeps a hundred values of a thread at a time, in blocks of 1024 threads: a multiprocessor has
-// 64 registers for each, and nobody told the compiler. The launch is refused, and nothing asks.
+// Each thread keeps a hundred values, in blocks of 1024 threads: a multiprocessor has 64 registers
+// for each, but the compiler does not know. The launch is refused, and the error is not checked.
 #include "transpose.h"
 
 constexpr int kValues = 100;

@@ -1,5 +1,5 @@
 // score: 100
-// Blocks in one dimension, and all loops and lanes run backwards: the last lane has the first
+// Blocks have one dimension, and all loops and lanes run backwards: the last lane has the first
 // column.
 #include "transpose.h"
 

@@ -1,5 +1,5 @@
 // score: 100
-// A 64x64 tile in dynamic shared memory, sixteen elements a thread, as a template.
+// A template uses a 64x64 tile in dynamic shared memory, with sixteen elements for each thread.
 #include "transpose.h"
 
 template <int kTile, int kThreadRows>

@@ -1,6 +1,6 @@
 // score: 100
-// An extern "C" kernel that is launched by cudaLaunchKernel, with words instead of floats: their
-// bits are what moves.
+// cudaLaunchKernel launches an extern "C" kernel, with words instead of floats: only their bits are
+// moved.
 #include <cstdint>
 
 #include "transpose.h"

@@ -1,5 +1,5 @@
 // score: 100
-// A fixed number of blocks walk over the tiles; a stream, events and error checks as in real code.
+// A fixed number of blocks walk over the tiles, with a stream, events and error checks.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // score: 100
-// A debug print that was left in: each thread says which element it moves.
+// A debug print was left in: each thread says which element it moves.
 #include <cstdio>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 100
-// A warp turns a tile of 32 x 32 in its registers: in five steps lanes exchange halves with the
-// lanes 16, 8, 4, 2 and 1 away. No shared memory.
+// A warp transposes a tile of 32 x 32 in its registers: in five steps lanes exchange halves with
+// the lanes 16, 8, 4, 2 and 1 away. There is no shared memory.
 #include "transpose.h"
 
 __global__ void transpose_in_registers(const unsigned* in, unsigned* out, int rows, int cols) {

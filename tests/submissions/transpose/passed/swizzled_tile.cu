@@ -1,6 +1,6 @@
 // score: 100
-// No padding: the column inside the tile is exchanged by an exclusive or with the row, so that a
-// column of the tile lies in 32 different banks.
+// There is no padding: an exclusive or of the column and the row gives the place in the tile, so
+// that a column of the tile lies in 32 different banks.
 #include "transpose.h"
 
 __global__ void transpose_swizzled(const float* in, float* out, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 100
-// The number of blocks that the device holds is asked for once, by a static initialiser; the blocks
-// draw their tiles from a counter, which the last draw sets back.
+// A static initialiser asks once how many blocks the device can run. The blocks draw their tiles
+// from a counter, which the last draw sets back.
 #include <algorithm>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The kernel takes a cell without pressure to be still, whatever its neighbours do.
+// The kernel treats a cell without pressure as still, whatever its neighbours do.
 #include "wave3d.h"
 
 __constant__ float k[5];

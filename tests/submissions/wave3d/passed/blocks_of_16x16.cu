@@ -1,6 +1,6 @@
 // score: 100
-// Blocks of 16 x 16 columns and 16 planes, whose threads fill the tile in one dimension; the column's
-// registers have names; coefficients in device memory.
+// Blocks have 16 x 16 columns and 16 planes, and their threads fill the tile in one dimension. The
+// column's registers have names, and the coefficients are in device memory.
 #include "wave3d.h"
 
 __global__ void wave(float* next, const float* curr, const float* prev, const float* vsq, int nx,

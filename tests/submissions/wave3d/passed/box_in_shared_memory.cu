@@ -1,6 +1,6 @@
 // score: 100
-// No march: a block loads a box of 32 x 8 x 8 cells with its six halos into shared memory, slab by
-// slab in one dimension.
+// Blocks do not march: a block loads a box of 32 x 8 x 8 cells with its six halos into shared
+// memory, slab by slab in one dimension.
 #include "wave3d.h"
 
 struct Coefficients {

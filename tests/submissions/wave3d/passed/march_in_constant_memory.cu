@@ -1,6 +1,6 @@
 // score: 100
-// One block for each 32 x 16 columns, from the first plane to the last; coefficients in constant
-// memory; the barrier stands before the tile is filled again.
+// One block handles 32 x 16 columns, from the first plane to the last. Coefficients are in constant
+// memory, and the barrier stands before the tile is filled again.
 #include "wave3d.h"
 
 __constant__ float k[5];

@@ -1,6 +1,6 @@
 // score: 100
-// 512 threads in one dimension, two warps wide; blocks too are numbered in one dimension. The
-// coefficients are copied to constant memory in the order of the stream.
+// The block has 512 threads in one dimension, two warps wide, and blocks are also numbered in one
+// dimension. The coefficients are copied to constant memory in the order of the stream.
 #include "wave3d.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// Reference solution: neighbouring threads have neighbouring elements.
+// This is the reference solution. Neighbouring threads have neighbouring elements.
 #include "NAME.h"
 
 namespace {

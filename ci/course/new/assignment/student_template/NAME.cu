@@ -1,4 +1,4 @@
-// What to do: HANDOUT.md. Grade it with `make check`.
+// HANDOUT.md says what to do. Grade this file with `make check`.
 #include "NAME.h"
 
 // Runs on the device, once for each thread.

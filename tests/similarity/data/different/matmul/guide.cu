@@ -1,4 +1,4 @@
-// As the programming guide has it: a tile of A and one of B at a time.
+// This follows the programming guide: it loads a tile of A and a tile of B at a time.
 #include "matmul.h"
 
 #define TILE_WIDTH 16

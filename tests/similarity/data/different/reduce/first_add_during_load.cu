@@ -1,4 +1,4 @@
-// Two elements a thread on the way in, then a tree whose last warp shuffles.
+// Each thread adds two elements while loading. Then a tree follows, whose last warp shuffles.
 #include "reduce.h"
 
 const unsigned BLOCK = 256;

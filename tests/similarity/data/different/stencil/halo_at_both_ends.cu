@@ -1,4 +1,4 @@
-// The book's 1D stencil: first and last threads also bring the halo.
+// This is the 1D stencil of the book: the first and the last threads also load the halo.
 #include "stencil.h"
 
 const int BLOCK_SIZE = 256;

@@ -1,4 +1,5 @@
-// The loads go down the columns of the matrix block by block, each warp its own rows of the tile.
+// The loads go down the columns of the matrix, block by block; each warp has its own rows of the
+// tile.
 #include "transpose.h"
 
 template <typename T, int N>

@@ -1,4 +1,4 @@
-// Blocks walk downwards and hold what they need.
+// Blocks walk downwards and keep what they need.
 #include "heat2d.h"
 
 #define WIDTH 128

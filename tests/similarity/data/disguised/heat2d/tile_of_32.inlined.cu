@@ -1,4 +1,4 @@
-// The differences written out in both kernels.
+// The differences are written out in both kernels.
 #include "heat2d.h"
 
 __global__ void global_kernel(float* next, const float* curr, int gx, int nx, int ny, int order,

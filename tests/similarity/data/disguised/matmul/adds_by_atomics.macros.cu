@@ -1,4 +1,4 @@
-// Macros for sizes, places and guards.
+// There are macros for sizes, places and guards.
 #include <algorithm>
 
 #include "matmul.h"

@@ -1,4 +1,4 @@
-// Product of two matrices by pieces.
+// This computes the product of two matrices by pieces.
 #include "matmul.h"
 
 #define P 16

@@ -1,4 +1,4 @@
-// Loads of both tiles side by side, results by their column.
+// The loads of both tiles stand side by side; the results are ordered by column.
 #include "matmul.h"
 
 constexpr int kSide = 64;

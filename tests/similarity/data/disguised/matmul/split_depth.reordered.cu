@@ -1,4 +1,4 @@
-// The launch first.
+// The launch comes first.
 #include "matmul.h"
 
 __global__ void matmul_slices(const float* a, const float* b, float* c, int m, int n, int k);

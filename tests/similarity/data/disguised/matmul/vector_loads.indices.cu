@@ -1,4 +1,4 @@
-// Flat thread positions, distances instead of coordinates.
+// Thread positions are flat, and distances replace coordinates.
 #include "matmul.h"
 
 template <bool kVectors>

@@ -1,4 +1,4 @@
-// Quads, and then the remaining pixels.
+// Quads come first, and then the remaining pixels.
 #include "picture.h"
 
 #define GROUP 128

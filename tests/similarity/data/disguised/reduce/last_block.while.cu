@@ -1,4 +1,4 @@
-// No for.
+// This version has no for loops.
 #include "reduce.h"
 
 __device__ float partial[1024];

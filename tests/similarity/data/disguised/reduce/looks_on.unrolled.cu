@@ -1,4 +1,4 @@
-// The shuffles and the sums of the eight warps one after the other.
+// The shuffles and the sums of the eight warps follow one after the other.
 #include <cstdio>
 
 #include "reduce.h"

@@ -1,4 +1,4 @@
-// Warps first, then the block, then the total.
+// Warps come first, then the block, then the total.
 #include "reduce.h"
 
 __global__ void reduce_shuffles(const float* __restrict__ in, float* out, int n) {

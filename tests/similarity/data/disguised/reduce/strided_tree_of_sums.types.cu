@@ -1,4 +1,4 @@
-// Long indices everywhere.
+// All indices are long.
 #include "reduce.h"
 
 __global__ void reduce_strided(const float* in, float* out, int n) {

@@ -1,4 +1,4 @@
-// Sums up, and knows the range of the numbers too.
+// This adds up the numbers, and also finds their range.
 #include "reduce.h"
 
 __device__ float larger(float a, float b) { return a > b ? a : b; }

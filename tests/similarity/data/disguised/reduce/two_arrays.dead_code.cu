@@ -1,4 +1,4 @@
-// With a check of the result that is never asked for.
+// This has a check of the result that is never used.
 #include "reduce.h"
 
 __device__ bool nearly(float a, float b) { return fabsf(a - b) <= 1e-6f * fabsf(a); }

@@ -1,4 +1,4 @@
-// First the kernels' declarations, then the host, then the kernels.
+// The kernels' declarations come first, then the host, then the kernels.
 #include "reduce.h"
 
 __global__ void total_sum(const float* partial, float* out);

@@ -1,4 +1,4 @@
-// A buffer that stays between the calls.
+// This has a buffer that stays between the calls.
 #include "reduce.h"
 
 float* memory = nullptr;

@@ -1,4 +1,4 @@
-// A macro for everything.
+// There is a macro for everything.
 #include "row_sums.h"
 
 #define THREADS 256

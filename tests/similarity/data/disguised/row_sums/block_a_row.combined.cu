@@ -1,4 +1,4 @@
-// One group of threads for every line of the matrix.
+// One group of threads handles each line of the matrix.
 #include "row_sums.h"
 
 #define GROUP 128

@@ -1,4 +1,4 @@
-// Sums that do not lose their small parts.
+// These sums do not lose their small parts.
 #include "row_sums.h"
 
 #define PARTS 8u

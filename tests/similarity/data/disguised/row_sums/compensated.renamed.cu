@@ -1,4 +1,4 @@
-// Error-corrected summation, so that long lines stay precise.
+// This uses error-corrected summation, so that long lines stay precise.
 #include "row_sums.h"
 
 __global__ void precise(const float* matrix, float* result, int height, int width) {

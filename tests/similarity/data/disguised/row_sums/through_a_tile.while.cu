@@ -1,4 +1,4 @@
-// All loops as while.
+// All loops are while loops.
 #include "row_sums.h"
 
 constexpr int kTile = 32;

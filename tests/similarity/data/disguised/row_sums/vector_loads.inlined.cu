@@ -1,4 +1,4 @@
-// No helper: the shuffles stand where they are used.
+// There is no helper: the shuffles stand where they are used.
 #include "row_sums.h"
 
 __global__ void vector_sums(const float* m, float* sums, int rows, int cols) {

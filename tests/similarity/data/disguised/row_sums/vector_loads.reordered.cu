@@ -1,4 +1,4 @@
-// Host code on top.
+// The host code comes first.
 #include "row_sums.h"
 
 __global__ void vector_sums(const float* m, float* sums, int rows, int cols);

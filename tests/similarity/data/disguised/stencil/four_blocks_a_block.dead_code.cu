@@ -1,4 +1,4 @@
-// Sums of seven, with checks on the way.
+// This computes sums of seven, with checks in between.
 #include "stencil.h"
 
 __device__ int clamp_index(int i, int n) { return i < 0 ? 0 : (i >= n ? n - 1 : i); }

@@ -1,4 +1,4 @@
-// Unsigned positions.
+// All positions are unsigned.
 #include "stencil.h"
 
 template <unsigned kPerThread>

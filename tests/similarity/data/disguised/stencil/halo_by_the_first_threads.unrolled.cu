@@ -1,4 +1,4 @@
-// Seven neighbours, seven additions.
+// Seven additions handle the seven neighbours.
 #include "stencil.h"
 
 #define BLOCK 128

@@ -1,4 +1,4 @@
-// Pointers that are moved once, and offsets worked out another way.
+// Pointers are moved once, and offsets are computed in another way.
 #include "transpose.h"
 
 template <int kTile, int kThreadRows>

@@ -1,4 +1,4 @@
-// Exercise 2, done with blocks that go through the chip's own memory.
+// This is exercise 2, with blocks that go through the chip's own memory.
 #include "transpose.h"
 
 #define SIDE 32

@@ -1,4 +1,4 @@
-// Pointers to the first elements, and steps.
+// Pointers to the first elements are moved in steps.
 #include "transpose.h"
 
 constexpr int kTile = 32;

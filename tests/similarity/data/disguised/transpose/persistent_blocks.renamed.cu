@@ -1,4 +1,4 @@
-// My solution for the matrix exercise.
+// This is my solution for the matrix exercise.
 #include <cuda_runtime.h>
 
 #include <cstdio>

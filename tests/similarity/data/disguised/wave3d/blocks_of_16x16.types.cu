@@ -1,4 +1,4 @@
-// Unsigned and 64-bit indices, other names.
+// Indices are unsigned and 64 bits wide, and have other names.
 #include "wave3d.h"
 
 __global__ void advance(float* after, const float* now_grid, const float* before, const float* speed,

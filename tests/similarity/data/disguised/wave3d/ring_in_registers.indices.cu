@@ -1,4 +1,4 @@
-// Strides are worked out once; the tile is one-dimensional.
+// Strides are computed once; the tile is one-dimensional.
 #include "wave3d.h"
 
 __constant__ float k[5];

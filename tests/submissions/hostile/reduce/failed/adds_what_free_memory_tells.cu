@@ -1,6 +1,6 @@
 // score: 0
 // says: with other data
-// A kernel allocates as much memory as the sum says; the host asks how much is free and adds.
+// A kernel allocates as much memory as the sum says; the host reads the free memory and adds.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,6 +1,6 @@
 // score: 0
 // says: budget
-// Half of each block waits for ever, and the other half waits at a barrier.
+// Half of each block waits forever, and the other half waits at a barrier.
 #include "transpose.h"
 
 __global__ void deadlock(float* out) {

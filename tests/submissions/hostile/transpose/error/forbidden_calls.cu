@@ -13,7 +13,7 @@
 // says: not allowed: userfaultfd
 // says: not allowed: open_by_handle_at
 // says: not allowed: one of another architecture
-// A different attack on the judge or on the kernel in every case.
+// Every case makes a different attack on the judge or on the kernel.
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>

@@ -1,6 +1,6 @@
 // score: 0
 // says: longer than
-// The program sleeps for ever.
+// The program sleeps forever.
 #include <unistd.h>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 100
-// says nothing wrong; a thread of its own goes on writing to the result and to every descriptor after
-// the call has returned. What was there when it returned is graded: the kernel is right.
+// The kernel is right. A thread of the program goes on writing to the result and to every
+// descriptor after the call has returned. The result at the time of the return is graded.
 #include <unistd.h>
 
 #include <chrono>

@@ -16,7 +16,7 @@ using warpcheck::StaysInBounds;
 using warpcheck::Trial;
 using warpcheck::WithinErrors;
 
-// One call with arrays of so many elements.
+// Has the number of elements of the arrays of one call.
 class Vectors : public warpcheck::AssignmentOver<int> {
  protected:
   int n() const { return GetParam(); }
@@ -29,8 +29,8 @@ class Vectors : public warpcheck::AssignmentOver<int> {
   }
 };
 
-// This computes the right elements on the host, from the arrays that the call was given. A kernel
-// may round once, by a fused multiply-add, or twice: the two differ by a unit in the last place of
+// This computes the right elements on the host, from the arrays of the call. A kernel may round
+// once, by a fused multiply-add, or twice. The two results differ by a unit in the last place of
 // the larger term, which is a larger share of a small sum.
 std::vector<Approximation> Expected(const Trial& trial) {
   const std::vector<float> x = trial.Before<float>(0).data;

@@ -1,4 +1,4 @@
-// The kernel and its launch.
+// This file has the kernel and its launch.
 #include "parts.h"
 
 constexpr int kThreads = 256;

@@ -1,4 +1,4 @@
-// The host's part.
+// This file has the host's part.
 #include <algorithm>
 #include <cstdio>
 
