@@ -13,7 +13,7 @@ struct LabOptions {
   std::string lab = "transpose";
   std::string device = "auto";       // if empty, the sizes of the lecture, or fewer on the emulator
   std::vector<std::uint32_t> sizes;  // the file for a plot; empty for no plot
-  std::filesystem::path svg;         // a plot; empty: none
+  std::filesystem::path svg;         // the file for a plot; empty for no plot
 };
 
 struct ParityOptions {
@@ -21,7 +21,7 @@ struct ParityOptions {
   std::filesystem::path measured;   // an earlier result that is read instead of a run
   std::filesystem::path set;        // the calibration set; if empty, tests/parity/set.toml
   std::string only = "*";           // a filter of subjects, as in --gtest_filter
-  // How many subjects are measured at once; 0 means as many as there are cores.
+  // The number of subjects that are measured at once; 0 means as many as there are cores.
   std::size_t jobs = 0;
   std::filesystem::path write;    // the file for the result; empty for no file
   std::filesystem::path against;  // an earlier result to compare with; empty for no comparison
@@ -35,7 +35,7 @@ struct ChangedPrograms {
   std::vector<std::string> assignments;  // if empty, all assignments with a reference
   // Grades this many programs of each assignment, always the same ones; 0 means all.
   std::size_t sample = 0;
-  // How many programs are graded at once; 0 means as many as there are cores.
+  // The number of programs that are graded at once; 0 means as many as there are cores.
   std::size_t jobs = 0;
   bool no_sandbox = false;
 };

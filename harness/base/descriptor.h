@@ -33,7 +33,7 @@ class Descriptor {
   int fd_;
 };
 
-// The two ends of a pipe, both of which are closed on exec.
+// The two ends of a pipe; exec closes both.
 struct Pipe {
   Descriptor source;  // the end to read from
   Descriptor sink;    // the end to write to

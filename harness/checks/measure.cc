@@ -78,7 +78,7 @@ std::optional<double> CounterValue(const CounterSet& counters, Counter counter) 
   return Real(counters, counter);
 }
 
-// Returns the whole value as waste, for a measure of which a call needs nothing.
+// Returns the whole value as waste, for a measure whose quantity a call does not need.
 template <Measure::Value value>
 double All(const CounterSet& counters, Counter counter) {
   return value(counters, counter).value_or(0);
@@ -88,7 +88,7 @@ double WastedSectors(const CounterSet& counters, Counter) {
   return std::max(0.0, Real(counters, Counter::kGlobalSectors) - SectorsOfData(counters));
 }
 
-// Returns whether the line moves sectors of which it uses only a part. A line for which this is
+// Returns whether the line moves sectors and uses only a part of them. A line for which this is
 // false can still lose time by moving the same data repeatedly.
 bool WastesSectors(const CounterSet& counters) {
   return WastedSectors(counters, Counter::kGlobalSectors) >

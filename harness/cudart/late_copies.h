@@ -71,9 +71,10 @@ class LateCopies {
   // steps may wait once, at its end.
   void JoinAlike();
 
-  std::vector<Copy> copies_;       // copies in the order of their calls
-  std::size_t delivered_ = 0;      // this many of the first copies are delivered
-  std::size_t most_ = kFewCopies;  // with more copies than this, copies that are alike are joined
+  std::vector<Copy> copies_;   // copies in the order of their calls
+  std::size_t delivered_ = 0;  // this many of the first copies are delivered
+  // If there are more copies than this, those that are alike are joined.
+  std::size_t most_ = kFewCopies;
   static constexpr std::size_t kFewCopies = 64;
 };
 

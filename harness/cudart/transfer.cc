@@ -5,11 +5,13 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cudart/call_site.h"
 #include "cudart/misuse.h"
 #include "cudart/runtime.h"
+#include "cudart/texture_table.h"
 
 namespace warpcheck::cudart {
 
@@ -221,6 +223,17 @@ cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, const Box& to, const
   return cudaSuccess;
 }
 
+bool Reaches(std::uint64_t begin, std::uint64_t count, std::uint64_t extent) {
+  return begin > extent || count > extent - begin;
+}
+
+std::string Shape(const Array& array) {
+  std::string text = fmt::format("{}", array.extent.width);
+  if (array.extent.height != 0) text += fmt::format("x{}", array.extent.height);
+  if (array.extent.depth != 0) text += fmt::format("x{}", array.extent.depth);
+  return text + fmt::format(" elements of {} bytes", array.layout.TexelBytes());
+}
+
 }  // namespace
 
 cudaError_t Locate(Runtime& runtime, const void* pointer, std::uint64_t bytes, Side side,
@@ -290,6 +303,37 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
     return CopyLate(runtime, stream, to, from, extent, kind);
   }
   return CopyBox(runtime, to, from, extent, kind);
+}
+
+cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos& from,
+                       const Extent3& extent, const char* side, Box* box) {
+  const Array* known = runtime.textures.Find(array);
+  if (known == nullptr) {
+    NoteMisuse(
+        runtime, FindingKind::kInvalidHandle,
+        fmt::format(
+            "{} gets {} as {}: it returned cudaErrorInvalidValue", CurrentCall().Text(),
+            array == nullptr ? "no CUDA array" : "a CUDA array that was freed, or never allocated",
+            side));
+    return cudaErrorInvalidValue;
+  }
+  const TextureDescriptor& layout = known->layout;
+  if (Reaches(from.x, extent.width, layout.RowBytes()) ||
+      Reaches(from.y, extent.height, known->Rows()) ||
+      Reaches(from.z, extent.depth, known->Slices())) {
+    NoteMisuse(runtime, FindingKind::kWrongCopy,
+               fmt::format("{} did nothing: the {} ends too soon: {} bytes of {} rows and {} "
+                           "slices from byte {}, row {}, slice {} of a CUDA array of {}",
+                           CurrentCall().Text(), side, extent.width, extent.height, extent.depth,
+                           from.x, from.y, from.z, Shape(*known)));
+    return cudaErrorInvalidValue;
+  }
+  const DeviceAddress address =
+      layout.texels + from.z * layout.layer + from.y * layout.pitch + from.x;
+  *box = {.pointer = reinterpret_cast<const void*>(address),
+          .pitch = layout.pitch,
+          .slice = layout.layer};
+  return cudaSuccess;
 }
 
 }  // namespace warpcheck::cudart

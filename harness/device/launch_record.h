@@ -30,7 +30,8 @@ struct AccessExample {
     kMatrixRows,  // ldmatrix and stmatrix, whose lanes hold the addresses of rows
     kCopy,        // the stores of a cp.async that goes through the L1 cache
   };
-  static constexpr std::uint32_t kMostBytes = 32;  // of each lane, since PTX has no wider vectors
+  // The most bytes of each lane, because PTX has no wider vectors.
+  static constexpr std::uint32_t kMostBytes = 32;
 
   Memory memory = Memory::kShared;
   Kind kind = Kind::kLoad;

@@ -12,7 +12,7 @@
 
 namespace warpcheck {
 
-// How coordinates outside the texture are handled, with the values of cudaTextureAddressMode.
+// Says how coordinates outside the texture are handled, with the values of cudaTextureAddressMode.
 enum class TextureEdge : std::uint32_t { kWrap, kClamp, kMirror, kBorder };
 
 // Texels lie in rows of `pitch` bytes, and rows lie in slices or layers of `layer` bytes. Flags are

@@ -68,6 +68,29 @@ Finding Written(const GpuAllocation& allocation, bool behind, const Damage& dama
   return finding;
 }
 
+bool IsOneRow(const Extent3& extent) { return extent.height == 1 && extent.depth == 1; }
+
+// Calls slice(z) for each slice until one fails. The driver's 3D copies need slices at multiples of
+// the pitch, but a program's slices may lie elsewhere.
+template <class Slice>
+CUresult ForEachSlice(const Extent3& extent, Slice slice) {
+  for (std::uint64_t z = 0; z < extent.depth; ++z) WARPCHECK_TRY_CODE(slice(z));
+  return CUDA_SUCCESS;
+}
+
+// Returns a valid pitch also for single rows. Their pitch has no meaning, but the driver checks it.
+std::uint64_t PitchOf(const DeviceBox& box, const Extent3& extent) {
+  return std::max(box.strides.pitch, extent.width);
+}
+
+// Returns the first slice of a copy, with its two sides still missing.
+CUDA_MEMCPY2D SliceOf(const Extent3& extent) {
+  CUDA_MEMCPY2D copy{};
+  copy.WidthInBytes = extent.width;
+  copy.Height = extent.height;
+  return copy;
+}
+
 }  // namespace
 
 GpuMemory::GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes)
@@ -163,33 +186,6 @@ CUresult GpuMemory::CheckZone(const GpuAllocation& allocation, bool behind,
 void GpuMemory::GiveBack(const GpuAllocation& allocation) {
   (void)api_.MemFree(allocation.driver_block);
 }
-
-namespace {
-
-bool IsOneRow(const Extent3& extent) { return extent.height == 1 && extent.depth == 1; }
-
-// Calls slice(z) for each slice until one fails. The driver's 3D copies need slices at multiples of
-// the pitch, but a program's slices may lie elsewhere.
-template <class Slice>
-CUresult ForEachSlice(const Extent3& extent, Slice slice) {
-  for (std::uint64_t z = 0; z < extent.depth; ++z) WARPCHECK_TRY_CODE(slice(z));
-  return CUDA_SUCCESS;
-}
-
-// Returns a valid pitch also for single rows. Their pitch has no meaning, but the driver checks it.
-std::uint64_t PitchOf(const DeviceBox& box, const Extent3& extent) {
-  return std::max(box.strides.pitch, extent.width);
-}
-
-// Returns the first slice of a copy, with its two sides still missing.
-CUDA_MEMCPY2D SliceOf(const Extent3& extent) {
-  CUDA_MEMCPY2D copy{};
-  copy.WidthInBytes = extent.width;
-  copy.Height = extent.height;
-  return copy;
-}
-
-}  // namespace
 
 CUresult WriteRows(const DriverApi& api, const DeviceBox& to, const Extent3& extent,
                    std::span<const std::byte> bytes) {

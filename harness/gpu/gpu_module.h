@@ -69,7 +69,7 @@ class GpuModule {
   const std::vector<VariableInfo>& variables() const { return variables_; }
   // Returns true if its kernels may call malloc().
   bool allocates() const { return allocates_; }
-  // Nullptr if there is no kernel with that name.
+  // Returns nullptr if there is no kernel with that name.
   const GpuKernel* Find(std::string_view mangled) const;
   ModuleInfo Info(ModuleId id) const;
   // Returns true if the range lies within one variable.

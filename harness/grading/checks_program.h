@@ -22,7 +22,7 @@ struct ChecksCommand {
 };
 
 struct ChecksRun {
-  // Who is to blame if a run was not completed.
+  // Says who is to blame if a run was not completed.
   enum class Blame : std::uint8_t {
     kNobody,      // the run was completed
     kProgram,     // the checks program crashed by a mistake of its own

@@ -15,7 +15,8 @@
 namespace warpcheck {
 namespace {
 
-// How often a checks program may crash. Further runs cost time, and the score is not final anyway.
+// The number of times that a checks program may crash. Further runs cost time, and the score is not
+// final anyway.
 constexpr int kMaxRuns = 2;
 
 using Clock = std::chrono::steady_clock;

@@ -19,7 +19,7 @@ struct ProgramRun {
   std::vector<std::string> arguments;  // the arguments, without the name of the program
   std::chrono::milliseconds limit{0};  // the limit of wall time
   std::chrono::seconds cpu_limit{0};   // the limit of processor time; 0 means no limit
-  // How many of the last bytes of stdout and stderr together are kept.
+  // The number of last bytes of stdout and stderr together that are kept.
   std::size_t max_output = 0;
   std::vector<std::string> environment{};  // "NAME=value", added to the inherited variables
 };

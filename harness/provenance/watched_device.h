@@ -31,7 +31,7 @@ struct HostTraffic {
   bool too_many_pieces = false;           // the result of CopiedBytes::limit_reached
   // True if the host called cudaDeviceReset, which frees the arrays.
   bool reset = false;
-  // What the host asks for instead when the call is made with other data
+  // Says what the host asks for instead when the call is made with other data
   // (HostRequests::DifferenceTo). Empty if there is no difference, or if no such call was made.
   std::string differs{};
 

@@ -170,7 +170,7 @@ struct Instruction {
   // - brx.idx has two: the index, and a kVector of kLabel.
   // - An opcode that is not executed (IsExecuted) may have none.
   std::vector<Operand> operands;
-  // How many of the first operands the instruction writes; 0 for a call.
+  // The number of first operands that the instruction writes; 0 for a call.
   std::uint8_t destinations = 0;
   LocationId location = 0;  // the .loc that applies to the instruction
   std::uint32_t ptx_line = 0;
@@ -207,7 +207,7 @@ struct Function {
   // True if declared without a body: vprintf, __assertfail, malloc, free, ...
   bool is_extern = false;
   bool noreturn = false;
-  std::vector<SymbolId> returns;      // symbols of Space::kParam, or none
+  std::vector<SymbolId> returns;      // symbols of Space::kParam; may be empty
   std::vector<SymbolId> parameters;   // symbols of Space::kParam, in order
   std::uint32_t parameter_bytes = 0;  // the size of an entry's parameter block
   std::vector<Register> registers;

@@ -37,7 +37,7 @@ class AccessTracer : public emulator::Observer {
   const ModuleTexts& texts_;
   Journal& journal_;
   bool watching_ = false;         // true if the launch is of the wanted kernel
-  std::map<Key, Entry> entries_;  // by step; steps live as long as their module
+  std::map<Key, Entry> entries_;  // keyed by step; steps live as long as their module
 };
 
 // Keeps the instruction and the registers of the warp that made the first finding.

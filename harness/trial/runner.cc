@@ -16,9 +16,9 @@ namespace {
 
 bool Endless(const LaunchRecord& launch) { return launch.error == DeviceError::kLaunchTimeout; }
 
-// How often calls are made when the machine ends their host. If the machine ended the whole jail,
-// the next host, which was started ahead of time, has ended too. Therefore two tries are not
-// enough.
+// The number of times that calls are made when the machine ends their host. If the machine ended
+// the whole jail, the next host, which was started ahead of time, has ended too. Therefore two
+// tries are not enough.
 constexpr int kMaxTries = 3;
 
 [[noreturn]] void HarnessFault(const Error& error) {

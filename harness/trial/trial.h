@@ -33,8 +33,8 @@ struct ArrayEnd {
   std::string_view WroteWhatStays() const;
 };
 
-// What is needed to count the launches of a trial, and the result, on a device that does not count
-// at once. The copies of a trial share it.
+// Has what is needed to count the launches of a trial, and the result, on a device that does not
+// count at once. The copies of a trial share it.
 struct LaterCounts {
   std::vector<std::shared_ptr<const Plan>> plans;  // the calls up to this one, in order
   CallLimits limits;
@@ -42,7 +42,7 @@ struct LaterCounts {
       // The index of the trial's first launch among the launches of all calls.
       0;
   std::size_t first_written = 0;  // the index of its first record in the results file
-  // How many launches have a record of their own; the others share one.
+  // The number of launches that have a record of their own; the others share one.
   std::size_t written_alone = 0;
   // The result; nullopt until the launches are counted.
   std::optional<std::vector<LaunchRecord>> launches;
@@ -50,7 +50,7 @@ struct LaterCounts {
 
 struct Trial {
   std::shared_ptr<const Plan> plan;
-  // How many calls were made before in the same process, on the same device.
+  // The number of calls that were made before in the same process, on the same device.
   std::size_t earlier_calls = 0;
   // True if targets apply, because the call has the case's own parameter.
   bool has_targets = true;
@@ -68,7 +68,7 @@ struct Trial {
   std::shared_ptr<LaterCounts> later;  // for Session::Measured; null if the device counts at once
   std::vector<Finding> findings;       // findings outside launches
   HostTraffic traffic;
-  // What the host requested after it had read something back, or null if it requested nothing.
+  // Says what the host requested after it had read something back, or null if it requested nothing.
   std::shared_ptr<const HostRequests> requests;
   std::shared_ptr<const Plan>
       other_data;  // the call with other data, if one was made for comparison

@@ -85,7 +85,7 @@ Outcome RunOn(unsigned threads, const std::string& kernel, Watch watch) {
   return outcome;
 }
 
-// What happens to attempts to run a kernel on several threads. kKept: they succeed. kLeft: the
+// Says what happens to attempts to run a kernel on several threads. kKept: they succeed. kLeft: the
 // first attempt fails, and there is no other. kEither: it depends on the blocks that each thread
 // happens to run.
 enum class Attempts { kKept, kLeft, kEither };

@@ -65,18 +65,20 @@ class FakeDriver {
   // The events so far.
   std::set<CUdeviceptr> allocated;
   std::size_t allocated_bytes = 0;
-  std::vector<std::string> loaded;                             // PTX texts
-  int contexts = 0;                                            // that exist
-  int modules = 0;                                             // that are loaded
-  int events = 0;                                              // that exist
-  int flushes = 0;                                             // of 2 L2 sizes
-  int arrays = 0;                                              // that exist
-  int array_fills = 0;                                         // copies from memory to an array
-  std::map<CUtexObject, CUDA_TEXTURE_DESC> textures;           // that exist
-  std::map<unsigned long long, CUDA_RESOURCE_DESC> resources;  // of textures, by handle
-  std::map<CUsurfObject, CUDA_RESOURCE_DESC> surfaces;         // that exist
-  std::vector<std::string> launches;  // such as "scale" and "scale cooperative"
-  CUresult lost = CUDA_SUCCESS;       // the result of every call after a fault
+  std::vector<std::string> loaded;  // the PTX texts that were loaded
+  int contexts = 0;                 // how many contexts exist
+  int modules = 0;                  // how many modules are loaded
+  int events = 0;                   // how many events exist
+  // The number of times that memory of 2 L2 sizes was filled.
+  int flushes = 0;
+  int arrays = 0;                                     // how many arrays exist
+  int array_fills = 0;                                // how often memory was copied to an array
+  std::map<CUtexObject, CUDA_TEXTURE_DESC> textures;  // the textures that exist
+  // The resources of textures, by handle.
+  std::map<unsigned long long, CUDA_RESOURCE_DESC> resources;
+  std::map<CUsurfObject, CUDA_RESOURCE_DESC> surfaces;  // the surfaces that exist
+  std::vector<std::string> launches;                    // such as "scale" and "scale cooperative"
+  CUresult lost = CUDA_SUCCESS;                         // the result of every call after a fault
   double clock_us = 0;
 
  private:

@@ -1,7 +1,6 @@
-// Every file of harness/ has one subject and says so: one anonymous namespace a source, a header's
-// functions in the source of its name, an opening sentence in each header, and folders of at most
-// 25 files. exceptions.txt lists the files that do not obey yet; an entry that is no longer needed
-// fails.
+// Tests that every file of harness/ has one subject and says so: one anonymous namespace a source,
+// a header's functions in the source of its name, an opening sentence in each header, and folders
+// of at most 25 files.
 #include "file_rules.h"
 
 #include <fmt/format.h>
@@ -162,16 +161,8 @@ TEST(FileRules, FindsTheVerbOfAnOpeningSentence) {
   EXPECT_FALSE(HasVerb("This", verbs));
 }
 
-TEST(FileRules, FilesObeyThemButForTheExceptions) {
-  const Breaches breaches = BreachesOfTheTree();
-  const std::set<std::string> exceptions = Lines("exceptions.txt");
-  for (const auto& [breach, what] : breaches) {
-    EXPECT_TRUE(exceptions.contains(breach)) << breach << ": " << what;
-  }
-  for (const std::string& exception : exceptions) {
-    EXPECT_TRUE(breaches.contains(exception))
-        << exception << ": this file obeys the rule now; take it out of exceptions.txt";
-  }
+TEST(FileRules, AllFilesObeyThem) {
+  for (const auto& [breach, what] : BreachesOfTheTree()) ADD_FAILURE() << breach << ": " << what;
 }
 
 TEST(FileRules, AllFoldersAreLookedAt) { EXPECT_GT(Folders().size(), 20u); }

@@ -30,8 +30,8 @@ constexpr auto kLayers = std::to_array<std::string_view>(
      "emulator", "gpu",     "cudart",     "remote", "run",      "results", "provenance", "trial",
      "checks",   "grading", "similarity", "report", "host",     "batch",   "cli"});
 
-// The same order inside a folder that has folders of its own, from the bottom up; "" stands for its
-// own files.
+// Has the same order inside a folder that has folders of its own, from the bottom up; "" stands for
+// its own files.
 struct Rooms {
   std::string_view folder;
   std::span<const std::string_view> rooms;

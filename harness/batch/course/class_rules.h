@@ -34,9 +34,9 @@
 
 namespace warpcheck::batch {
 
-// Which submission of a student counts. kNewestOnTime is the newest of all if no submission was on
-// time. kBest is the one with the most points after the penalty for lateness, and the newest of
-// several with equal points.
+// Says which submission of a student counts. kNewestOnTime is the newest of all if no submission
+// was on time. kBest is the one with the most points after the penalty for lateness, and the newest
+// of several with equal points.
 enum class Counts { kNewest, kFirst, kNewestOnTime, kBest };
 
 struct Listed {

@@ -38,8 +38,9 @@ struct JournalState {
   Notes notes;                              // all notes
   std::map<std::string, Graded> graded;     // the latest grade of each id
   std::map<std::string, Extent> by_digest;  // the place of the grade of these files
-  std::map<std::string, Deaths> deaths;     // by digest: how many graders died since its last grade
-  std::set<std::string> unfinished;         // ids whose grading began and has not ended
+  // The number of graders that died since the last grade, by digest.
+  std::map<std::string, Deaths> deaths;
+  std::set<std::string> unfinished;  // ids whose grading began and has not ended
   // Digests that are compiled again instead of taken from the cache.
   std::set<std::string> anew;
 };

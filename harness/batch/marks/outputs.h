@@ -55,7 +55,7 @@ class Outputs {
   Result<> PublishToInstructors(const ClassPage& page) const;
 
   std::filesystem::path folder_;
-  Rubric rubric_;  // with the course's weights
+  Rubric rubric_;  // the rubric with the course's weights
   ClassRules rules_;
   RowFinder roster_;  // finds rows in rules_.roster
   Notes notes_;

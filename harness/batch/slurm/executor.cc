@@ -361,8 +361,9 @@ class SlurmExecutor : public Executor {
   std::map<std::string, Task*> earlier_;  // grades of earlier runs by digest, until the first Wait
   std::set<std::string> living_arrays_;   // tasks of earlier runs, until the first Wait
   std::set<std::string> alone_;           // digests whose graders have died; each gets its own task
-  std::map<std::string, int> losses_;     // by digest: how many of its tasks something else ended
-  std::set<std::string> reasons_;         // digests about which a notice has been shown
+  // The number of its tasks that something else ended, by digest.
+  std::map<std::string, int> losses_;
+  std::set<std::string> reasons_;  // digests about which a notice has been shown
   std::optional<Clock::time_point> outage_;
   Pace event_pace_;
   Pace queue_pace_;

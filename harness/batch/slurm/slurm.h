@@ -18,7 +18,7 @@ struct SlurmArray {
   std::filesystem::path folder;  // an absolute path that all nodes see; logs are written there
   std::filesystem::path script;  // the command that each task runs
   std::size_t tasks = 0;         // the number of tasks, at most kMaxArrayTasks
-  // How many tasks run at once; 0 means as many as the cluster allows.
+  // The number of tasks that run at once; 0 means as many as the cluster allows.
   std::size_t at_once = 0;
   bool gpu = false;  // true if each task needs a GPU
 };

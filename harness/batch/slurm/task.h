@@ -16,7 +16,7 @@ struct SlurmTaskTools {
   // Makes the executor that grades on this node.
   std::function<Result<std::unique_ptr<Executor>>(const BatchIdentity& identity)> executor;
   std::function<bool()> stopped = [] { return false; };  // returns true once Slurm ends the task
-  // How long to wait, after a grader's death, for a sign that Slurm has ended it.
+  // The time to wait, after a grader's death, for a sign that Slurm has ended it.
   std::chrono::milliseconds grace{1000};
 };
 

@@ -87,7 +87,7 @@ class Mismatches {
   bool frame_ = false;
   std::vector<SourceLocation> stores_;
   std::vector<Mismatch> first_;
-  ResultMap map_;  // where the wrong elements are; made at the first of them
+  ResultMap map_;  // shows where the wrong elements are; made at the first of them
 };
 
 // Reports that the expected array has another size, which is a fault of the checks. Returns false.

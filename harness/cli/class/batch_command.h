@@ -13,7 +13,7 @@ struct BatchOptions {
   std::string assignment;
   std::filesystem::path source;  // a folder or an archive of submissions
   std::filesystem::path out;     // the folder for all files of the batch
-  // How many submissions are graded at once; 0 means one for each core.
+  // The number of submissions that are graded at once; 0 means one for each core.
   std::size_t jobs = 0;
   // "auto", "emulator" or "gpu"; empty: as at the batch's start, or "auto" for a new batch
   std::string device;
@@ -29,8 +29,8 @@ struct BatchOptions {
   bool similar = false;  // true to look for submissions that are alike
 };
 
-// Returns 0 if every submission has a final grade, kExitFault if one has none or was refused, and
-// 130 or 143 if a signal ended the batch.
+// Returns 0 if every submission has a final grade, kExitFault if one has no final grade or was
+// refused, and 130 or 143 if a signal ended the batch.
 int BatchCommand(const BatchOptions& options);
 
 }  // namespace warpcheck

@@ -90,7 +90,7 @@ Result<> AddFile(const fs::path& from, const fs::path& to, Files& files) {
   return {};
 }
 
-// Returns the course's own file for students if there is one, else warpcheck's.
+// Returns the course's own file for students if there is one, and otherwise warpcheck's.
 fs::path ForStudents(const Assignment& assignment, const fs::path& name) {
   fs::path own = assignment.home / "student_template" / name;
   std::error_code error;

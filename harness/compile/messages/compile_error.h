@@ -10,7 +10,7 @@ namespace warpcheck::compile {
 
 struct CompileError {
   std::string log;       // nvcc's text, in which files have the student's own names
-  SourceLocation where;  // the place of the first error; empty if it has none
+  SourceLocation where;  // the place of the first error; empty if the error has no place
   std::string message;   // the message of the first error
 };
 WARPCHECK_FIELDS(CompileError, log, where, message);

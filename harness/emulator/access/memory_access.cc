@@ -16,7 +16,7 @@ namespace {
 
 using Kind = MemoryInfo::Kind;
 
-// What it costs to look up an access that is not remembered, in warp instructions of the budget.
+// The cost of looking up an access that is not remembered, in warp instructions of the budget.
 constexpr std::uint64_t kRegionCost = 3;
 
 // Returns the tally for an access to a region, or nullopt if no counter counts it. An access out of

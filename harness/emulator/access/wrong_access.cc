@@ -21,7 +21,7 @@ namespace {
 
 using Kind = MemoryInfo::Kind;
 
-// What a wrong access costs, in warp instructions of the budget, in addition to looking it up.
+// The cost of a wrong access, in warp instructions of the budget, in addition to looking it up.
 constexpr std::uint64_t kWrongAccessCost = 28;
 
 constexpr std::uint64_t kNullPage = 1 << 16;

@@ -32,11 +32,11 @@ void StartWarp(Block& block, Warp& warp) {
   EnterFunction(warp, block.launch->kernel->entry(), lanes, nullptr);
 }
 
-// What happened in one round over the warps that were ready.
+// Says what happened in one round over the warps that were ready.
 struct Round {
   bool any = false;     // at least one warp was ready
   bool polled = false;  // at least one warp took a turn in a loop that waits
-  // At least one warp did something else than waiting in a loop or reaching a barrier.
+  // At least one warp did something other than waiting in a loop or reaching a barrier.
   bool worked = false;
 };
 

@@ -24,7 +24,7 @@ enum class MemoryOrder : std::uint8_t {
 // The set of threads for which an ordering is guaranteed.
 enum class MemoryScope : std::uint8_t { kBlock, kDevice, kSystem };
 
-// How an access is counted (docs/counters.md).
+// Says how an access is counted (docs/counters.md).
 enum class Counting : std::uint8_t {
   kAccess,      // counted as a load, store or atomic of 32 lanes
   kMatrixRows,  // ldmatrix and stmatrix: rows of 16 bytes, eight rows in each wavefront

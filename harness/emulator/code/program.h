@@ -28,8 +28,9 @@ namespace warpcheck::emulator {
 // GPU.
 inline constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;
 
-// How a basic block ends. Every value except kFall represents the block's last instruction. kSpin
-// is a branch back to the start of a loop that waits for another thread (decode/spin_loops.h).
+// Says how a basic block ends. Every value except kFall represents the block's last instruction.
+// kSpin is a branch back to the start of a loop that waits for another thread
+// (decode/spin_loops.h).
 enum class Ending : std::uint8_t {
   kFall,
   kBra,

@@ -14,8 +14,9 @@ namespace warpcheck::emulator {
 
 struct Taint {
   LaneMask lanes = 0;
-  std::uint32_t origin =
-      0;  // the origin of these values (initialisation.h); the latest origin if they differ
+  // The number of the values' origin (checkers/initialisation/origins.h). If their origins differ,
+  // this is the latest one.
+  std::uint32_t origin = 0;
 };
 
 inline void SetTaint(Taint& to, const Taint& value, LaneMask lanes) {

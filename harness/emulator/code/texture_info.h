@@ -9,7 +9,7 @@
 
 namespace warpcheck::emulator {
 
-// How a surface access outside of the surface is handled (PTX ISA, "suld").
+// Says how a surface access outside of the surface is handled (PTX ISA, "suld").
 enum class SurfaceEdge : std::uint8_t { kTrap, kClamp, kZero };
 
 // The properties that txq and suq ask for.

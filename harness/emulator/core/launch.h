@@ -47,7 +47,7 @@ class SpeculativeMemory;  // emulator/memory/speculative_memory.h
 inline constexpr std::size_t kMostOfAKind = 64;
 inline constexpr std::size_t kMostLines = 1'000;
 
-// How many bytes of memory can be filled in the time of one warp instruction.
+// The number of bytes of memory that can be filled in the time of one warp instruction.
 inline constexpr std::uint64_t kBytesAnInstruction = 512;
 
 struct Launch {

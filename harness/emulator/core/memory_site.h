@@ -55,7 +55,7 @@ struct CachedAccess {
       0;  // a number that identifies this mask and these differences in this launch
   bool contiguous = false;  // all lanes take part, each right after the one before
   bool uniform = false;     // all lanes of the mask have one address
-  // How each run of eight lanes lies, if all lanes take part.
+  // Says how each run of eight lanes lies, if all lanes take part.
   enum class Run : std::uint8_t { kScattered, kContiguous, kUniform };
   std::array<Run, kLanes / 8> runs = {};
   std::uint32_t phase_mask = 0;

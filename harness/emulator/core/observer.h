@@ -21,7 +21,7 @@ struct Warp;    // defined in emulator/core/warp.h
 // The memory that an access uses, even if its instruction gives a generic address.
 enum class MemoryKind : std::uint8_t { kGlobal, kConstant, kParameter, kShared, kLocal };
 
-// How the lanes of an access lie relative to each other.
+// Says how the lanes of an access lie relative to each other.
 enum class AccessShape : std::uint8_t {
   kScattered,
   kContiguous,  // all 32 lanes take part, each right after the one before

@@ -19,7 +19,7 @@ class ParsedModules;  // defined in emulator/decode/parsed_modules.h
 struct Options {
   // The GPU that is emulated; never null.
   const GpuGeneration* gpu = &DefaultGpu();
-  // How many warp instructions all launches of this emulator may execute together.
+  // The number of warp instructions that all launches of this emulator may execute together.
   std::uint64_t instruction_budget = 4'000'000'000;
   // The counter of the remaining warp instructions, for a caller that renews it; not owned. If
   // null, the emulator has its own, which starts at instruction_budget.
@@ -28,7 +28,7 @@ struct Options {
   // not owned. Once it is used up, launches fail as if the budget were used up. If null, this cost
   // is not limited.
   std::uint64_t* overhead = nullptr;
-  // How many bytes of device memory may be allocated.
+  // The number of bytes of device memory that may be allocated.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   // The seed that permutes the order of blocks, and of warps within a block. If absent, they run by
   // number.

@@ -69,7 +69,7 @@ struct Subwarp {
   LaneMask barrier_lanes = 0;
   LaneMask sync_lanes = 0;   // lanes that execute the instruction of kAtWarpSync
   std::uint32_t resume = 0;  // how many steps of the current basic block are done
-  // How many turns in a row these lanes have taken in a loop that waits, at this block.
+  // The number of turns in a row that these lanes have taken in a loop that waits, at this block.
   std::uint32_t spins = 0;
   LaneMask spin_lanes = 0;
   BlockId spin_block = 0;

@@ -16,7 +16,7 @@
 
 namespace warpcheck::emulator {
 
-// What a kernel's functions refer to while they are decoded.
+// Has what a kernel's functions refer to while they are decoded.
 struct DecodeContext {
   const ptx::Module& module;
   const Isa& isa;

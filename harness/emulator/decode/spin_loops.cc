@@ -3,7 +3,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-// How many instructions of some kinds stand before an instruction.
+// Counts how many instructions of some kinds stand before an instruction.
 struct Found {
   std::uint32_t polls = 0;   // reads of values that other threads write
   std::uint32_t loads = 0;   // loads of any kind

@@ -1,5 +1,7 @@
 // Executes floating-point arithmetic in every rounding, with .ftz and .sat. This includes f16 and
 // bf16, single and in pairs.
+#include "emulator/instructions/float.h"
+
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lane_types.h"

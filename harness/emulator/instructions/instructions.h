@@ -5,9 +5,9 @@
 // must define everything inside WARPCHECK_ISA, and use no standard containers on the hot path.
 //
 // A decode function fills in the slots and data of `step`, and returns the function that executes
-// it, or null for a form that is not supported. For example:
+// it, or null for a form that is not supported. For an opcode `invert` it could be:
 //
-//   StepFunction DecodeNot(Operands& operands, Step& step) {
+//   StepFunction DecodeInvert(Operands& operands, Step& step) {
 //     step.d = operands.Destination(0, Bytes(operands.type()));
 //     step.a = operands.Source(1, Bytes(operands.type()));
 //     switch (operands.type()) {
@@ -48,20 +48,5 @@ inline void CheckWholeWarp(Warp& warp, const Step& step, LaneMask mask) {
   const int lane = std::countr_zero(mask);
   if (!MembersFit(warp, mask, kAllLanes, lane)) ReportMembers(warp, step, mask, kAllLanes, lane);
 }
-
-// Decodes the registers of the matrix at operand `index`, a destination or a source. Returns false
-// for a form that does not exist.
-bool DecodeMatrix(Operands& operands, std::size_t index, bool destination, MatrixOperand& matrix);
-
-// These decode the floating-point forms of opcodes that also have integer forms
-// (instructions/float.cc).
-StepFunction DecodeFloatAdd(Operands& operands, Step& step);
-StepFunction DecodeFloatSub(Operands& operands, Step& step);
-StepFunction DecodeFloatMul(Operands& operands, Step& step);
-StepFunction DecodeFloatDiv(Operands& operands, Step& step);
-StepFunction DecodeFloatAbs(Operands& operands, Step& step);
-StepFunction DecodeFloatNeg(Operands& operands, Step& step);
-StepFunction DecodeFloatMin(Operands& operands, Step& step);
-StepFunction DecodeFloatMax(Operands& operands, Step& step);
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

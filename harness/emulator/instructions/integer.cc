@@ -1,6 +1,7 @@
 // Executes integer arithmetic: add, sub, mul, mad, div and others, carry chains, and byte-wise
 // products. The floating-point forms are in float.cc.
 #include "emulator/core/warp.h"
+#include "emulator/instructions/float.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_integer.h"
 #include "emulator/lanes/lane_types.h"

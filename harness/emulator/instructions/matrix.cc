@@ -1,5 +1,7 @@
 // Executes moves of matrices: ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store (PTX ISA,
 // "Warp Level Matrix Load and Store Instructions").
+#include "emulator/instructions/matrix.h"
+
 #include <array>
 #include <cstring>
 

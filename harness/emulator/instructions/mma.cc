@@ -10,6 +10,7 @@
 #include "emulator/code/matrix_layout.h"
 #include "emulator/decode/decoder.h"
 #include "emulator/instructions/instructions.h"
+#include "emulator/instructions/matrix.h"
 #include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lanes.h"
 #include "emulator/warps/warp_sync.h"

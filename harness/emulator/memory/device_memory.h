@@ -41,7 +41,7 @@ struct Allocation {
   std::uint64_t bytes = 0;
   std::byte* host = nullptr;  // null after the allocation was freed
   AllocationKind kind = AllocationKind::kHeap;
-  // The name of the variable or array; empty if it has none.
+  // The name of the variable or array; empty if it has no name.
   std::string name;
   std::unique_ptr<KnownWritten> known = nullptr;  // null if writes are not tracked
   std::uint32_t element_bytes = 0;                // known for arrays that have a name; otherwise 0

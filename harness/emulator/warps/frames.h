@@ -1,4 +1,4 @@
-// Enters and leaves functions, each of which has a frame.
+// Enters and leaves functions. Each function has a frame.
 #pragma once
 
 #include <vector>

@@ -15,9 +15,9 @@
 namespace warpcheck::emulator {
 namespace {
 
-// How many basic blocks a warp may execute before the others get their turn. The number is so large
-// that warps seldom alternate, and so small that a warp which waits for another does not use up the
-// budget.
+// The number of basic blocks that a warp may execute before the others get their turn. The number
+// is so large that warps seldom alternate, and so small that a warp which waits for another does
+// not use up the budget.
 constexpr std::uint64_t kQuantum = 100'000;
 constexpr std::uint64_t kSubwarpQuantum = 1'000;  // the same number for the subwarps of a warp
 // After this many turns of the same lanes in a loop that waits, the lanes that wait for them

@@ -51,7 +51,7 @@ class VariableReader : protected ModuleBuilder {
   std::vector<PendingRelocation> pending_relocations_;
   // The relocations of the current variable.
   std::vector<std::pair<std::size_t, Token>> unresolved_;
-  // Which bytes, from 0 to 7, of an address have been read, if it is written byte by byte.
+  // Says which bytes, from 0 to 7, of an address have been read, if it is written byte by byte.
   unsigned mask_bytes_ = 0;
   std::uint64_t variable_bytes_ = 0;
   std::uint64_t initial_bytes_ = 0;

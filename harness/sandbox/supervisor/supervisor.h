@@ -23,8 +23,8 @@ struct Orders {
 // if something is missing.
 bool ReadOrders(int argc, char** argv, Orders& orders);
 
-// A program that is loaded in this process and can be started without exec. Its path identifies it,
-// and `main` takes and returns what main() does.
+// A program that is loaded in this process and can be started without exec. Its path identifies it.
+// `main` takes the arguments of a program's main function, and returns its exit status.
 struct LoadedProgram {
   const char* path = nullptr;  // null if there is no such program
   int (*main)(int, char**) = nullptr;

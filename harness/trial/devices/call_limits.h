@@ -6,7 +6,7 @@
 
 namespace warpcheck {
 
-// What all calls of a submission may use together, in all cases. The parts are one budget: a
+// Says what all calls of a submission may use together, in all cases. The parts are one budget: a
 // submission that has used half of the instructions has half of the requests, bytes and seconds
 // left. Once the budget is used up, the remaining cases fail. The defaults count work, which is the
 // same on every machine, and take about half a minute on a machine of 2024.
@@ -21,7 +21,7 @@ struct SubmissionBudget {
   std::chrono::milliseconds host_time{30'000};
 };
 
-// What one call may use. `host_time` limits all calls that are made in turn together.
+// Says what one call may use. `host_time` limits all calls that are made in turn together.
 struct CallLimits {
   // Warp instructions of all kernels; only on the emulator.
   std::uint64_t instructions = 400'000'000;

@@ -49,8 +49,8 @@ class EmulatorSource : public DeviceSource {
   // Returns the GPU that is emulated. Fails if the table has no GPU for that target.
   Result<const GpuGeneration*> Gpu() const;
 
-  // What launches may cost in addition to their instructions, in all calls of the submission
-  // together.
+  // The cost that launches may have in addition to their instructions, in all calls of the
+  // submission together.
   static constexpr std::uint64_t kOverhead = 600'000'000;
   std::uint64_t given_ = 0;             // the budget of warp instructions that was given last
   std::uint64_t instructions_ = 0;      // the part of it that is left

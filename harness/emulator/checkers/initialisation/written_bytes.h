@@ -21,7 +21,7 @@ LaneMask UnwrittenLanes(const std::uint8_t* written, const LaneAddresses& offset
 // of the values.
 class WrittenBytes {
  public:
-  void Reset(std::size_t bytes);  // a range in which no byte is marked as written
+  void Reset(std::size_t bytes);  // marks no byte as written
   void Grow(std::size_t bytes);
   void Forget(std::size_t begin, std::size_t bytes);
 
@@ -41,7 +41,7 @@ class WrittenBytes {
 struct Marks {
   std::uint8_t* written = nullptr;  // the mark of the byte at address `begin`
   std::uint64_t begin = 0;
-  KnownWritten* known = nullptr;  // the origins of values; null if no origin is known
+  KnownWritten* known = nullptr;  // a summary of these marks; null if there is no summary
 
   std::uint8_t* At(std::uint64_t address) const { return written + (address - begin); }
 };

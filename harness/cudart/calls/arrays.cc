@@ -1,4 +1,4 @@
-// Allocates CUDA arrays and copies from and to them (CUDA Runtime API, "Memory Management").
+// Implements CUDA arrays, and copies from and to them (CUDA Runtime API, "Memory Management").
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,17 +64,6 @@ cudaError_t Release(Runtime& runtime, cudaArray_t array) {
   runtime.misuse.Freed(array);
   runtime.textures.Remove(array);
   return error;
-}
-
-bool Reaches(std::uint64_t begin, std::uint64_t count, std::uint64_t extent) {
-  return begin > extent || count > extent - begin;
-}
-
-std::string Shape(const Array& array) {
-  std::string text = fmt::format("{}", array.extent.width);
-  if (array.extent.height != 0) text += fmt::format("x{}", array.extent.height);
-  if (array.extent.depth != 0) text += fmt::format("x{}", array.extent.depth);
-  return text + fmt::format(" elements of {} bytes", array.layout.TexelBytes());
 }
 
 // A CopyEnd is one end of a copy: a CUDA array, or otherwise a box of memory.
@@ -150,37 +139,6 @@ cudaError_t CopyRun(Timing timing, cudaStream_t stream, bool to_array, cudaArray
 }
 
 }  // namespace
-
-cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos& from,
-                       const Extent3& extent, const char* side, Box* box) {
-  const Array* known = runtime.textures.Find(array);
-  if (known == nullptr) {
-    NoteMisuse(
-        runtime, FindingKind::kInvalidHandle,
-        fmt::format(
-            "{} gets {} as {}: it returned cudaErrorInvalidValue", CurrentCall().Text(),
-            array == nullptr ? "no CUDA array" : "a CUDA array that was freed, or never allocated",
-            side));
-    return cudaErrorInvalidValue;
-  }
-  const TextureDescriptor& layout = known->layout;
-  if (Reaches(from.x, extent.width, layout.RowBytes()) ||
-      Reaches(from.y, extent.height, known->Rows()) ||
-      Reaches(from.z, extent.depth, known->Slices())) {
-    NoteMisuse(runtime, FindingKind::kWrongCopy,
-               fmt::format("{} did nothing: the {} ends too soon: {} bytes of {} rows and {} "
-                           "slices from byte {}, row {}, slice {} of a CUDA array of {}",
-                           CurrentCall().Text(), side, extent.width, extent.height, extent.depth,
-                           from.x, from.y, from.z, Shape(*known)));
-    return cudaErrorInvalidValue;
-  }
-  const DeviceAddress address =
-      layout.texels + from.z * layout.layer + from.y * layout.pitch + from.x;
-  *box = {.pointer = reinterpret_cast<const void*>(address),
-          .pitch = layout.pitch,
-          .slice = layout.layer};
-  return cudaSuccess;
-}
 
 }  // namespace warpcheck::cudart
 
