@@ -11,8 +11,8 @@ namespace warpcheck {
 
 struct LabOptions {
   std::string lab = "transpose";
-  std::string device = "auto";       // if empty, the sizes of the lecture, or fewer on the emulator
-  std::vector<std::uint32_t> sizes;  // the file for a plot; empty for no plot
+  std::string device = "auto";       // "auto", "emulator" or "gpu"
+  std::vector<std::uint32_t> sizes;  // if empty, the sizes of the lecture, or fewer on the emulator
   std::filesystem::path svg;         // the file for a plot; empty for no plot
 };
 

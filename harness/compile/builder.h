@@ -29,9 +29,8 @@ class Builder {
   struct Settings {
     std::filesystem::path nvcc;
     std::filesystem::path cache;  // a folder, which is made if it is missing
-    std::uint64_t cache_bytes =
-        std::uint64_t{1}  // the entries that were unused for longest are removed first
-        << 30;
+    // If the cache is larger, the entries that were unused for longest are removed first.
+    std::uint64_t cache_bytes = std::uint64_t{1} << 30;
     sandbox::Limits limits = CompileLimits();
     // After a compile error, compiles a program that is known to be right. If that fails too, nvcc
     // is broken or has no space to write: Build() then returns a failure of the machine, and the

@@ -80,7 +80,7 @@ class GpuMemory {
 
   const DriverApi& api_;
   const std::uint64_t red_zone_bytes_;
-  std::map<DeviceAddress, GpuAllocation> allocations_;  // blocks by `begin`
+  std::map<DeviceAddress, GpuAllocation> allocations_;  // allocations by `begin`
 };
 
 // These copy and fill boxes with the driver, and return when that is finished. Boxes lie in device

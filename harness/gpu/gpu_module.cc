@@ -104,8 +104,7 @@ CUresult ReadParameters(const DriverApi& api, CUfunction function, KernelInfo& i
     std::size_t offset = 0;
     std::size_t bytes = 0;
     const CUresult result = api.FuncGetParamInfo(function, i, &offset, &bytes);
-    if (result == CUDA_ERROR_INVALID_VALUE)
-      return CUDA_SUCCESS;  // the error says that the number is beyond the last parameter
+    if (result == CUDA_ERROR_INVALID_VALUE) return CUDA_SUCCESS;  // there are no more parameters
     if (result != CUDA_SUCCESS) return result;
     into.parameters.push_back(
         {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});

@@ -175,7 +175,7 @@ class RubricReader : private TomlReader {
   }
 
   Rubric rubric_;
-  std::vector<const toml::table*> tables_;  // the table of a criterion
+  std::vector<const toml::table*> tables_;  // the tables of the criteria
 };
 
 }  // namespace

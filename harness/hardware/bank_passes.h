@@ -29,7 +29,7 @@ struct BankWord {
 struct BankPasses {
   std::vector<std::array<BankWord, kSharedBanks>> passes;
   std::size_t fullest = 0;      // the bank that delivers the most words
-  std::size_t most_passes = 0;  // the numbers of the passes in which that bank delivers a word
+  std::size_t most_passes = 0;  // the number of passes in which that bank delivers a word
 };
 
 // Returns the passes of an access to shared memory. An access that is wider than a bank is executed

@@ -107,8 +107,8 @@ class HostRequests {
   std::vector<HostRequest> requests_;
   std::size_t seen_ = 0;    // the number of requests up to the last one that was seen
   std::size_t bytes_ = 0;   // the number of bytes that are kept
-  std::uint64_t more_ = 0;  // the hash of the requests beyond kMaxRequests
-  std::uint64_t hash_ = 0;  // the hash of those
+  std::uint64_t more_ = 0;  // the number of requests beyond kMaxRequests
+  std::uint64_t hash_ = 0;  // the hash of the requests beyond kMaxRequests
 };
 
 }  // namespace warpcheck

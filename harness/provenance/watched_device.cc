@@ -202,7 +202,8 @@ bool WatchedDevice::IsConstant(DeviceAddress address) const {
 DeviceResult<TextureHandle> WatchedDevice::CreateTexture(const TextureDescriptor& texture) {
   const auto handle = device_.CreateTexture(texture);
   if (!handle) {
-    if (has_results_) traffic_.read_back += sizeof texture;  // the failure counts as in Allocate
+    if (has_results_)
+      traffic_.read_back += sizeof texture;  // a failure tells the host something, as in Allocate
     return handle;
   }
   requests_.AddPiece(*handle, 0);

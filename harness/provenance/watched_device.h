@@ -116,7 +116,7 @@ class WatchedDevice : public Device {
   // True if memory that the host allocated may contain what a kernel made, or a copy of an array.
   bool has_results_ = false;
   CopiedBytes copied_;
-  KnownBytes known_;  // what the host knows of the memory that it allocated
+  KnownBytes known_;  // the bytes that the host knows of memory that it allocated
   HostRequests requests_;
   std::vector<Array> arrays_;
   std::vector<std::pair<DeviceAddress, ArrayWrite>>

@@ -29,7 +29,7 @@ struct Requests {
 // and what the arguments of the current call grant.
 class Ownership {
  public:
-  void Grant(const Call& call);  // these replace the grants of an earlier call
+  void Grant(const Call& call);  // replaces the grants of an earlier call
   void EndGrants() { granted_ends_.clear(); }
 
   // Returns true if [address, address + bytes) is empty or lies within one range that the host may
@@ -58,7 +58,7 @@ class Ownership {
   bool NoteMisuse(std::string_view message);
 
   void ForgetDevice();  // forgets memory, textures, modules and grants
-  void Forget();        // forgets all of these, and what was noted
+  void Forget();        // forgets the same, and what was noted
 
   // Frees everything on `device` that the host still owns, and forgets what was noted. Returns the
   // first error of the device.

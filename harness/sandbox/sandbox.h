@@ -98,7 +98,8 @@ struct Ending {
   std::string stdout_text;     // at most limits.output_bytes, together with stderr_text
   std::string stderr_text;
   std::chrono::milliseconds wall_time{0};
-  std::chrono::milliseconds cpu_time{0};  // the exit code of the program itself; 0 if it was killed
+  // The processor time of the program itself; 0 if it was killed.
+  std::chrono::milliseconds cpu_time{0};
   std::uint64_t peak_memory_bytes = 0;
 
   // Returns a text like "exited with status 3", "killed by signal 11 (segmentation fault)", or

@@ -57,7 +57,7 @@ class IndexValue {
  private:
   struct Factor {
     std::string name;
-    std::string shape;  // factors; empty for a number
+    std::string shape;  // the shape of the factor; empty for a number
 
     friend auto operator<=>(const Factor&, const Factor&) = default;
   };

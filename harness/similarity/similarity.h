@@ -40,10 +40,10 @@ struct Threshold {
 };
 inline constexpr Threshold kByPtx = {.share = 0.92, .alike = 12};
 inline constexpr Threshold kByText = {.share = 0.85, .alike = 25};
-inline constexpr Threshold kByBoth = {.share = 0.72,
-                                      .alike = 32};  // the share is the average of both
-inline constexpr double kWeakest = 0.25;             // weaker pairs are dropped
-inline constexpr std::size_t kCommon = 10;           // the number of submissions
+// The share is the average of both.
+inline constexpr Threshold kByBoth = {.share = 0.72, .alike = 32};
+inline constexpr double kWeakest = 0.25;    // weaker pairs are dropped
+inline constexpr std::size_t kCommon = 10;  // in submissions
 
 struct Pair {
   std::size_t first = 0;  // indices in the class

@@ -61,7 +61,7 @@ TEST_F(Timing, RunsFromTheSameMemoryEachTimeAndRestoresIt) {
   EXPECT_THAT(seen_, SizeIs(timing.runs + 2));
   EXPECT_THAT(seen_, Each(7));
   EXPECT_EQ(driver.flushes, static_cast<int>(timing.runs) + 1);
-  EXPECT_EQ(log.launches[0].findings.size(), 1u);  // only the values of the launch itself
+  EXPECT_EQ(log.launches[0].findings.size(), 1u);  // only the finding of the launch itself
   ExpectOneRunInMemory(array);
 }
 

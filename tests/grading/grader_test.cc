@@ -50,7 +50,7 @@ class FakeChecks : public ChecksProgram {
   std::set<std::string> fails;
   std::set<std::string> dies_in;
   std::set<std::string> dies_before;
-  ChecksRun::Blame blame = ChecksRun::Blame::kProgram;  // the ending, if it crashes
+  ChecksRun::Blame blame = ChecksRun::Blame::kProgram;  // who is to blame for a death
   std::string cannot_start;
   std::vector<ChecksCommand> commands;
 

@@ -26,7 +26,7 @@ AccessExample Access(std::uint32_t bytes, const std::function<std::uint32_t(std:
 struct Case {
   const char* name;
   AccessExample access;
-  std::uint32_t excess;  // the cost with the present spacing
+  std::uint32_t excess;  // the excess with the present spacing
   std::uint32_t now;     // 0 if no spacing helps
   std::uint32_t wanted;
   bool rows = true;

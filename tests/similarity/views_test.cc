@@ -136,7 +136,7 @@ TEST(KernelView, FollowsLoops) {
                            "setp.ne.s32 %p1, %r4, 0;\n@%p1 bra L;\n");
   std::set<std::uint64_t> both;
   std::ranges::set_intersection(pointer, index, std::inserter(both, both.end()));
-  EXPECT_EQ(both.size(), 1U);  // the load is missing
+  EXPECT_EQ(both.size(), 1U);  // both programs have the load
 }
 
 TEST(KernelView, EndsOnLoopsThatHaveNoSum) {

@@ -39,11 +39,11 @@ struct Counted32 {
   std::uint64_t load_sectors = 0;
   std::uint64_t store_sectors = 0;
   std::uint64_t bytes = 0;  // bytes of all lanes, in global memory
-  std::uint64_t lanes = 0;  // sectors of global memory
+  std::uint64_t lanes = 0;  // lanes of all accesses to global memory
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
-  std::uint64_t atomics = 0;     // sectors of atomics that return a result
-  std::uint64_t reductions = 0;  // sectors of atomics that return no result
+  std::uint64_t atomics = 0;     // atomics that return a result
+  std::uint64_t reductions = 0;  // atomics that return no result
   std::uint64_t atomic_sectors = 0;
   std::uint64_t wavefronts = 0;
   std::uint64_t wavefronts_ideal = 0;

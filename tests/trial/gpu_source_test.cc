@@ -222,7 +222,7 @@ TEST_F(GpuSourceTest, StartsTheNextCountedProcessAhead) {
 }
 
 TEST_F(GpuSourceTest, SaysThatThereIsNoGpu) {
-  settings_.gpu_host = WARPCHECK_GPU_HOST;  // this gpu_host does not use the emulator
+  settings_.gpu_host = WARPCHECK_GPU_HOST;  // this program does not use the emulator
   GpuSource source(settings_);
   const auto name = source.Name();
   if (name) GTEST_SKIP() << "there is a GPU: " << *name;

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxSourceBytes = 1'000'000;
 constexpr std::uint64_t kMaxArchiveBytes = 64'000'000;
-// Gradescope's list contains the output of each autograder
+// Gradescope's list contains the output of each autograder.
 constexpr std::uint64_t kMaxListBytes = 256'000'000;
 constexpr std::size_t kMaxFiles = 200'000;
 constexpr std::string_view kRepository = "/.git";

@@ -33,8 +33,8 @@ struct JournalState {
   };
 
   std::optional<BatchIdentity> identity;    // nothing if the journal is empty
-  Roster roster;                            // the latest rules
-  ClassRules rules;                         // the latest roster
+  Roster roster;                            // the latest roster
+  ClassRules rules;                         // the latest rules
   Notes notes;                              // all notes
   std::map<std::string, Graded> graded;     // the latest grade of each id
   std::map<std::string, Extent> by_digest;  // the place of the grade of these files

@@ -356,14 +356,14 @@ class SlurmExecutor : public Executor {
   bool prepared_ = false;
   bool faulted_ = false;
   std::map<std::string, Job> open_;  // jobs that were begun and not delivered, by digest
-  std::deque<Job> waiting_;          // digests of those jobs that are not submitted to Slurm yet
+  std::deque<Job> waiting_;          // those of them that are not submitted to Slurm yet
   std::vector<std::unique_ptr<Task>> tasks_;
-  std::map<std::string, Task*> earlier_;  // grades of earlier runs by digest, until the first Wait
-  std::set<std::string> living_arrays_;   // tasks of earlier runs, until the first Wait
+  std::map<std::string, Task*> earlier_;  // tasks of earlier runs by digest, until the first Wait
+  std::set<std::string> living_arrays_;   // arrays of earlier runs, until the first Wait
   std::set<std::string> alone_;           // digests whose graders have died; each gets its own task
   // The number of its tasks that something else ended, by digest.
   std::map<std::string, int> losses_;
-  std::set<std::string> reasons_;  // digests about which a notice has been shown
+  std::set<std::string> reasons_;  // reasons that a notice has told already
   std::optional<Clock::time_point> outage_;
   Pace event_pace_;
   Pace queue_pace_;

@@ -16,7 +16,7 @@ namespace warpcheck::batch {
 struct SlurmArray {
   std::string name;              // a unique name of the characters [A-Za-z0-9-]
   std::filesystem::path folder;  // an absolute path that all nodes see; logs are written there
-  std::filesystem::path script;  // the command that each task runs
+  std::filesystem::path script;  // the script that each task runs
   std::size_t tasks = 0;         // the number of tasks, at most kMaxArrayTasks
   // The number of tasks that run at once; 0 means as many as the cluster allows.
   std::size_t at_once = 0;

@@ -81,12 +81,12 @@ class Batch {
   std::string only_;
   BatchTools tools_;
   std::map<std::string, std::string> shown_;    // the name of each submission in reports, by id
-  std::map<std::string, std::string> digests_;  // the digest of its files as they are now, by id
+  std::map<std::string, std::string> digests_;  // the digests of submissions as they are now, by id
   std::deque<std::string> waiting_;             // digests of the files to grade
   // Digests that were held up once. They are graded again at the end, one at a time.
   std::deque<std::string> retries_;
   std::set<std::string> retried_;
-  std::map<std::string, Task> tasks_;           // jobs that wait or run, by digest
+  std::map<std::string, Task> tasks_;           // tasks that wait or run, by digest
   std::map<std::string, std::string> running_;  // digests by id
   std::map<std::string, std::string> held_up_;  // becomes BatchEnd::held_up
   Progress progress_;

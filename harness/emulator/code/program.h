@@ -111,7 +111,7 @@ struct Program {
   std::uint32_t error_instruction = 0;
   // The reasons why instructions cannot be executed, by Step::data.
   std::vector<std::string> refusals;
-  std::vector<Slot> register_slots;  // registers by ptx::RegisterId
+  std::vector<Slot> register_slots;  // slots of registers, by ptx::RegisterId
   std::vector<Step> steps;           // one entry for each instruction, at the same index
   std::vector<CodeBlock> blocks;
   std::vector<std::vector<BlockId>> tables;  // the tables of brx.idx
@@ -120,12 +120,12 @@ struct Program {
   std::vector<MatrixInfo> matrices;
   std::vector<TextureInfo> textures;
   std::vector<CallInfo> calls;
-  std::vector<ParamArea> returns, parameters;  // the parameters of a device function
+  std::vector<ParamArea> returns, parameters;  // areas of a device function
   // The frame has registers and parameter areas first. From constants_begin on it has values that
   // are filled in before the function runs: immediates, special registers and local addresses.
   std::uint32_t constants_begin = 0;
   std::uint32_t frame_bytes = 0;
-  std::vector<std::byte> constants;  // the frame_bytes - constants_begin bytes of these values
+  std::vector<std::byte> constants;  // the bytes of these values
   std::vector<Special> specials;
   std::vector<LocalAddress> local_addresses;
   std::vector<Range> read_before_written;  // the registers that are filled with poison on entry

@@ -69,10 +69,9 @@ struct CachedAccess {
   // (speculative_memory.h).
   SpeculativeView* view = nullptr;
   bool tell = false;  // true if the view or the observers must be told of every access
-  std::array<std::uint16_t, kSectorBytes> cost = {},
-                                          // Costs by address & phase_mask; 0 if unknown.
-      ideal = {};
-  Tally* tally = nullptr;  // the index of one of MemorySite::tallies
+  // Costs by address & phase_mask; 0 if unknown.
+  std::array<std::uint16_t, kSectorBytes> cost = {}, ideal = {};
+  Tally* tally = nullptr;  // points to one of MemorySite::tallies
 };
 
 // The state of one memory instruction in a launch. It remembers its last access, and the last one

@@ -23,7 +23,7 @@ class ValueTracker;  // defined in emulator/core/observer.h
 // A Path has lanes that run together; it is an entry of the reconvergence stack.
 struct Path {
   BlockId block = 0;       // the block where its lanes are
-  BlockId reconverge = 0;  // the block where they wait for the lanes above them on the stack
+  BlockId reconverge = 0;  // the block where they join the path below them on the stack
   LaneMask mask = 0;
   LaneMask awaited = 0;  // lanes of other subwarps that must come to this path before it continues
 };

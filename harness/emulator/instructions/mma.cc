@@ -206,7 +206,7 @@ double Sum(const Factor<F>& a, std::size_t row, const Factor<F>& b, std::size_t 
            std::uint32_t c) {
   if (!a.finite || !b.finite || !C::IsFinite(c)) {
     const double sum = SumWithInfinities<F, C>(&a.bits[row], &b.bits[column], k, c);
-    if (sum != 0) return sum;  // a sum of 0 means that all numbers are finite
+    if (sum != 0) return sum;  // otherwise all numbers are finite
   }
   return MatrixSum<F, C>(&a.numbers[row], &b.numbers[column], k, C::Read(c));
 }

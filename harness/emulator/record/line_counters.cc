@@ -14,7 +14,7 @@ namespace {
 
 using Values = std::array<std::uint64_t, kCounterCount>;
 using Lines = std::map<SourceLocation, Values>;
-using Polls = std::map<SourceLocation, std::uint64_t>;  // stands for LineCounters::polls
+using Polls = std::map<SourceLocation, std::uint64_t>;  // the type of LineCounters::polls
 
 std::uint64_t& At(Values& values, Counter counter) {
   return values[static_cast<std::size_t>(counter)];

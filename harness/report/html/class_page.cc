@@ -66,7 +66,7 @@ class ClassPageModel {
 
  private:
   static constexpr std::size_t kMaxReason = 1000;
-  static constexpr std::size_t kMaxComplaints = 10;  // the most rows that are shown
+  static constexpr std::size_t kMaxComplaints = 10;  // the most complaints that are shown
 
   PageModel Files() const {
     PageModel files;

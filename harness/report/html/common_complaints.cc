@@ -10,7 +10,7 @@ namespace warpcheck {
 
 std::vector<CommonComplaint> CommonComplaints(const ClassPage& page) {
   std::vector<CommonComplaint> complaints;
-  std::map<std::string, std::size_t> places;  // complaints by their Gist()
+  std::map<std::string, std::size_t> places;  // indices of groups, by Gist()
   for (const ClassPage::Row& row : page.rows) {
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const ClassPage::Cell& cell = row.cells[i];

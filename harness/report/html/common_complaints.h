@@ -12,12 +12,12 @@ namespace warpcheck {
 // A group of complaints that differ only in numbers.
 struct CommonComplaint {
   struct Case {
-    const ClassPage::Row* row = nullptr;  // the complaint; owned by the page
+    const ClassPage::Row* row = nullptr;  // the student's row; owned by the page
     SourceLocation where;
   };
   std::string says;           // the text of the first complaint
   std::size_t criterion = 0;  // the first criterion that lost points because of it
-  std::vector<Case> cases;    // one row for each student, in the order of the rows
+  std::vector<Case> cases;    // one for each student, in the order of the rows
 };
 
 // Groups the first complaint of each criterion that failed or had an error; the most common group

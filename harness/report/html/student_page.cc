@@ -268,7 +268,7 @@ class StudentPageModel {
   const StudentHead& head_;
   const CriterionGrade* first_ = nullptr;  // the criterion to fix first
   SourceRemarks remarks_;
-  std::set<std::string> hints_;     // complaints that are shown already
+  std::set<std::string> hints_;     // hints that are shown already
   std::set<std::string> messages_;  // the first lines of the complaints
   std::set<std::pair<FindingKind, SourceLocation>> findings_;
   PageModel model_;

@@ -29,7 +29,7 @@ struct ClassPlace {
     std::string address;
     std::string name;  // the name; may contain any UTF-8
   };
-  std::string class_page;  // the address of the page
+  std::string class_page;  // the address of the class page
   std::size_t number = 0;  // the position, counted from 1
   std::size_t count = 0;
   std::optional<Neighbour> previous{};

@@ -255,7 +255,7 @@ class TerminalWriter {
   const Grade& grade_;
   const bool colours_;
   const std::size_t width_;
-  std::set<std::string> hints_;  // complaints that are shown already
+  std::set<std::string> hints_;  // hints that are shown already
   std::string text_;
 };
 

@@ -101,7 +101,7 @@ class RaceClock {
   BlockClock* clock_ = nullptr;
   std::map<const Block*, BlockClock> clocks_;
   std::vector<Turn> turns_;    // which block ran since which epoch, ascending
-  std::vector<Dim3> indices_;  // the clock of each block, by its number
+  std::vector<Dim3> indices_;  // blockIdx of each block, by its number
 };
 
 }  // namespace warpcheck::emulator
