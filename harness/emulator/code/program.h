@@ -4,12 +4,12 @@
 // How a text becomes a program. ParsedModules keeps parsed modules, and what they were decoded to.
 // FunctionDecoder decodes each function that a kernel can reach. It finds the basic blocks and
 // where branches meet again (decode/control_flow.h), gives each register a slot in the frame
-// (ptx/analysis/liveness.h), adds constants and special registers, and asks the instruction's family
-// (instructions/) for the function that executes it. Loops in which a thread waits for another are
-// marked (decode/spin_loops.h). The flow of values (decode/flow.h) and the origins of addresses
-// (ptx/analysis/address_origins.h) are computed when somebody asks. All of this work is counted
-// (decode/preparation.h): a text that takes too long to analyse is refused, at the same place on
-// every machine.
+// (ptx/analysis/liveness.h), adds constants and special registers, and asks the instruction's
+// family (instructions/) for the function that executes it. Loops in which a thread waits for
+// another are marked (decode/spin_loops.h). The flow of values (decode/flow.h) and the origins of
+// addresses (ptx/analysis/address_origins.h) are computed when somebody asks. All of this work is
+// counted (decode/preparation.h): a text that takes too long to analyse is refused, at the same
+// place on every machine.
 #pragma once
 
 #include <cstdint>
