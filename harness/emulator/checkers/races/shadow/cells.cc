@@ -176,22 +176,6 @@ template <int shift>
   return words != 0 && (words & ~known) == 0;
 }
 
-// Returns whether a read of the row would change nothing: no thread has written the row, and its
-// words have two readers already. This is true for most reads.
-bool NothingNew(ShadowPage& page, const CellRow& row, const RaceWindow& window) {
-  const std::uint32_t cells = ShadowPage::kGroupBytes >> page.shift;
-  const std::uint32_t end = row.first + row.count;
-  for (std::uint32_t at = row.first; at < end;) {
-    const std::uint32_t next = std::min((at | (cells - 1)) + 1, end);
-    const std::uint32_t number = page.NumberOf(at);
-    if (page.groups[number].written >= window.oldest) return false;
-    const std::uint16_t words = WordsOf(page.shift, at, next - at);
-    if (!HaveTwoReaders(page.readers[number], words, window)) return false;
-    at = next;
-  }
-  return true;
-}
-
 // Records that the block has read the words. `two_warps` says whether two of its warps have read
 // them.
 [[gnu::always_inline]] inline void RecordReaders(const Part& part, bool two_warps,
@@ -293,10 +277,8 @@ template <int shift>
       return Function<4>(page, row, window); \
   }
 
-WARPCHECK_VECTORS bool ReadRow(ShadowPage& page, const CellRow& row, const RaceWindow& window) {
-  if (NothingNew(page, row, window)) return false;
-  WARPCHECK_ROW(Read)
-}
+WARPCHECK_VECTORS bool ReadRow(ShadowPage& page, const CellRow& row,
+                               const RaceWindow& window){WARPCHECK_ROW(Read)}
 
 WARPCHECK_VECTORS bool WriteRow(ShadowPage& page, const CellRow& row, const RaceWindow& window) {
   WARPCHECK_ROW(Write)
