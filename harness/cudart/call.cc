@@ -6,6 +6,7 @@ namespace warpcheck::cudart {
 
 cudaError_t BeginCall(Runtime& runtime, Timing timing) {
   if (runtime.device == nullptr) return cudaErrorNoDevice;
+  if (timing != Timing::kHost) runtime.order.Enter();
   const bool waits = timing == Timing::kWait || timing == Timing::kWaitForPart;
   if (waits && runtime.at_wait) runtime.at_wait();
   if (timing == Timing::kWait) runtime.late_copies.WaitForAll();
@@ -16,6 +17,7 @@ cudaError_t BeginCall(Runtime& runtime, Timing timing) {
 }
 
 cudaError_t EndCall(Runtime& runtime, Timing timing, cudaError_t error) {
+  if (timing != Timing::kHost) runtime.order.Leave();
   const void* const unknown = runtime.streams.TakeUnknown();
   if (error == cudaSuccess) return error;
   if (error == cudaErrorInvalidResourceHandle && unknown != nullptr) {

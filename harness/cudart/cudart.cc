@@ -20,7 +20,9 @@ void AtWait(std::function<void()> hook) {
 void NoteLeftovers() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
+  runtime.order.Enter();
   runtime.late_copies.NoteLeftovers(runtime);
+  runtime.order.NoteLeftovers();
   runtime.misuse.NoteLeftovers(runtime);
 }
 

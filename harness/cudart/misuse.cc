@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "cudart/call_site.h"
+#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
@@ -31,10 +31,13 @@ std::string_view FreedBy(MemoryKind kind) {
 
 }  // namespace
 
+void NoteMisuse(Runtime& runtime, const Finding& finding) {
+  const std::string text = finding.message + finding.where.Text() + finding.other.Text();
+  if (runtime.device != nullptr && runtime.misuse.IsNew(text)) runtime.device->NoteMisuse(finding);
+}
+
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message) {
-  if (runtime.device != nullptr && runtime.misuse.IsNew(message)) {
-    runtime.device->NoteMisuse(kind, message);
-  }
+  NoteMisuse(runtime, {.kind = kind, .message = message});
 }
 
 bool Misuse::IsNew(const std::string& message) {
@@ -43,7 +46,16 @@ bool Misuse::IsNew(const std::string& message) {
 
 void Misuse::Allocated(const void* pointer, std::uint64_t bytes) {
   freed_.erase(Address(pointer));
-  live_[Address(pointer)] = {.bytes = bytes, .call = CurrentCall().Text()};
+  const CallSite site = CurrentCall();
+  live_[Address(pointer)] = {
+      .start = Address(pointer), .bytes = bytes, .call = site.Text(), .place = site.address};
+}
+
+std::optional<Origin> Misuse::OriginOf(std::uintptr_t address) const {
+  const auto after = live_.upper_bound(address);
+  if (after == live_.begin()) return std::nullopt;
+  const Origin& origin = std::prev(after)->second;
+  return address - origin.start < origin.bytes ? std::optional(origin) : std::nullopt;
 }
 
 void Misuse::Freed(const void* pointer) {

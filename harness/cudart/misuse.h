@@ -7,18 +7,21 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
 
-#include "cudart/memory_table.h"
+#include "cudart/tables/memory_table.h"
+#include "cudart/tables/origin.h"
 #include "device/device.h"
 
 namespace warpcheck::cudart {
 
 struct Runtime;
 
-// Reports a message to the device's log. Reports each text only once.
+// Reports a finding to the device's log. Reports each text and place only once.
+void NoteMisuse(Runtime& runtime, const Finding& finding);
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message);
 
 class Misuse {
@@ -28,6 +31,9 @@ class Misuse {
 
   void Allocated(const void* pointer, std::uint64_t bytes);
   void Freed(const void* pointer);
+  // Returns the memory that holds the byte at `address`; nothing if the program has not allocated
+  // it.
+  std::optional<Origin> OriginOf(std::uintptr_t address) const;
   // Reports that the running call could not free `pointer`, and why.
   void NoteInvalidFree(Runtime& runtime, const void* pointer) const;
 
@@ -43,10 +49,6 @@ class Misuse {
   void Clear() { *this = {}; }
 
  private:
-  struct Origin {
-    std::uint64_t bytes = 0;
-    std::string call;  // such as "cudaMalloc in f()"
-  };
   std::set<std::string> told_;
   std::map<std::uintptr_t, Origin> live_;
   std::set<std::uintptr_t> freed_;  // addresses that were freed and not allocated again

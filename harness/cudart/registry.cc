@@ -104,6 +104,7 @@ cudaError_t Registry::MapManaged(Runtime& runtime, const FatBinary& binary) {
       continue;
     WARPCHECK_TRY_CODE(runtime.memory.MapVariable(*runtime.device, variable.address, variable.bytes,
                                                   variable.managed));
+    runtime.order.Start();
   }
   return cudaSuccess;
 }

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "cudart/memory_table.h"
+#include "cudart/tables/memory_table.h"
 #include "device/device.h"
 
 namespace warpcheck::cudart {

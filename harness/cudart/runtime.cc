@@ -21,6 +21,11 @@ void Runtime::Attach(Device* new_device) {
   streams.Clear();
   misuse.Clear();
   late_copies.Clear();
+  order.Attach({.device = device,
+                .memory = &memory,
+                .pools = &pools,
+                .origin_of = [this](std::uintptr_t address) { return misuse.OriginOf(address); },
+                .note = [this](const Finding& finding) { NoteMisuse(*this, finding); }});
   settings = {};
   pending = sticky = cudaSuccess;
 }
@@ -33,6 +38,7 @@ void Runtime::Reset() {
   streams.Clear();
   misuse.ForgetAllocations();
   late_copies.Clear();
+  order.Clear();
   settings = {};
 }
 

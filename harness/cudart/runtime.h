@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "cudart/late_copies.h"
-#include "cudart/memory_table.h"
 #include "cudart/misuse.h"
+#include "cudart/order/order_watch.h"
 #include "cudart/registry.h"
 #include "cudart/tables/memory_pools.h"
+#include "cudart/tables/memory_table.h"
 #include "cudart/tables/stream_table.h"
+#include "cudart/tables/to_cuda.h"
 #include "cudart/texture_table.h"
 #include "device/device.h"
 
 namespace warpcheck::cudart {
-
-inline cudaError_t ToCuda(DeviceError error) { return static_cast<cudaError_t>(error); }
 
 struct DeviceSettings {
   unsigned flags = cudaDeviceScheduleAuto;
@@ -51,6 +51,7 @@ struct Runtime {
   DeviceSettings settings;
   Misuse misuse;
   LateCopies late_copies;
+  OrderWatch order;
   // The error of work on the device that no call has returned yet.
   cudaError_t pending = cudaSuccess;
   cudaError_t sticky = cudaSuccess;  // every call returns it from now on

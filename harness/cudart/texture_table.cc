@@ -6,7 +6,7 @@
 #include <array>
 
 #include "cudart/call.h"
-#include "cudart/call_site.h"
+#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cudart/call_site.h"
+#include "cudart/lines/call_site.h"
 #include "cudart/misuse.h"
 #include "cudart/runtime.h"
 #include "cudart/texture_table.h"
@@ -299,10 +299,13 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
                         const Box& from, const Extent3& extent, cudaMemcpyKind kind) {
   if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
   if (IsPinned(runtime, from.pointer)) runtime.late_copies.Deliver();
-  if (timing == Timing::kQueue && IsPinned(runtime, to.pointer)) {
-    return CopyLate(runtime, stream, to, from, extent, kind);
-  }
-  return CopyBox(runtime, to, from, extent, kind);
+  const bool late = timing == Timing::kQueue && IsPinned(runtime, to.pointer);
+  WARPCHECK_TRY_CODE(late ? CopyLate(runtime, stream, to, from, extent, kind)
+                          : CopyBox(runtime, to, from, extent, kind));
+  runtime.order.Copied(
+      timing == Timing::kQueue ? OrderWatch::Form::kAsynchronous : OrderWatch::Form::kSynchronous,
+      stream, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
+  return cudaSuccess;
 }
 
 cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos& from,

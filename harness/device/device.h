@@ -15,6 +15,7 @@
 #include "device/box.h"
 #include "device/device_error.h"
 #include "device/launch_record.h"
+#include "device/memory_use.h"
 #include "device/texture_descriptor.h"
 #include "device/types.h"
 
@@ -189,9 +190,16 @@ class Device {
   // Records that the program called a CUDA function which warpcheck does not offer.
   virtual void NoteUnsupportedCall(std::string_view function) = 0;
 
-  // Records a mistake in the program's use of the CUDA runtime. `message` is one sentence. The call
-  // is ignored if IsMisuse is false for `kind`.
-  virtual void NoteMisuse(FindingKind kind, std::string_view message) = 0;
+  // Records a mistake in the program's use of the CUDA runtime. Its message is one sentence. A
+  // finding of a kind for which IsMisuse is false is ignored.
+  virtual void NoteMisuse(const Finding& finding) = 0;
+
+  // Lets the device note from now on which bytes each launch uses. A device that cannot does
+  // nothing.
+  virtual void WatchUses() {}
+  // Returns the bytes that the last launch has used (memory_use.h), and forgets them. The list is
+  // empty if the device does not watch.
+  virtual std::vector<MemoryUse> TakeUses() { return {}; }
 };
 
 // DeviceLog receives what happens on a device that runs kernels. The caller owns it, and it must

@@ -84,6 +84,19 @@ const char* HintFor(FindingKind kind) {
     case kUnfinishedKernel:
       return "wait before you use the results: call cudaDeviceSynchronize(), or "
              "cudaStreamSynchronize() with that stream";
+    case kUnorderedUse:
+      return "let the second stream wait for the first: record an event after the first call "
+             "(cudaEventRecord), and let the stream of the second wait for it "
+             "(cudaStreamWaitEvent); or let the host wait between the two (cudaStreamSynchronize)";
+    case kEarlyHostUse:
+      return "wait before the host uses the memory: call cudaStreamSynchronize() with that stream, "
+             "cudaEventSynchronize() with an event after the call, or cudaDeviceSynchronize()";
+    case kUnpromisedOrder:
+      return "wait, or order the two by an event: CUDA does not promise this order, although GPUs "
+             "have kept it so far";
+    case kUnrecordedEvent:
+      return "record the event (cudaEventRecord) before the call that waits for it: until then the "
+             "wait does nothing and returns cudaSuccess";
     case kInvalidFree:
       return "free each allocation once, with the call that matches it: cudaFree() for "
              "cudaMalloc(), "
@@ -203,12 +216,14 @@ bool IsOutOfBounds(FindingKind kind) {
 bool IsMisuse(FindingKind kind) {
   using enum FindingKind;
   return IsOneOf(kind, kInvalidFree, kUncheckedLaunch, kWrongCopy, kInvalidHandle, kUnfinishedCopy,
-                 kUnfinishedKernel, kLeak);
+                 kUnfinishedKernel, kUnorderedUse, kEarlyHostUse, kUnpromisedOrder,
+                 kUnrecordedEvent, kLeak);
 }
 
 bool IsInformation(FindingKind kind) {
   using enum FindingKind;
-  return IsOneOf(kind, kLeak, kSameValueRace, kVolatileRace, kRaceLimit, kNeedlessBarrier);
+  return IsOneOf(kind, kLeak, kSameValueRace, kVolatileRace, kRaceLimit, kNeedlessBarrier,
+                 kUnpromisedOrder, kUnrecordedEvent);
 }
 
 std::string HintFor(const Finding& finding) {

@@ -20,6 +20,7 @@
 #include "emulator/memory/device_memory.h"
 #include "emulator/parallel/parallel_run.h"
 #include "emulator/record/line_counters.h"
+#include "emulator/record/memory_uses.h"
 #include "emulator/record/size_text.h"
 #include "hardware/generations.h"
 
@@ -229,7 +230,9 @@ class Emulator : public Device {
     launch.options = &options_;
     launch.memory = &memory_;
     launch.log = &log_;
-    checkers_.Watch(launch, options_.observers);
+    Observers observers = options_.observers;
+    if (uses_) observers.push_back(launch.uses = &*uses_);
+    checkers_.Watch(launch, observers);
     launch.budget = budget_;
     launch.grid_id = ++launches_;
     launch.record.kernel = kernel->display_name;
@@ -271,8 +274,16 @@ class Emulator : public Device {
         fmt::format("{} is not offered by warpcheck: it returned cudaErrorNotSupported", function));
   }
 
-  void NoteMisuse(FindingKind kind, std::string_view message) override {
-    if (IsMisuse(kind)) Note(kind, std::string(message));
+  void NoteMisuse(const Finding& finding) override {
+    if (IsMisuse(finding.kind)) log_.OnFinding(finding);
+  }
+
+  void WatchUses() override {
+    if (!uses_) uses_.emplace();
+  }
+
+  std::vector<MemoryUse> TakeUses() override {
+    return uses_ ? uses_->Take() : std::vector<MemoryUse>();
   }
 
  private:
@@ -328,6 +339,7 @@ class Emulator : public Device {
   DeviceProperties properties_;
   const Isa& isa_;
   std::optional<StoreWatch> store_watch_;  // created when a caller first asks
+  std::optional<MemoryUses> uses_;         // created by WatchUses
   ParsedModules own_parsed_;
   ParsedModules* parsed_ = &own_parsed_;
   DeviceMemory memory_;

@@ -143,8 +143,8 @@ class GpuDevice : public Device {
         fmt::format("{} is not offered by warpcheck: it returned cudaErrorNotSupported", function));
   }
 
-  void NoteMisuse(FindingKind kind, std::string_view message) override {
-    if (IsMisuse(kind)) Note(kind, std::string(message));
+  void NoteMisuse(const Finding& finding) override {
+    if (IsMisuse(finding.kind)) log_.OnFinding(finding);
   }
 
  private:

@@ -107,9 +107,9 @@ DeviceError WatchedDevice::Reset() {
   Asked(false, [&] { return HostRequest{.kind = RequestKind::kReset}; });
   if (!arrays_.empty() && !std::exchange(traffic_.reset, true)) {
     device_.NoteMisuse(
-        FindingKind::kInvalidFree,
-        "cudaDeviceReset() frees all device memory. This includes the arrays that the function was "
-        "given, which belong to its caller");
+        {.kind = FindingKind::kInvalidFree,
+         .message = "cudaDeviceReset() frees all device memory. This includes the arrays that the "
+                    "function was given, which belong to its caller"});
   }
   return error;
 }

@@ -88,9 +88,9 @@ class WatchedDevice : public Device {
   void NoteUnsupportedCall(std::string_view function) override {
     device_.NoteUnsupportedCall(function);
   }
-  void NoteMisuse(FindingKind kind, std::string_view message) override {
-    device_.NoteMisuse(kind, message);
-  }
+  void NoteMisuse(const Finding& finding) override { device_.NoteMisuse(finding); }
+  void WatchUses() override { device_.WatchUses(); }
+  std::vector<MemoryUse> TakeUses() override { return device_.TakeUses(); }
 
  private:
   struct Array {

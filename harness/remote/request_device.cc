@@ -1,6 +1,7 @@
 #include "remote/request_device.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "remote/protocol.h"
 
@@ -161,9 +162,28 @@ void RequestDevice::NoteUnsupportedCall(std::string_view function) {
                 std::string(function.substr(0, kMaxUnsupportedCallBytes)));
 }
 
-void RequestDevice::NoteMisuse(FindingKind kind, std::string_view message) {
-  (void)Request(Kind::kNoteMisuse, std::string(Name(kind)),
-                std::string(message.substr(0, kMaxMisuseBytes)));
+void RequestDevice::NoteMisuse(const Finding& finding) {
+  const auto cut = [](const std::string& text) { return text.substr(0, kMaxMisuseBytes); };
+  const auto place = [&](const SourceLocation& where) {
+    return std::pair(cut(where.file), static_cast<std::uint32_t>(std::max(where.line, 0)));
+  };
+  const auto [file, line] = place(finding.where);
+  const auto [other_file, other_line] = place(finding.other);
+  (void)Request(Kind::kNoteMisuse, std::string(Name(finding.kind)), cut(finding.message),
+                cut(finding.hint), file, line, other_file, other_line);
+}
+
+void RequestDevice::WatchUses() { (void)Request(Kind::kWatchUses); }
+
+std::vector<MemoryUse> RequestDevice::TakeUses() {
+  const Lock lock(mutex_);
+  Begin();
+  const Answer answer = AskWith(Kind::kTakeUses);
+  Decoder reply(answer.rest);
+  std::vector<MemoryUse> uses;
+  if (answer.error == DeviceError::kSuccess) uses = Decode<std::vector<MemoryUse>>(reply);
+  if (!reply.Complete()) (void)Broken();
+  return uses;
 }
 
 }  // namespace warpcheck::remote

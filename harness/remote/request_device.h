@@ -29,7 +29,9 @@ class RequestDevice : public Device {
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
   void NoteUnsupportedCall(std::string_view function) override;
-  void NoteMisuse(FindingKind kind, std::string_view message) override;
+  void NoteMisuse(const Finding& finding) override;
+  void WatchUses() override;
+  std::vector<MemoryUse> TakeUses() override;
 
  protected:
   using Lock = std::lock_guard<std::mutex>;

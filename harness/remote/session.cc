@@ -23,6 +23,9 @@ bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
 // piece of a copy came from.
 constexpr std::uint64_t kFilledRow = 256;
 constexpr std::uint64_t kCopiedRow = 2'048;
+
+// A line of a source file has no higher number.
+constexpr std::uint32_t kMaxLine = 1'000'000'000;
 // In the time of reading one byte of PTX, so many bytes can be moved.
 constexpr std::uint64_t kReadingCost = 32;
 
@@ -192,6 +195,8 @@ bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
       {Kind::kLaunch, &Session::Launch},
       {Kind::kNoteUnsupportedCall, &Session::NoteUnsupportedCall},
       {Kind::kNoteMisuse, &Session::NoteMisuse},
+      {Kind::kWatchUses, &Session::WatchUses},
+      {Kind::kTakeUses, &Session::TakeUses},
       {Kind::kHolds, &Session::Holds},
       {Kind::kReset, &Session::Reset},
       {Kind::kCreateTexture, &Session::CreateTexture},
@@ -361,9 +366,29 @@ std::optional<DeviceError> Session::NoteUnsupportedCall(Decoder& request) {
 
 std::optional<DeviceError> Session::NoteMisuse(Decoder& request) {
   const auto kind = ValueNamed<FindingKind>(request.Text(kMaxUnsupportedCallBytes));
-  const std::string_view message = request.Text(kMaxMisuseBytes);
+  Finding finding;
+  finding.message = request.Text(kMaxMisuseBytes);
+  finding.hint = request.Text(kMaxMisuseBytes);
+  for (SourceLocation* place : {&finding.where, &finding.other}) {
+    place->file = request.Text(kMaxMisuseBytes);
+    place->line = static_cast<int>(std::min<std::uint32_t>(request.U32(), kMaxLine));
+  }
   if (!request.Complete() || !kind || !IsMisuse(*kind)) return std::nullopt;
-  if (ownership_.NoteMisuse(message)) device_.NoteMisuse(*kind, message);
+  finding.kind = *kind;
+  const std::string key = finding.message + finding.where.Text() + finding.other.Text();
+  if (ownership_.NoteMisuse(key)) device_.NoteMisuse(finding);
+  return DeviceError::kSuccess;
+}
+
+std::optional<DeviceError> Session::WatchUses(Decoder& request) {
+  if (!request.Complete()) return std::nullopt;
+  device_.WatchUses();
+  return DeviceError::kSuccess;
+}
+
+std::optional<DeviceError> Session::TakeUses(Decoder& request) {
+  if (!request.Complete()) return std::nullopt;
+  Encode(reply_, device_.TakeUses());
   return DeviceError::kSuccess;
 }
 

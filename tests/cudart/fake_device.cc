@@ -198,8 +198,8 @@ DeviceError FakeDevice::Launch(const LaunchRequest& request) {
   return error;
 }
 
-void FakeDevice::NoteMisuse(FindingKind kind, std::string_view message) {
-  misuses.push_back(std::string(Name(kind)) + ": " + std::string(message));
+void FakeDevice::NoteMisuse(const Finding& finding) {
+  misuses.push_back(std::string(Name(finding.kind)) + ": " + finding.message);
 }
 
 void FakeDevice::NoteUnsupportedCall(std::string_view function) {

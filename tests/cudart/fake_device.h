@@ -36,7 +36,7 @@ class FakeDevice : public Device {
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
   void NoteUnsupportedCall(std::string_view function) override;
-  void NoteMisuse(FindingKind kind, std::string_view message) override;
+  void NoteMisuse(const Finding& finding) override;
 
   std::uint64_t Allocated() const;  // the sum of allocated bytes
 

@@ -26,9 +26,9 @@ namespace fs = std::filesystem;
 
 // The folders have the order of harness/CMakeLists.txt, from the bottom up.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base",     "cpptext", "process",    "device", "hardware", "ptx",     "sandbox",    "compile",
-     "emulator", "gpu",     "cudart",     "remote", "run",      "results", "provenance", "trial",
-     "checks",   "grading", "similarity", "report", "host",     "batch",   "cli"});
+    {"base",    "cpptext",  "process", "device",     "hardware", "order", "ptx",     "sandbox",
+     "compile", "emulator", "gpu",     "cudart",     "remote",   "run",   "results", "provenance",
+     "trial",   "checks",   "grading", "similarity", "report",   "host",  "batch",   "cli"});
 
 // Has the same order inside a folder that has folders of its own, from the bottom up; "" stands for
 // its own files.
@@ -45,7 +45,8 @@ constexpr auto kBaseRooms = std::to_array<std::string_view>({"", "text", "file_f
 constexpr auto kPtxRooms = std::to_array<std::string_view>({"", "analysis", "parser"});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
 constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});
-constexpr auto kCudartRooms = std::to_array<std::string_view>({"tables", "", "calls"});
+constexpr auto kCudartRooms =
+    std::to_array<std::string_view>({"lines", "tables", "order", "", "calls"});
 constexpr auto kGpuRooms = std::to_array<std::string_view>({"cupti", ""});
 constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});
@@ -84,6 +85,8 @@ constexpr auto kForbidden = std::to_array<Forbidden>({
     {"cudart", "emulator"},
     {"cudart", "gpu"},
     {"cudart", "ptx"},
+    // The order knows nothing of CUDA but streams, events and waits.
+    {"order", "hardware"},
     // The protocol serves any Device.
     {"remote", "emulator"},
     {"remote", "gpu"},

@@ -247,8 +247,8 @@ TEST(Client, LaunchesKernels) {
 TEST(Client, NotesMisuse) {
   FakeDevice device;
   RunOn(device, [](Client& client) {
-    client.NoteMisuse(FindingKind::kWrongCopy, "too long");
-    client.NoteMisuse(FindingKind::kLeak, std::string(2000, 'x'));
+    client.NoteMisuse({.kind = FindingKind::kWrongCopy, .message = "too long"});
+    client.NoteMisuse({.kind = FindingKind::kLeak, .message = std::string(2000, 'x')});
   });
   EXPECT_EQ(device.misuses,
             (std::vector<std::string>{"wrong_copy: too long",

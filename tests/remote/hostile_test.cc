@@ -51,7 +51,7 @@ TEST(Hostile, PaddingThatIsNotZero) {
 }
 
 TEST(Hostile, KindsThatAHostDoesNotSend) {
-  for (const int kind : {0, 1, 2, 3, 15, 33, 999, 65535}) {
+  for (const int kind : {0, 1, 2, 3, 15, 35, 999, 65535}) {
     EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(static_cast<Kind>(kind), 1); }),
               Broken("the host sent an invalid message"))
         << kind;

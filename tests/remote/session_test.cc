@@ -519,6 +519,11 @@ TEST_F(SessionTest, NotesOfMisuseAreLimited) {
     Encoder encoder;
     encoder.Text(kind);
     encoder.Text(message);
+    encoder.Text("wait");  // the hint
+    for (const char* file : {"a.cu", ""}) {
+      encoder.Text(file);
+      encoder.U32(7);
+    }
     return AnswerTo(Kind::kNoteMisuse, encoder.payload());
   };
   EXPECT_EQ(note("leak", "64 bytes"), kOk);

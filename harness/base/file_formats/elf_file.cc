@@ -21,6 +21,13 @@ std::string ElfFile::NameOf(const Elf64_Shdr& section) const {
   return TextAt(header_.e_shstrndx, section.sh_name);
 }
 
+std::string_view ElfFile::BytesOf(const Elf64_Shdr& section) const {
+  const bool in_file = section.sh_type != SHT_NOBITS && (section.sh_flags & SHF_COMPRESSED) == 0 &&
+                       section.sh_offset <= bytes_.size() &&
+                       section.sh_size <= bytes_.size() - section.sh_offset;
+  return in_file ? bytes_.substr(section.sh_offset, section.sh_size) : std::string_view();
+}
+
 std::string ElfFile::TextAt(std::uint64_t table, std::uint64_t offset) const {
   const auto strings = Section(table);
   if (!strings || strings->sh_offset > bytes_.size() ||

@@ -18,11 +18,16 @@ class ElfFile {
   // `bytes` must outlive the result.
   static std::optional<ElfFile> Open(std::string_view bytes);
 
+  // Returns true for a program whose addresses are those of its process. Other files lie anywhere,
+  // and their addresses count from where they were loaded.
+  bool is_at_fixed_addresses() const { return header_.e_type == ET_EXEC; }
   std::uint64_t sections() const { return header_.e_shnum; }
   // Returns the header of a section, numbered from 0; nothing if it lies outside of the file.
   std::optional<Elf64_Shdr> Section(std::uint64_t number) const;
   // Returns the name of a section; empty if it has none.
   std::string NameOf(const Elf64_Shdr& section) const;
+  // Returns the bytes of a section; none if they lie outside of the file, or are compressed.
+  std::string_view BytesOf(const Elf64_Shdr& section) const;
   // Returns the text at an offset of a table of strings, whose section has the number `table`;
   // empty if there is none.
   std::string TextAt(std::uint64_t table, std::uint64_t offset) const;

@@ -80,6 +80,8 @@ Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::pa
   run.arguments = {fmt::format("-std=c++{}", compile::kDefaultStandard),
                    "-O3",
                    "-lineinfo",
+                   "-Xcompiler",
+                   "-g1",  // host code with its lines, for messages
                    "-cudart",
                    "shared",
                    "-gencode",

@@ -96,7 +96,7 @@ std::vector<std::string> NvccFlags(const Language& language, int ptx_target) {
                                     "-cudart",
                                     "none",
                                     "-Xcompiler",
-                                    "-fPIC",
+                                    "-fPIC,-g1",  // host code with its lines, for messages
                                     "-gencode",
                                     fmt::format("arch=compute_{0},code=compute_{0}", ptx_target)};
   flags.insert(flags.end(), language.flags.begin(), language.flags.end());

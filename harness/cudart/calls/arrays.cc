@@ -5,7 +5,7 @@
 
 #include "base/round_up.h"
 #include "cudart/call.h"
-#include "cudart/call_site.h"
+#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
 #include "cudart/texture_table.h"
 #include "cudart/transfer.h"

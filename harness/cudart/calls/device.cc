@@ -91,7 +91,10 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return Call(Timing::kWait, [](Runtime&) { return cudaSuccess; });
+  return Call(Timing::kWait, [](Runtime& runtime) {
+    runtime.order.HostWaitsForAll();
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceReset() {

@@ -16,6 +16,7 @@ cudaError_t Record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
     found->recorded = std::chrono::steady_clock::now();
     runtime.late_copies.Recorded(event, stream);
+    runtime.order.Recorded(event, stream);
     return cudaSuccess;
   });
 }
@@ -24,6 +25,7 @@ cudaError_t CheckEvent(cudaEvent_t event, Timing timing) {
   return Call(timing, [&](Runtime& runtime) {
     if (runtime.streams.Find(event) == nullptr) return cudaErrorInvalidResourceHandle;
     runtime.late_copies.WaitFor(event);
+    runtime.order.HostWaitsFor(event);
     return cudaSuccess;
   });
 }
@@ -51,7 +53,9 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    return runtime.streams.Destroy(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!runtime.streams.Destroy(event)) return cudaErrorInvalidResourceHandle;
+    runtime.order.EventDestroyed(event);
+    return cudaSuccess;
   });
 }
 
@@ -76,6 +80,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     }
     if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
     runtime.late_copies.StreamWaits(stream, event, runtime.streams.DefaultWaitsFor(stream));
+    runtime.order.StreamWaits(stream, event);
     return cudaSuccess;
   });
 }
@@ -89,6 +94,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
         return cudaErrorInvalidResourceHandle;
       }
     }
+    for (const cudaEvent_t handle : {start, end}) runtime.order.HostWaitsFor(handle);
     const auto elapsed =
         *runtime.streams.Find(end)->recorded - *runtime.streams.Find(start)->recorded;
     *milliseconds = std::chrono::duration<float, std::milli>(elapsed).count();

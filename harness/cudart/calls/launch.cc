@@ -8,7 +8,7 @@
 
 #include "base/text/demangle.h"
 #include "cudart/call.h"
-#include "cudart/call_site.h"
+#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
 #include "hardware/occupancy.h"
 
@@ -21,6 +21,7 @@ struct Configuration {
   std::size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
   bool cooperative = false;
+  std::uint64_t place = 0;  // where the program goes on after <<<>>>; 0 if unknown
 };
 
 // The configurations of this thread's <<<>>> that have not been launched yet. There may be several,
@@ -70,6 +71,7 @@ cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& conf
                            .parameters = {}};
   WARPCHECK_TRY_CODE(PackArguments(*function->kernel, arguments, &request.parameters));
   WARPCHECK_TRY_CODE(RunOnDevice(runtime, request));
+  runtime.order.Launched(configuration.stream, Demangle(request.kernel), configuration.place);
   if (!runtime.streams.DefaultWaitsFor(configuration.stream)) {
     runtime.late_copies.AddKernel(configuration.stream, Demangle(request.kernel));
   }
@@ -80,6 +82,12 @@ cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& conf
 bool& InChevrons() {
   thread_local bool inside = false;
   return inside;
+}
+
+// Where the program goes on after the <<<>>> that ended last.
+std::uint64_t& PlaceOfChevrons() {
+  thread_local std::uint64_t place = 0;
+  return place;
 }
 
 // Records that a launch was refused. A program does not see what <<<>>> returns, and must ask for
@@ -97,8 +105,9 @@ void NoteRefused(Runtime& runtime, const void* host, const Configuration& config
       configuration.block.z, caller.empty() ? "" : " in " + caller, cudaGetErrorName(error)));
 }
 
-cudaError_t Launch(const void* host, const Configuration& configuration, void** arguments) {
+cudaError_t Launch(const void* host, Configuration configuration, void** arguments) {
   const bool chevrons = std::exchange(InChevrons(), false);
+  if (chevrons) configuration.place = PlaceOfChevrons();
   return Call(Timing::kQueue, [&](Runtime& runtime) {
     const cudaError_t error = Launch(runtime, host, configuration, arguments);
     if (chevrons && error != cudaSuccess && !IsSticky(static_cast<DeviceError>(error))) {
@@ -178,7 +187,12 @@ using namespace warpcheck::cudart;  // NOLINT: entry points follow
 
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                                 CUstream_st* stream) {
-  PushedConfigurations().push_back({grid, block, shared_bytes, stream});
+  PushedConfigurations().push_back(
+      {.grid = grid,
+       .block = block,
+       .shared_bytes = shared_bytes,
+       .stream = stream,
+       .place = reinterpret_cast<std::uint64_t>(__builtin_return_address(0))});
   return 0;
 }
 
@@ -192,6 +206,7 @@ extern "C" cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_
   *block = pushed.back().block;
   *shared_bytes = pushed.back().shared_bytes;
   std::memcpy(stream, &pushed.back().stream, sizeof(cudaStream_t));
+  PlaceOfChevrons() = pushed.back().place;
   pushed.pop_back();
   InChevrons() = true;
   return cudaSuccess;

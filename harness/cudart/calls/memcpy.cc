@@ -7,7 +7,7 @@
 
 #include "base/text/demangle.h"
 #include "cudart/call.h"
-#include "cudart/call_site.h"
+#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
 #include "cudart/transfer.h"
 
@@ -107,18 +107,22 @@ cudaError_t Copy3DPeer(Timing timing, cudaStream_t stream, const cudaMemcpy3DPee
   return Copy3D(timing, stream, &parameters);
 }
 
-cudaError_t Fill(cudaStream_t stream, const Box& to, int value, const Extent3& extent) {
+using Form = OrderWatch::Form;
+
+cudaError_t Fill(Form form, cudaStream_t stream, const Box& to, int value, const Extent3& extent) {
   return Call(Timing::kQueue, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     runtime.late_copies.Deliver();
-    return FillBox(runtime, to, static_cast<std::byte>(value), extent);
+    WARPCHECK_TRY_CODE(FillBox(runtime, to, static_cast<std::byte>(value), extent));
+    runtime.order.Filled(form, stream, {to.pointer, to.strides()}, extent);
+    return cudaSuccess;
   });
 }
 
-cudaError_t Fill3D(cudaStream_t stream, const cudaPitchedPtr& to, int value,
+cudaError_t Fill3D(Form form, cudaStream_t stream, const cudaPitchedPtr& to, int value,
                    const cudaExtent& extent) {
-  return Fill(stream, {.pointer = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize}, value,
-              {.width = extent.width, .height = extent.height, .depth = extent.depth});
+  return Fill(form, stream, {.pointer = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize},
+              value, {.width = extent.width, .height = extent.height, .depth = extent.depth});
 }
 
 // Returns the address by which the program sees a variable. For a managed variable this is the
@@ -211,29 +215,31 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaS
 // Implements fills (CUDA Runtime API, "Memory Management"). A fill is asynchronous, as a kernel is.
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-  return Fill(nullptr, {.pointer = to}, value, {.width = bytes, .height = 1});
+  return Fill(Form::kSynchronous, nullptr, {.pointer = to}, value, {.width = bytes, .height = 1});
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
-  return Fill(stream, {.pointer = to}, value, {.width = bytes, .height = 1});
+  return Fill(Form::kAsynchronous, stream, {.pointer = to}, value, {.width = bytes, .height = 1});
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return Fill(nullptr, {.pointer = to, .pitch = pitch}, value, {.width = width, .height = height});
+  return Fill(Form::kSynchronous, nullptr, {.pointer = to, .pitch = pitch}, value,
+              {.width = width, .height = height});
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return Fill(stream, {.pointer = to, .pitch = pitch}, value, {.width = width, .height = height});
+  return Fill(Form::kAsynchronous, stream, {.pointer = to, .pitch = pitch}, value,
+              {.width = width, .height = height});
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-  return Fill3D(nullptr, to, value, extent);
+  return Fill3D(Form::kSynchronous, nullptr, to, value, extent);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return Fill3D(stream, to, value, extent);
+  return Fill3D(Form::kAsynchronous, stream, to, value, extent);
 }
 
 // Implements the calls with a symbol, a variable of device code (CUDA Runtime API, "Memory

@@ -25,8 +25,10 @@ cudaError_t AllocateOfPool(Runtime& runtime, std::size_t bytes, cudaMemPool_t po
   if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
   if (runtime.pools.Find(pool) == nullptr) return cudaErrorInvalidValue;
   const cudaError_t error = AllocateDevice(runtime, bytes, pointer);
-  if (error == cudaSuccess) runtime.pools.Allocated(pool, *pointer, bytes);
-  return error;
+  if (error != cudaSuccess || *pointer == nullptr) return error;
+  runtime.pools.Allocated(pool, *pointer, bytes);
+  runtime.order.AllocatedInStream(stream, *pointer, bytes);
+  return cudaSuccess;
 }
 
 cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, unsigned flags,
@@ -35,6 +37,7 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
   *pointer = nullptr;
   if (bytes == 0) return kind == MemoryKind::kManaged ? cudaErrorInvalidValue : cudaSuccess;
   WARPCHECK_TRY_CODE(runtime.memory.AllocateHost(*runtime.device, kind, bytes, flags, pointer));
+  runtime.order.Start();
   runtime.misuse.Allocated(*pointer, bytes);
   return cudaSuccess;
 }
@@ -136,13 +139,18 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return Call(Timing::kWait, [&](Runtime& runtime) { return Free(runtime, pointer); });
+  return Call(Timing::kWait, [&](Runtime& runtime) {
+    runtime.order.Frees(pointer);
+    return Free(runtime, pointer);
+  });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
-    return pointer == nullptr ? cudaErrorInvalidValue : Free(runtime, pointer);
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    runtime.order.FreesInStream(stream, pointer);
+    return Free(runtime, pointer);
   });
 }
 
@@ -169,6 +177,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
 cudaError_t cudaFreeHost(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
     if (pointer == nullptr) return cudaSuccess;
+    runtime.order.Frees(pointer);
     return Release(runtime, pointer, {MemoryKind::kPinned});
   });
 }
@@ -178,12 +187,15 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     if (bytes == 0 || (flags & ~kHostRegisterFlags) != 0 || !IsMapped(pointer, bytes)) {
       return cudaErrorInvalidValue;
     }
-    return runtime.memory.Register(*runtime.device, pointer, bytes, flags);
+    WARPCHECK_TRY_CODE(runtime.memory.Register(*runtime.device, pointer, bytes, flags));
+    runtime.order.Start();
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
+    runtime.order.Frees(pointer);
     const cudaError_t error = Release(runtime, pointer, {MemoryKind::kRegistered});
     return error == cudaErrorInvalidValue ? cudaErrorHostMemoryNotRegistered : error;
   });

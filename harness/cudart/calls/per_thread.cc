@@ -1,11 +1,18 @@
 // Defines the forms of the entry points for programs compiled with --default-stream per-thread.
 // Work is finished when a call returns, so both default streams behave alike, and each form jumps
-// to the ordinary entry point.
+// to the ordinary entry point. It sets a byte before, from which the order of streams learns that
+// the default stream is that of the thread (order/order_watch.h).
 
 #if defined(__x86_64__)
-#define JUMP(name) "jmp " #name "@PLT\n"
+#define JUMP(name)                                       \
+  "movb $1, warpcheck_default_stream_per_thread(%rip)\n" \
+  "jmp " #name "@PLT\n"
 #elif defined(__aarch64__)
-#define JUMP(name) "b " #name "\n"
+#define JUMP(name)                                               \
+  "adrp x16, warpcheck_default_stream_per_thread\n"              \
+  "mov w17, #1\n"                                                \
+  "strb w17, [x16, :lo12:warpcheck_default_stream_per_thread]\n" \
+  "b " #name "\n"
 #else
 #error "a jump instruction is needed for this architecture"
 #endif

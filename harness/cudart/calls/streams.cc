@@ -12,6 +12,7 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
     if (stream == nullptr || !known) return cudaErrorInvalidValue;
     *stream = runtime.streams.CreateStream(flags,
                                            std::clamp(priority, kGreatestPriority, kLeastPriority));
+    runtime.order.StreamCreated(*stream, flags);
     return cudaSuccess;
   });
 }
@@ -20,6 +21,7 @@ cudaError_t WaitFor(cudaStream_t stream, Timing timing) {
   return Call(timing, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     runtime.late_copies.WaitFor(stream);
+    runtime.order.HostWaitsFor(stream);
     return cudaSuccess;
   });
 }
@@ -53,7 +55,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    return runtime.streams.Destroy(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!runtime.streams.Destroy(stream)) return cudaErrorInvalidResourceHandle;
+    runtime.order.StreamDestroyed(stream);
+    return cudaSuccess;
   });
 }
 
@@ -102,6 +106,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (function == nullptr) return cudaErrorInvalidValue;
     runtime.late_copies.Deliver();
+    runtime.order.RunsHostFunction(stream);
     run = true;
     return cudaSuccess;
   });
@@ -116,6 +121,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
     runtime.late_copies.Deliver();
+    runtime.order.RunsHostFunction(stream);
     status = runtime.pending;
     return cudaSuccess;
   });

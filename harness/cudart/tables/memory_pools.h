@@ -43,6 +43,8 @@ class MemoryPools {
 
   void Allocated(cudaMemPool_t pool, const void* pointer, std::size_t bytes);
   void Freed(const void* pointer);  // may be called for any memory
+  // Returns true if the memory that begins at `pointer` is of a pool.
+  bool Holds(const void* pointer) const { return pieces_.contains(pointer); }
 
  private:
   struct Piece {

@@ -39,6 +39,7 @@ class AddressOrigins;  // ptx/analysis/address_origins.h
 
 namespace warpcheck::emulator {
 
+class MemoryUses;         // emulator/record/memory_uses.h
 class SpeculativeMemory;  // emulator/memory/speculative_memory.h
 
 // The most findings of a kind, each at a place of its own, and the most source lines that a launch
@@ -59,6 +60,7 @@ struct Launch {
   DeviceMemory* memory = nullptr;
   DeviceLog* log = nullptr;
   const std::vector<Observer*>* observers = nullptr;  // null if there are no observers
+  MemoryUses* uses = nullptr;  // one of the observers, if somebody asks for what the launch uses
   ValueTracker* tracker = nullptr;  // the tracker of one of the observers; may be null
   std::uint64_t* budget = nullptr;  // the number of warp instructions left
   // If several threads run the launch (parallel_run.h), each has a Launch of its own, with its view

@@ -144,7 +144,9 @@ void ParallelRun::Start(const Launch& launch, bool by_byte, Queue& queue) {
     part->given = part->budget = *launch.budget / parts_.size();
     Launch& one = part->launch.emplace(launch);
     one.options = &options_;
-    part->checkers.Watch(one);
+    part->uses.Clear();
+    if (launch.uses != nullptr) one.uses = &part->uses;
+    part->checkers.Watch(one, one.uses == nullptr ? Observers() : Observers{one.uses});
     one.budget = &part->budget;
     one.part = &part->memory;
     one.given_up = &queue.given_up;
@@ -185,6 +187,7 @@ void ParallelRun::PutTogether(Launch& launch) {
   for (const auto& part : parts_) {
     for (const auto& [program, counts] : part->launch->counts) Add(launch.counts[program], counts);
     launch.executed += part->launch->executed;
+    if (launch.uses != nullptr) launch.uses->Add(part->uses);
     if (!part->launch->record.unseen.empty()) launch.record.unseen = part->launch->record.unseen;
     *launch.budget -= part->given - part->budget;
   }

@@ -21,6 +21,7 @@
 #include "emulator/core/launch.h"
 #include "emulator/memory/speculative_memory.h"
 #include "emulator/parallel/thread_team.h"
+#include "emulator/record/memory_uses.h"
 
 namespace warpcheck::emulator {
 
@@ -45,6 +46,7 @@ class ParallelRun {
 
     SpeculativeMemory memory;
     CheckersOfAThread checkers;
+    MemoryUses uses;
     std::uint64_t given = 0;   // the budget at the start, in warp instructions
     std::uint64_t budget = 0;  // the budget that is left
     std::optional<Launch> launch;

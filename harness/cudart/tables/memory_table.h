@@ -101,6 +101,14 @@ class MemoryTable {
   DeviceError Pull(Device& device, const Allocation& allocation, const DeviceBox& from,
                    const Extent3& extent);
 
+  // Calls body(allocation) for the memory that both sides see.
+  template <class Body>
+  void EachOnTheHost(Body body) const {
+    for (const auto& [start, allocation] : allocations_) {
+      if (allocation.host != nullptr) body(allocation);
+    }
+  }
+
   void ForgetDevice();  // without calling the device
 
  private:

@@ -2,6 +2,7 @@
 // when a message needs it, so that calls cost nothing otherwise.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace warpcheck::cudart {
@@ -9,6 +10,7 @@ namespace warpcheck::cudart {
 struct CallSite {
   std::string function;  // such as "cudaMemcpyAsync"; "a CUDA call" if unknown
   std::string caller;    // such as "transpose(float const*, float*, int, int)"; empty if unknown
+  std::uint64_t address = 0;  // where the program goes on after the call; 0 if unknown
 
   std::string Text() const;  // Returns a text such as "cudaMemcpyAsync in transpose(...)".
 };

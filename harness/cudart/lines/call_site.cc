@@ -1,4 +1,4 @@
-#include "cudart/call_site.h"
+#include "cudart/lines/call_site.h"
 
 #include <dlfcn.h>
 #include <unwind.h>
@@ -41,7 +41,7 @@ std::string NameFor(const std::string& entry_point) {
 }
 
 CallSite CallOf(const Stack& stack, const void* skip) {
-  CallSite site{.function = "a CUDA call", .caller = {}};
+  CallSite site{.function = "a CUDA call", .caller = {}, .address = 0};
   Dl_info here = {};
   if (dladdr(reinterpret_cast<void*>(&CurrentCall), &here) == 0) return site;
   bool entered = false;
@@ -58,7 +58,10 @@ CallSite CallOf(const Stack& stack, const void* skip) {
       entered = entered || entry;
       continue;
     }
-    if (program == nullptr) program = frame.dli_fbase;
+    if (program == nullptr) {
+      program = frame.dli_fbase;
+      site.address = address;
+    }
     if (frame.dli_fbase != program) break;
     if (frame.dli_sname == nullptr || frame.dli_saddr == skip) continue;
     site.caller = Demangle(frame.dli_sname);

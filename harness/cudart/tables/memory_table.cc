@@ -1,4 +1,4 @@
-#include "cudart/memory_table.h"
+#include "cudart/tables/memory_table.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <span>
 
 #include "base/round_up.h"
-#include "cudart/runtime.h"
+#include "cudart/tables/to_cuda.h"
 
 namespace warpcheck::cudart {
 namespace {

@@ -1,0 +1,71 @@
+#include "cudart/lines/host_lines.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/file_formats/elf_file.h"
+#include "base/files.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+// The program itself, whatever the name that it was started by.
+constexpr char kProgram[] = "/proc/self/exe";
+
+// Returns true for files in which a program's author writes. nvcc's stubs of kernels, its
+// intermediate files and headers of the system are none.
+bool IsOfTheAuthor(std::string_view file) {
+  if (file.empty() || file.starts_with("/usr/") || file.ends_with(".stub.c")) return false;
+  const std::string_view name = file.substr(file.find_last_of('/') + 1);
+  if (name.starts_with("tmpxft_") || name.ends_with(".cudafe1.cpp")) return false;
+  for (const std::string_view header :
+       {"cuda_runtime.h", "cuda_runtime_api.h", "host_runtime.h", "crt/link.stub"}) {
+    if (file.ends_with(header)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+HostLines::Object& HostLines::ObjectAt(std::uint64_t start, const std::string& path) {
+  const auto [found, is_new] = objects_.try_emplace(start);
+  if (!is_new) return found->second;
+  auto bytes = ReadFile(path);
+  if (!bytes) bytes = ReadFile(kProgram);
+  const auto file = bytes ? ElfFile::Open(*bytes) : std::nullopt;
+  if (!file) return found->second;
+  found->second.base = file->is_at_fixed_addresses() ? 0 : start;
+  LineSections sections;
+  for (std::uint64_t i = 0; i < file->sections(); ++i) {
+    const auto section = file->Section(i);
+    if (!section) continue;
+    const std::string name = file->NameOf(*section);
+    const auto content = std::as_bytes(std::span(file->BytesOf(*section)));
+    if (name == ".debug_line") sections.lines = content;
+    if (name == ".debug_line_str") sections.line_strings = content;
+    if (name == ".debug_str") sections.strings = content;
+  }
+  if (!sections.lines.empty()) found->second.lines = std::make_unique<LineTable>(sections);
+  return found->second;
+}
+
+SourceLocation HostLines::Of(std::uint64_t address) {
+  Dl_info info = {};
+  if (address == 0 || ::dladdr(reinterpret_cast<void*>(address), &info) == 0) return {};
+  const std::string path = info.dli_fname != nullptr ? info.dli_fname : "";
+  const Object& object = ObjectAt(reinterpret_cast<std::uint64_t>(info.dli_fbase), path);
+  if (object.lines == nullptr) return {};
+  SourceLocation found = object.lines->Find(address - object.base, &IsOfTheAuthor);
+  if (found.known()) found.file = std::filesystem::path(found.file).lexically_normal().string();
+  return found;
+}
+
+SourceLocation HostLines::OfCall(std::uint64_t address) {
+  return address == 0 ? SourceLocation{} : Of(address - 1);
+}
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,33 @@
+// A HostLines object says which source line an address in the code of this process comes from.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/source_location.h"
+#include "cudart/lines/line_table.h"
+
+namespace warpcheck::cudart {
+
+class HostLines {
+ public:
+  // Returns the line that made the call which returns to `address`. Code of CUDA's headers and of
+  // nvcc's launch stubs counts for the line that it was inlined into. The location is empty if the
+  // program has no line table (-g), and for 0.
+  SourceLocation OfCall(std::uint64_t address);
+  // Does the same for the instruction at `address` itself.
+  SourceLocation Of(std::uint64_t address);
+
+ private:
+  struct Object {
+    std::uint64_t base = 0;            // what to subtract from addresses
+    std::unique_ptr<LineTable> lines;  // null if there are none
+  };
+  Object& ObjectAt(std::uint64_t start, const std::string& path);
+
+  std::map<std::uint64_t, Object> objects_;  // by where they are loaded
+};
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,49 @@
+// A LineTable says which source line an instruction of the host's code comes from, as the compiler
+// wrote it down (DWARF 2 to 5, section .debug_line).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source_location.h"
+
+namespace warpcheck::cudart {
+
+// The sections that a line table is read from. Those that a file does not have are empty.
+struct LineSections {
+  std::span<const std::byte> lines;         // .debug_line
+  std::span<const std::byte> line_strings;  // .debug_line_str
+  std::span<const std::byte> strings;       // .debug_str
+};
+
+class LineTable {
+ public:
+  // Reads all that is well-formed. The sections may go afterwards.
+  explicit LineTable(const LineSections& sections);
+
+  // Returns the line of the instruction at `address`. If its file is not one of those that `wanted`
+  // accepts, because the code was inlined from there, returns the line of the last instruction
+  // before it that comes from a wanted file. The location is empty if there is none.
+  SourceLocation Find(std::uint64_t address,
+                      const std::function<bool(std::string_view file)>& wanted) const;
+
+ private:
+  friend class LineReader;
+
+  struct Row {
+    std::uint64_t address = 0;
+    std::uint32_t file = 0;  // an index of files_
+    std::uint32_t line = 0;
+    bool end = false;  // the first address behind a sequence
+  };
+
+  std::vector<std::string> files_;
+  std::vector<Row> rows_;  // sequences, each in the order of its addresses
+};
+
+}  // namespace warpcheck::cudart

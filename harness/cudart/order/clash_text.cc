@@ -1,0 +1,77 @@
+#include "cudart/order/clash_text.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+// Addresses of the device, and of nothing else, begin here on the emulator.
+constexpr DeviceAddress kDeviceAddresses = DeviceAddress{1} << 47;
+
+std::string_view VerbOf(const order::Operation& operation, MemoryUse::Kind kind) {
+  if (operation.text.starts_with("cudaFree")) return "frees";
+  if (operation.text.starts_with("cudaMalloc")) return "allocates";
+  switch (kind) {
+    case MemoryUse::Kind::kRead:
+      return "reads";
+    case MemoryUse::Kind::kWrite:
+      return "writes";
+    case MemoryUse::Kind::kAtomic:
+      break;
+  }
+  return "changes by atomics";
+}
+
+// Returns " (x.cu:12)", or nothing if the line is not known.
+std::string InBrackets(const SourceLocation& place) {
+  if (!place.known()) return "";
+  SourceLocation name = place;
+  name.file = place.file.substr(place.file.find_last_of('/') + 1);
+  return fmt::format(" ({})", name.Text());
+}
+
+// Returns "byte 28" or "bytes 0 to 4,095".
+std::string RangeText(std::uint64_t first, std::uint64_t last) {
+  return first == last ? fmt::format("byte {}", Grouped(first))
+                       : fmt::format("bytes {} to {}", Grouped(first), Grouped(last));
+}
+
+std::string BytesText(const order::Clash& clash, const OriginOf& origin_of, HostLines& lines) {
+  const std::uint64_t bytes = clash.end - clash.begin;
+  if (const auto found = origin_of(clash.begin)) {
+    return fmt::format("{} of the {} bytes of {}{}",
+                       RangeText(clash.begin - found->start, clash.end - found->start - 1),
+                       Grouped(found->bytes), found->call, InBrackets(lines.OfCall(found->place)));
+  }
+  if (clash.begin < kDeviceAddresses) {
+    return fmt::format("{} bytes of host memory", Grouped(bytes));
+  }
+  return fmt::format("{} bytes of device memory at 0x{:x}", Grouped(bytes), clash.begin);
+}
+
+FindingKind KindOf(const order::Clash& clash) {
+  if (clash.usual) return FindingKind::kUnpromisedOrder;
+  return clash.host ? FindingKind::kEarlyHostUse : FindingKind::kUnorderedUse;
+}
+
+}  // namespace
+
+Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLines& lines) {
+  Finding finding;
+  finding.kind = KindOf(clash);
+  finding.where = lines.OfCall(clash.later.place);
+  finding.other = lines.OfCall(clash.earlier.place);
+  finding.message = fmt::format(
+      "{} {} {}, which {}{} {}: {}", clash.later.text, VerbOf(clash.later, clash.later_kind),
+      BytesText(clash, origin_of, lines), clash.earlier.text, InBrackets(finding.other),
+      VerbOf(clash.earlier, clash.earlier_kind),
+      clash.host ? "the host does not wait for it" : "nothing orders the two");
+  return finding;
+}
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,22 @@
+// FindingOf() says in the program's words what two operations do to each other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "cudart/lines/host_lines.h"
+#include "cudart/tables/origin.h"
+#include "device/finding.h"
+#include "order/order.h"
+
+namespace warpcheck::cudart {
+
+using OriginOf = std::function<std::optional<Origin>(std::uintptr_t address)>;
+
+// Returns the finding of a clash, with the lines of both operations where the program has them.
+// `origin_of` returns the memory that holds an address; nothing if the program has not allocated
+// it.
+Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLines& lines);
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,330 @@
+#include "cudart/order/order_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include "cudart/lines/call_site.h"
+#include "cudart/order/clash_text.h"
+
+namespace warpcheck::cudart {
+
+char warpcheck_default_stream_per_thread = 0;
+
+namespace {
+
+constexpr order::Handle kLegacyHandle = 1;
+// The default streams of threads have the numbers from here on; other handles are smaller.
+constexpr order::Handle kFirstThread = order::Handle{1} << 62;
+
+bool IsOfThread(cudaStream_t stream) {
+  return stream == cudaStreamPerThread ||
+         (stream == nullptr && warpcheck_default_stream_per_thread != 0);
+}
+
+order::Handle HandleOf(cudaEvent_t event) { return reinterpret_cast<order::Handle>(event); }
+
+// Returns a range of memory by the address at which the order knows it: for memory of both sides,
+// the host's.
+MemoryUse AtItsPlace(const Allocation* allocation, MemoryUse use) {
+  if (allocation == nullptr || allocation->host == nullptr) return use;
+  const std::uint64_t offset = allocation->OffsetOf(reinterpret_cast<const void*>(use.begin));
+  const std::uint64_t bytes = use.end - use.begin;
+  use.begin = Address(allocation->host) + offset;
+  use.end = use.begin + bytes;
+  return use;
+}
+
+// Converts the device's addresses of a launch.
+void MoveToTheirPlaces(const MemoryTable& memory, std::vector<MemoryUse>& uses) {
+  const Allocation* last = nullptr;
+  for (MemoryUse& use : uses) {
+    const auto* const pointer = reinterpret_cast<const void*>(use.begin);
+    if (last == nullptr || !last->Holds(pointer, 1)) last = memory.Find(pointer);
+    use = AtItsPlace(last, use);
+  }
+}
+
+}  // namespace
+
+void OrderWatch::Clear() {
+  if (guard_ != nullptr) guard_->Clear();
+  Surroundings around = std::move(around_);
+  *this = {};
+  around_ = std::move(around);
+}
+
+void OrderWatch::Attach(Surroundings surroundings) {
+  Clear();
+  around_ = std::move(surroundings);
+}
+
+void OrderWatch::Start() {
+  if (on() || around_.device == nullptr) return;
+  order_ = std::make_unique<order::Order>([this](const order::Clash& clash) { Report(clash); });
+  order_->AddStream(kLegacyHandle, order::StreamKind::kLegacy);
+  guard_ = std::make_unique<PageGuard>();
+  around_.device->WatchUses();
+}
+
+void OrderWatch::Enter() {
+  if (!on()) return;
+  for (const PageGuard::Touch& touch : guard_->Open()) {
+    if (around_.memory->Find(reinterpret_cast<const void*>(touch.address)) == nullptr) continue;
+    const MemoryUse byte{touch.writes ? MemoryUse::Kind::kWrite : MemoryUse::Kind::kRead,
+                         touch.address, touch.address + 1};
+    order_->HostUses({.text = "the host", .place = touch.code + 1}, {&byte, 1});
+  }
+}
+
+void OrderWatch::Leave() {
+  if (!on()) return;
+  if (std::exchange(waited_, false)) GuardAgain();
+  guard_->Close();
+}
+
+void OrderWatch::Run(cudaStream_t stream, const order::Operation& operation,
+                     const std::vector<MemoryUse>& uses) {
+  order_->Run(HandleOf(stream), operation, uses);
+  for (const MemoryUse& use : uses) Guard(use);
+}
+
+void OrderWatch::Guard(const MemoryUse& use) {
+  const Allocation* const allocation =
+      around_.memory->Find(reinterpret_cast<const void*>(use.begin));
+  // Other data may lie on the pages of memory that the program only registered.
+  if (allocation == nullptr || allocation->host == nullptr ||
+      allocation->kind == MemoryKind::kRegistered ||
+      allocation->kind == MemoryKind::kManagedVariable) {
+    return;
+  }
+  const std::uintptr_t page = PageBytes();
+  const std::uintptr_t start = Address(allocation->host);
+  std::uintptr_t begin = use.begin / page * page;
+  std::uintptr_t end = (use.end + page - 1) / page * page;
+  // A system call on a protected page fails. So a page of which the operation uses only a small
+  // part is left alone, unless the allocation has no other.
+  if (allocation->bytes > page) {
+    if (use.begin - begin > page / 2 && begin >= start) begin += page;
+    if (end - use.end > page / 2 && end <= start + allocation->bytes) end -= page;
+  }
+  if (begin >= end) return;
+  guard_->Add({begin, end, use.kind == MemoryUse::Kind::kRead});
+}
+
+void OrderWatch::GuardAgain() {
+  guard_->Clear();
+  around_.memory->EachOnTheHost([&](const Allocation& allocation) {
+    const std::uintptr_t begin = Address(allocation.host);
+    order_->EachPending(
+        begin, begin + allocation.bytes,
+        [&](DeviceAddress first, DeviceAddress last, bool written) {
+          Guard({written ? MemoryUse::Kind::kWrite : MemoryUse::Kind::kRead, first, last});
+        });
+  });
+}
+
+bool OrderWatch::Watches(cudaStream_t stream) {
+  if (!on() && IsOfThread(stream)) Start();
+  return on();
+}
+
+order::Handle OrderWatch::HandleOf(cudaStream_t stream) {
+  if (IsOfThread(stream)) {
+    const auto [found, is_new] =
+        threads_.try_emplace(std::this_thread::get_id(), kFirstThread + threads_.size());
+    if (is_new) order_->AddStream(found->second, order::StreamKind::kBlocking);
+    return found->second;
+  }
+  if (stream == nullptr || stream == cudaStreamLegacy) return kLegacyHandle;
+  return reinterpret_cast<order::Handle>(stream);
+}
+
+std::string OrderWatch::NameOf(cudaStream_t stream) {
+  if (IsOfThread(stream)) return "the default stream of a thread";
+  if (stream == nullptr || stream == cudaStreamLegacy) return "the default stream";
+  return fmt::format("stream {}", numbers_[stream]);
+}
+
+order::Operation OrderWatch::CallIn(cudaStream_t stream) {
+  const CallSite site = CurrentCall();
+  return {.text = fmt::format("{} in {}", site.function, NameOf(stream)), .place = site.address};
+}
+
+OrderWatch::Side OrderWatch::SideOf(MemoryUse::Kind kind, const Bytes& box, const Extent3& extent) {
+  Side side;
+  const Allocation* const allocation = around_.memory->Find(box.pointer);
+  if (allocation == nullptr) {
+    const bool host = !around_.memory->IsDevicePage(box.pointer) && IsMapped(box.pointer, 1);
+    side.memory = host ? Memory::kPageable : Memory::kDevice;
+  } else if (allocation->host != nullptr) {
+    side.memory = allocation->managed() ? Memory::kManaged : Memory::kPinned;
+  }
+  const Extent3 rows = Joined(extent, box.strides);
+  ForEachRow(rows, [&](std::uint64_t y, std::uint64_t z) {
+    if (side.uses.size() >= kMostUses) return;
+    const std::uint64_t begin = Address(box.pointer) + box.strides.Offset(y, z);
+    side.uses.push_back(AtItsPlace(allocation, {kind, begin, begin + rows.width}));
+  });
+  return side;
+}
+
+// docs/order.md has the table of what copies promise.
+void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
+                        const Extent3& extent) {
+  if (!Watches(stream) || extent.Empty()) return;
+  const order::Handle handle = HandleOf(stream);
+  const order::Operation call = CallIn(stream);
+  Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
+  const Side source = SideOf(MemoryUse::Kind::kRead, from, extent);
+  const auto on_host = [](const Side& side) {
+    return side.memory == Memory::kPinned || side.memory == Memory::kPageable;
+  };
+  const auto on_device = [](const Side& side) { return side.memory == Memory::kDevice; };
+  const bool staged = source.memory == Memory::kPageable && !on_host(target);
+  if (form == Form::kSynchronous && staged) HostWaits().HostWaitsForStream(handle);
+  if (staged) {  // the bytes are read before the call returns, and may arrive later
+    order_->HostUses(call, source.uses);
+  } else {
+    target.uses.insert(target.uses.begin(), source.uses.begin(), source.uses.end());
+  }
+  Run(stream, call, target.uses);
+  if (on_host(source) && on_host(target)) return HostWaits().HostWaitsForStream(handle);
+  if (form == Form::kAsynchronous) {
+    if (target.memory == Memory::kPageable) order_->HostUsuallyWaitsForStream(handle);
+    return;
+  }
+  if (on_device(source) && on_device(target)) return;
+  if (staged && on_device(target)) return order_->HostUsuallyWaitsForStream(handle);
+  HostWaits().HostWaitsForStream(handle);
+}
+
+void OrderWatch::Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent) {
+  if (!Watches(stream) || extent.Empty()) return;
+  const Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
+  Run(stream, CallIn(stream), target.uses);
+  if (form == Form::kSynchronous && target.memory != Memory::kDevice) {
+    HostWaits().HostWaitsForStream(HandleOf(stream));
+  }
+}
+
+void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place) {
+  if (!Watches(stream)) return;
+  std::vector<MemoryUse> uses = around_.device->TakeUses();
+  MoveToTheirPlaces(*around_.memory, uses);
+  Run(stream,
+      {.text = fmt::format("the kernel {} in {}", kernel, NameOf(stream)),
+       .place = place != 0 ? place : CurrentCall().address},
+      uses);
+}
+
+void OrderWatch::AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes) {
+  if (!Watches(stream)) return;
+  const MemoryUse all{MemoryUse::Kind::kWrite, Address(pointer), Address(pointer) + bytes};
+  Run(stream, CallIn(stream), {all});
+}
+
+void OrderWatch::FreesInStream(cudaStream_t stream, const void* pointer) {
+  const Allocation* const allocation = around_.memory->Find(pointer);
+  if (!Watches(stream) || allocation == nullptr) return;
+  guard_->Clear();
+  waited_ = true;
+  const MemoryUse all{MemoryUse::Kind::kWrite, allocation->start,
+                      allocation->start + allocation->bytes};
+  Run(stream, CallIn(stream), {all});
+  order_->Forget(all.begin, all.end);
+}
+
+void OrderWatch::Frees(const void* pointer) {
+  if (!on()) return;
+  const Allocation* const allocation = around_.memory->Find(pointer);
+  guard_->Clear();
+  waited_ = true;
+  if (allocation == nullptr || Address(pointer) != allocation->start) {
+    return HostWaits().HostWaitsForAll();
+  }
+  const MemoryUse all{MemoryUse::Kind::kWrite, allocation->start,
+                      allocation->start + allocation->bytes};
+  if (around_.pools->Holds(pointer)) {
+    const CallSite site = CurrentCall();
+    order_->HostUses({.text = site.function, .place = site.address}, {&all, 1});
+  } else {
+    HostWaits().HostWaitsForAll();
+  }
+  order_->Forget(all.begin, all.end);
+}
+
+void OrderWatch::RunsHostFunction(cudaStream_t stream) {
+  if (!Watches(stream)) return;
+  HostWaits().HostWaitsForStream(HandleOf(stream));
+}
+
+void OrderWatch::StreamCreated(cudaStream_t stream, unsigned flags) {
+  Start();
+  numbers_[stream] = ++last_number_;
+  if (!on()) return;
+  order_->AddStream(HandleOf(stream), (flags & cudaStreamNonBlocking) != 0
+                                          ? order::StreamKind::kNonBlocking
+                                          : order::StreamKind::kBlocking);
+}
+
+void OrderWatch::StreamDestroyed(cudaStream_t stream) {
+  if (on()) order_->RemoveStream(HandleOf(stream));
+}
+
+void OrderWatch::EventDestroyed(cudaEvent_t event) {
+  if (!on()) return;
+  order_->RemoveEvent(cudart::HandleOf(event));
+  const auto vain = vain_.find(event);
+  if (vain == vain_.end()) return;
+  never_.push_back(vain->second);
+  vain_.erase(vain);
+}
+
+void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
+  if (!Watches(stream)) return;
+  order_->Record(cudart::HandleOf(event), HandleOf(stream));
+  vain_.erase(event);
+}
+
+void OrderWatch::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
+  if (!Watches(stream)) return;
+  if (order_->Wait(HandleOf(stream), cudart::HandleOf(event))) return;
+  const CallSite site = CurrentCall();
+  vain_.try_emplace(event, VainWait{site.function, site.address});
+}
+
+void OrderWatch::HostWaitsFor(cudaStream_t stream) {
+  if (Watches(stream)) HostWaits().HostWaitsForStream(HandleOf(stream));
+}
+
+void OrderWatch::HostWaitsFor(cudaEvent_t event) {
+  if (!on() || HostWaits().HostWaitsForEvent(cudart::HandleOf(event))) return;
+  const CallSite site = CurrentCall();
+  vain_.try_emplace(event, VainWait{site.function, site.address});
+}
+
+void OrderWatch::HostWaitsForAll() {
+  if (on()) HostWaits().HostWaitsForAll();
+}
+
+void OrderWatch::NoteLeftovers() {
+  std::vector<VainWait> waits = std::exchange(never_, {});
+  for (const auto& [event, wait] : std::exchange(vain_, {})) waits.push_back(wait);
+  std::ranges::sort(waits, {}, &VainWait::place);
+  for (const VainWait& wait : waits) {
+    around_.note({.kind = FindingKind::kUnrecordedEvent,
+                  .where = lines_.OfCall(wait.place),
+                  .message = fmt::format("{} waits for an event that the program never records: it "
+                                         "waits for nothing",
+                                         wait.call)});
+  }
+}
+
+void OrderWatch::Report(const order::Clash& clash) {
+  around_.note(FindingOf(clash, around_.origin_of, lines_));
+}
+
+}  // namespace warpcheck::cudart

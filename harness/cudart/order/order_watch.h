@@ -1,0 +1,137 @@
+// The OrderWatch tells an Order (order/order.h) what the program asks of CUDA: operations with the
+// bytes they use, streams, events and waits. What it finds goes to the device's log.
+//
+// It starts when the order can matter: when the program makes a stream, uses the default stream of
+// a thread, or gets memory that the host and the device share. Until then every function returns at
+// once. Like everything in Runtime, it is guarded by the runtime's mutex.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cudart/lines/host_lines.h"
+#include "cudart/order/clash_text.h"
+#include "cudart/order/page_guard.h"
+#include "cudart/tables/memory_pools.h"
+#include "cudart/tables/memory_table.h"
+#include "device/box.h"
+#include "device/device.h"
+#include "device/memory_use.h"
+#include "order/order.h"
+
+namespace warpcheck::cudart {
+
+// Is set by entry points for programs that are compiled with --default-stream per-thread
+// (calls/per_thread.cc).
+extern "C" [[gnu::visibility("hidden")]] char warpcheck_default_stream_per_thread;
+
+class OrderWatch {
+ public:
+  enum class Form : std::uint8_t { kSynchronous, kAsynchronous };  // cudaMemcpy, cudaMemcpyAsync
+
+  // What the watch needs of its surroundings, which outlive it.
+  struct Surroundings {
+    Device* device = nullptr;
+    const MemoryTable* memory = nullptr;
+    const MemoryPools* pools = nullptr;
+    OriginOf origin_of;                        // where memory comes from
+    std::function<void(const Finding&)> note;  // takes findings
+  };
+  // A box of bytes that begins at a pointer.
+  struct Bytes {
+    const void* pointer = nullptr;
+    Strides strides;
+  };
+
+  void Attach(Surroundings surroundings);
+  void Start();
+  // Forgets all work; a new start begins anew.
+  void Clear();
+
+  // Call Enter() before and Leave() after the runtime works on memory that the host shares. Between
+  // Leave() and Enter() the host's own accesses to memory that is in use are seen.
+  void Enter();
+  void Leave();
+
+  // Operations, which have been run. Call these within the entry point.
+  void Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
+              const Extent3& extent);
+  void Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent);
+  // `place` is the address to which the program's call returns; 0 if it must be looked for.
+  void Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place);
+  void AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes);
+  // Call it before the memory is freed.
+  void FreesInStream(cudaStream_t stream, const void* pointer);
+  // Call it before cudaFree and the like free memory. The host waits for the device first, except
+  // for memory of a pool.
+  void Frees(const void* pointer);
+  // A function of the host runs in a stream. Afterwards the host counts as having waited for what
+  // came before it, because the function may tell other threads.
+  void RunsHostFunction(cudaStream_t stream);
+
+  void StreamCreated(cudaStream_t stream, unsigned flags);
+  void StreamDestroyed(cudaStream_t stream);
+  void EventDestroyed(cudaEvent_t event);
+  void Recorded(cudaEvent_t event, cudaStream_t stream);
+  void StreamWaits(cudaStream_t stream, cudaEvent_t event);
+  void HostWaitsFor(cudaStream_t stream);
+  void HostWaitsFor(cudaEvent_t event);
+  void HostWaitsForAll();
+
+  // Reports waits for events that were never recorded.
+  void NoteLeftovers();
+
+ private:
+  // Where a piece of memory lies, for what copies promise.
+  enum class Memory : std::uint8_t { kDevice, kManaged, kPinned, kPageable };
+  struct Side {
+    Memory memory = Memory::kDevice;
+    std::vector<MemoryUse> uses;
+  };
+
+  bool on() const { return order_ != nullptr; }
+  // Starts if `stream` is the default stream of a thread. Returns whether it has started.
+  bool Watches(cudaStream_t stream);
+  order::Handle HandleOf(cudaStream_t stream);
+  std::string NameOf(cudaStream_t stream);
+  order::Operation CallIn(cudaStream_t stream);
+  Side SideOf(MemoryUse::Kind kind, const Bytes& box, const Extent3& extent);
+  void Report(const order::Clash& clash);
+  // Returns the order, for a call by which the host waits.
+  order::Order& HostWaits() {
+    waited_ = true;
+    return *order_;
+  }
+  void Run(cudaStream_t stream, const order::Operation& operation,
+           const std::vector<MemoryUse>& uses);
+  // Lets the guard watch the pages of memory that an operation uses.
+  void Guard(const MemoryUse& use);
+  // Lets the guard watch what is still in use, after the host has waited.
+  void GuardAgain();
+
+  Surroundings around_;
+  std::unique_ptr<order::Order> order_;  // null until the start
+  HostLines lines_;
+  std::map<cudaStream_t, int> numbers_;  // of streams, in the order of their creation
+  int last_number_ = 0;
+  std::map<std::thread::id, order::Handle> threads_;  // default streams of threads
+  // Waits that did nothing, because the event was not recorded yet.
+  struct VainWait {
+    std::string call;
+    std::uint64_t place = 0;
+  };
+  std::map<cudaEvent_t, VainWait> vain_;
+  std::vector<VainWait> never_;  // waits for events that were destroyed since
+  std::unique_ptr<PageGuard> guard_;
+  bool waited_ = false;  // the host has waited since the guard was told what to watch
+};
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,181 @@
+#include "cudart/order/page_guard.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <span>
+
+#include "cudart/tables/memory_table.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+constexpr std::size_t kMostPages = 128;   // ranges of pages
+constexpr std::size_t kMostTouches = 64;  // that are noted between two calls
+// A fault outside protected pages may come from pages that another thread has just opened: it is
+// tried again this often before it counts as the program's own.
+constexpr int kTries = 3;
+
+// What the signal handler may use: it takes no memory, and waits only for other handlers and for
+// Open() and Close().
+struct Shared {
+  std::atomic_flag busy = ATOMIC_FLAG_INIT;
+  std::array<PageGuard::Pages, kMostPages> pages;
+  std::size_t page_count = 0;
+  std::array<PageGuard::Touch, kMostTouches> touches;
+  std::size_t touch_count = 0;
+  std::uintptr_t stray = 0;  // the address of the last fault outside protected pages
+  int strays = 0;            // how often it came
+  bool installed = false;
+  struct sigaction before = {};
+  std::uintptr_t page_bytes = 4096;
+};
+Shared shared;
+
+class Busy {
+ public:
+  Busy() {
+    while (shared.busy.test_and_set(std::memory_order_acquire)) ::sched_yield();
+  }
+  ~Busy() { shared.busy.clear(std::memory_order_release); }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+};
+
+void Allow(std::uintptr_t begin, std::uintptr_t end, int protection) {
+  ::mprotect(reinterpret_cast<void*>(begin), end - begin, protection);
+}
+
+std::uint64_t CodeOf(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
+#else
+  return context.uc_mcontext.pc;
+#endif
+}
+
+bool Writes(const ucontext_t& context, bool readable) {
+#if defined(__x86_64__)
+  constexpr long kWriteBit = 2;  // of a page fault's error code
+  return readable || (context.uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0;
+#else
+  (void)context;
+  return readable;
+#endif
+}
+
+// Gives faults back to whoever had them before.
+void LeaveToOthers() {
+  ::sigaction(SIGSEGV, &shared.before, nullptr);
+  shared.installed = false;
+}
+
+void OnFault(int, siginfo_t* info, void* context) {
+  const int error = errno;
+  {
+    const Busy busy;
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    const auto& machine = *static_cast<const ucontext_t*>(context);
+    const auto pages = std::span(shared.pages).first(shared.page_count);
+    const auto found = std::ranges::find_if(pages, [&](const PageGuard::Pages& one) {
+      return one.begin <= address && address < one.end;
+    });
+    if (found != pages.end()) {
+      if (shared.touch_count < shared.touches.size()) {
+        shared.touches[shared.touch_count++] = {address, CodeOf(machine),
+                                                Writes(machine, found->readable)};
+      }
+      const std::uintptr_t page = address / shared.page_bytes * shared.page_bytes;
+      Allow(page, page + shared.page_bytes, PROT_READ | PROT_WRITE);
+    } else if (address == shared.stray && ++shared.strays >= kTries) {
+      LeaveToOthers();
+    } else if (address != shared.stray) {
+      shared.stray = address;
+      shared.strays = 1;
+    }
+  }
+  errno = error;
+}
+
+void Install() {
+  if (shared.installed) return;
+  struct sigaction action = {};
+  action.sa_sigaction = &OnFault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  shared.page_bytes = PageBytes();
+  shared.installed = ::sigaction(SIGSEGV, &action, &shared.before) == 0;
+}
+
+}  // namespace
+
+void PageGuard::Add(const Pages& added) {
+  Pages pages = added;
+  std::vector<Pages> rest;  // the parts of older pages that are not covered
+  for (const Pages& one : pages_) {
+    if (one.end <= pages.begin || one.begin >= pages.end) {
+      rest.push_back(one);
+      continue;
+    }
+    if (one.readable == pages.readable || (one.begin >= pages.begin && one.end <= pages.end)) {
+      pages.begin = std::min(pages.begin, one.begin);
+      pages.end = std::max(pages.end, one.end);
+      pages.readable = pages.readable && one.readable;
+      continue;
+    }
+    if (one.begin < pages.begin) rest.push_back({one.begin, pages.begin, one.readable});
+    if (one.end > pages.end) rest.push_back({pages.end, one.end, one.readable});
+    pages.readable = pages.readable && one.readable;
+  }
+  if (rest.size() + 1 > kMostPages) return;
+  rest.push_back(pages);
+  std::ranges::sort(rest, {}, &Pages::begin);
+  pages_.clear();
+  for (const Pages& one : rest) {  // neighbours of one kind are one range
+    if (!pages_.empty() && pages_.back().end == one.begin &&
+        pages_.back().readable == one.readable) {
+      pages_.back().end = one.end;
+    } else {
+      pages_.push_back(one);
+    }
+  }
+}
+
+void PageGuard::Clear() {
+  (void)Open();
+  pages_.clear();
+}
+
+std::vector<PageGuard::Touch> PageGuard::Open() {
+  if (!closed_) return {};
+  closed_ = false;
+  const Busy busy;
+  for (const Pages& one : std::span(shared.pages).first(shared.page_count)) {
+    Allow(one.begin, one.end, PROT_READ | PROT_WRITE);
+  }
+  shared.page_count = 0;
+  std::vector<Touch> touches(
+      shared.touches.begin(),
+      shared.touches.begin() + static_cast<std::ptrdiff_t>(shared.touch_count));
+  shared.touch_count = 0;
+  return touches;
+}
+
+void PageGuard::Close() {
+  if (closed_ || pages_.empty()) return;
+  closed_ = true;
+  const Busy busy;
+  Install();
+  if (!shared.installed) return;
+  std::ranges::copy(pages_, shared.pages.begin());
+  shared.page_count = pages_.size();
+  for (const Pages& one : pages_) Allow(one.begin, one.end, one.readable ? PROT_READ : PROT_NONE);
+}
+
+}  // namespace warpcheck::cudart

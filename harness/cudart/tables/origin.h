@@ -1,0 +1,16 @@
+// An Origin tells which call of the program gave a piece of memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace warpcheck::cudart {
+
+struct Origin {
+  std::uintptr_t start = 0;
+  std::uint64_t bytes = 0;
+  std::string call;         // such as "cudaMalloc in f()"
+  std::uint64_t place = 0;  // where the program goes on after the call; 0 if unknown
+};
+
+}  // namespace warpcheck::cudart

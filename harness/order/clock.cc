@@ -1,0 +1,19 @@
+#include "order/clock.h"
+
+#include <algorithm>
+
+namespace warpcheck::order {
+
+Moment Clock::Tick(std::uint32_t line) {
+  if (line >= times_.size()) times_.resize(line + 1);
+  return {.line = line, .time = ++times_[line]};
+}
+
+void Clock::Join(const Clock& other) {
+  if (other.times_.size() > times_.size()) times_.resize(other.times_.size());
+  for (std::size_t i = 0; i < other.times_.size(); ++i) {
+    times_[i] = std::max(times_[i], other.times_[i]);
+  }
+}
+
+}  // namespace warpcheck::order

@@ -1,0 +1,131 @@
+#include "order/order.h"
+
+#include <algorithm>
+
+namespace warpcheck::order {
+
+// Both orders give a stream the same line, so that a moment means the same in both.
+void Order::AddStream(Handle stream, StreamKind kind) {
+  if (promised_.Knows(stream)) return;
+  const std::uint32_t line = promised_.FreeLine();
+  promised_.AddStream(stream, kind, line);
+  usual_.AddStream(stream, kind, line);
+}
+
+void Order::RemoveStream(Handle stream) {
+  promised_.RemoveStream(stream);
+  usual_.RemoveStream(stream);
+}
+
+void Order::RemoveEvent(Handle event) {
+  promised_.RemoveEvent(event);
+  usual_.RemoveEvent(event);
+}
+
+void Order::Record(Handle event, Handle stream) {
+  AddStream(stream, StreamKind::kBlocking);
+  promised_.Record(event, stream);
+  usual_.Record(event, stream);
+}
+
+bool Order::Wait(Handle stream, Handle event) {
+  AddStream(stream, StreamKind::kBlocking);
+  usual_.Wait(stream, event);
+  return promised_.Wait(stream, event);
+}
+
+bool Order::HostWaitsForEvent(Handle event) {
+  usual_.HostWaitsForEvent(event);
+  return promised_.HostWaitsForEvent(event);
+}
+
+void Order::HostWaitsForStream(Handle stream) {
+  AddStream(stream, StreamKind::kBlocking);
+  usual_.HostWaitsForStream(stream);
+  promised_.HostWaitsForStream(stream);
+}
+
+void Order::HostUsuallyWaitsForStream(Handle stream) {
+  AddStream(stream, StreamKind::kBlocking);
+  usual_.HostWaitsForStream(stream);
+}
+
+void Order::HostWaitsForAll() {
+  usual_.HostWaitsForAll();
+  promised_.HostWaitsForAll();
+}
+
+std::uint32_t Order::NumberOf(const Operation& operation) {
+  const auto [found, is_new] =
+      numbers_.emplace(operation, static_cast<std::uint32_t>(operations_.size()));
+  if (is_new) operations_.push_back(operation);
+  return found->second;
+}
+
+void Order::Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUse::Kind kind,
+                 bool usual) {
+  const auto [found, is_new] = meetings.try_emplace(
+      meeting.earlier.operation, Met{meeting.kind, kind, meeting.begin, meeting.end, usual});
+  Met& met = found->second;
+  if (met.usual && !usual) {  // what shows on a GPU is told first
+    met = {meeting.kind, kind, meeting.begin, meeting.end, usual};
+  } else if (!is_new && met.usual == usual && met.earlier == meeting.kind && met.later == kind) {
+    met.begin = std::min(met.begin, meeting.begin);
+    met.end = std::max(met.end, meeting.end);
+  }
+}
+
+void Order::Tell(const Meetings& meetings, const Operation& later, bool host) {
+  for (const auto& [number, met] : meetings) {
+    if (!told_.emplace(number, later).second) continue;
+    report_({.earlier = operations_[number],
+             .later = later,
+             .earlier_kind = met.earlier,
+             .later_kind = met.later,
+             .begin = met.begin,
+             .end = met.end,
+             .host = host,
+             .usual = met.usual});
+  }
+}
+
+void Order::Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses) {
+  AddStream(stream, StreamKind::kBlocking);
+  const Moment moment = promised_.Run(stream);
+  usual_.Run(stream);
+  const AccessMap::Access access{.moment = moment, .operation = NumberOf(operation)};
+  Meetings meetings;
+  const auto covers = [&](const Moment& earlier) {
+    return promised_.IsBeforeStream(earlier, stream);
+  };
+  for (const MemoryUse& use : uses) {
+    accesses_.Add(use, access, covers, [&](const AccessMap::Meeting& meeting) {
+      Note(meetings, meeting, use.kind, usual_.IsBeforeStream(meeting.earlier.moment, stream));
+    });
+  }
+  Tell(meetings, operation, false);
+}
+
+void Order::HostUses(const Operation& operation, std::span<const MemoryUse> uses) {
+  Meetings meetings;
+  for (const MemoryUse& use : uses) {
+    accesses_.Look(
+        use, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
+        [&](const AccessMap::Meeting& meeting) {
+          Note(meetings, meeting, use.kind, usual_.IsBeforeHost(meeting.earlier.moment));
+        });
+  }
+  Tell(meetings, operation, true);
+}
+
+void Order::EachPending(DeviceAddress begin, DeviceAddress end,
+                        const std::function<void(DeviceAddress, DeviceAddress, bool)>& body) const {
+  const MemoryUse all{.kind = MemoryUse::Kind::kWrite, .begin = begin, .end = end};
+  accesses_.Look(
+      all, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
+      [&](const AccessMap::Meeting& meeting) {
+        body(meeting.begin, meeting.end, meeting.kind != MemoryUse::Kind::kRead);
+      });
+}
+
+}  // namespace warpcheck::order

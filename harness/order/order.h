@@ -1,0 +1,99 @@
+// The Order finds operations that use the same memory, of which one writes, and which nothing
+// orders. It is told of each operation, each wait and each event of a program, as they happen, and
+// knows nothing else of CUDA.
+//
+// It keeps two orders side by side: the order that CUDA promises, and the order that GPUs have kept
+// so far, which is stronger in two places (docs/order.md). A clash that only the first shows is
+// marked so.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "device/memory_use.h"
+#include "order/access_map.h"
+#include "order/timelines.h"
+
+namespace warpcheck::order {
+
+struct Operation {
+  std::string text;         // "cudaMemcpyAsync in stream 2"
+  std::uint64_t place = 0;  // where the program asked for it, by a number of the caller's
+
+  friend auto operator<=>(const Operation&, const Operation&) = default;
+};
+
+// Two operations that nothing orders. The later one may be the host's own work.
+struct Clash {
+  Operation earlier;
+  Operation later;
+  MemoryUse::Kind earlier_kind = MemoryUse::Kind::kRead;
+  MemoryUse::Kind later_kind = MemoryUse::Kind::kRead;
+  DeviceAddress begin = 0;  // the first byte that both use
+  DeviceAddress end = 0;    // one past the last byte that both use
+  bool host = false;        // `later` is the host's
+  bool usual = false;       // GPUs have kept the order so far; CUDA does not promise it
+};
+
+class Order {
+ public:
+  using Report = std::function<void(const Clash&)>;
+  // `report` gets each clash once for each pair of operations with equal texts and places.
+  explicit Order(Report report) : report_(std::move(report)) {}
+
+  // A known stream is left as it is. Other functions take an unknown stream for a blocking one.
+  void AddStream(Handle stream, StreamKind kind);
+  void RemoveStream(Handle stream);
+  void RemoveEvent(Handle event);
+  void Record(Handle event, Handle stream);
+  // These return false if the event was never recorded.
+  bool Wait(Handle stream, Handle event);
+  bool HostWaitsForEvent(Handle event);
+  void HostWaitsForStream(Handle stream);
+  // The host waits for a stream as GPUs have done so far, but CUDA does not promise it.
+  void HostUsuallyWaitsForStream(Handle stream);
+  void HostWaitsForAll();
+
+  // Runs an operation in a stream.
+  void Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses);
+  // The host uses memory.
+  void HostUses(const Operation& operation, std::span<const MemoryUse> uses);
+  // Forgets who has used bytes [begin, end), because they are freed.
+  void Forget(DeviceAddress begin, DeviceAddress end) { accesses_.Forget(begin, end); }
+
+  // Calls body(begin, end, written) for each range of [begin, end) that an operation may still be
+  // using; `written` says whether it writes.
+  void EachPending(DeviceAddress begin, DeviceAddress end,
+                   const std::function<void(DeviceAddress, DeviceAddress, bool)>& body) const;
+
+ private:
+  struct Met {
+    MemoryUse::Kind earlier = MemoryUse::Kind::kRead;
+    MemoryUse::Kind later = MemoryUse::Kind::kRead;
+    DeviceAddress begin = 0;
+    DeviceAddress end = 0;
+    bool usual = true;
+  };
+  using Meetings = std::map<std::uint32_t, Met>;  // by the earlier operation
+
+  std::uint32_t NumberOf(const Operation& operation);
+  static void Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUse::Kind kind,
+                   bool usual);
+  void Tell(const Meetings& meetings, const Operation& later, bool host);
+
+  Report report_;
+  Timelines promised_;
+  Timelines usual_;
+  AccessMap accesses_;
+  std::vector<Operation> operations_;
+  std::map<Operation, std::uint32_t> numbers_;
+  std::set<std::tuple<std::uint32_t, Operation>> told_;
+};
+
+}  // namespace warpcheck::order

@@ -1,0 +1,71 @@
+// Timelines keep what is known to be finished at the last operation of each stream, at each event,
+// and on the host: the order of streams, events and waits (docs/order.md).
+//
+// All threads of the host are one line, in the order of their calls: what they tell each other by
+// locks and joins cannot be seen, and counts as an order that the program has.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "order/clock.h"
+
+namespace warpcheck::order {
+
+// A stream or an event, by a number that the caller chooses.
+using Handle = std::uint64_t;
+
+enum class StreamKind : std::uint8_t {
+  kLegacy,       // the legacy default stream; there is at most one
+  kBlocking,     // waits for the legacy default stream, which waits for it
+  kNonBlocking,  // does neither
+};
+
+class Timelines {
+ public:
+  // Adds a stream, whose operations are those of a line that FreeLine() returned.
+  void AddStream(Handle stream, StreamKind kind, std::uint32_t line);
+  // Returns a new line, or that of a removed stream whose work the host knows to be finished.
+  std::uint32_t FreeLine() const;
+  bool Knows(Handle stream) const { return streams_.contains(stream); }
+  // Removes a stream. Its operations may still be running.
+  void RemoveStream(Handle stream);
+  void RemoveEvent(Handle event) { events_.erase(event); }
+
+  // Adds an operation to a stream. This stream, and those below, must be known.
+  Moment Run(Handle stream);
+  void Record(Handle event, Handle stream);
+  // The stream, or the host, waits for the last record of the event. Returns false, and changes
+  // nothing, if it was never recorded.
+  bool Wait(Handle stream, Handle event);
+  bool HostWaitsForEvent(Handle event);
+  // The host waits for everything in a stream, or in all streams.
+  void HostWaitsForStream(Handle stream);
+  void HostWaitsForAll();
+
+  // Returns true if the operation is finished before the stream's last operation begins, or before
+  // the host goes on.
+  bool IsBeforeStream(const Moment& moment, Handle stream) const;
+  bool IsBeforeHost(const Moment& moment) const { return host_.Covers(moment); }
+
+ private:
+  struct Line {
+    StreamKind kind = StreamKind::kBlocking;
+    Clock clock;
+  };
+
+  std::uint32_t LineOf(Handle stream) const { return streams_.at(stream); }
+  // Lets the stream know what the host knows, and what its kind waits for.
+  Line& Enter(std::uint32_t line);
+
+  Clock host_;
+  std::vector<Line> lines_;
+  std::map<Handle, std::uint32_t> streams_;  // indices of lines_
+  std::map<Handle, Clock> events_;           // those that were recorded
+  std::vector<std::uint32_t> removed_;       // lines of removed streams
+  Handle legacy_ = 0;
+  bool has_legacy_ = false;
+};
+
+}  // namespace warpcheck::order

@@ -1,0 +1,109 @@
+// A launch must tell which bytes it has used and how, on any number of threads.
+#include "emulator/record/memory_uses.h"
+
+#include <gmock/gmock.h>
+
+#include <vector>
+
+#include "base/files.h"
+#include "emulator/test_device.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Kind = MemoryUse::Kind;
+
+// Thread i reads word 2 i of `in`, writes word i of `out`, and adds to `counter`.
+constexpr char kKernel[] = R"(
+.visible .entry k(.param .u64 in, .param .u64 out, .param .u64 counter) {
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  ld.param.u64 %rd3, [counter];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd4, %r1, 8;
+  add.s64 %rd5, %rd1, %rd4;
+  ld.global.u32 %r2, [%rd5];
+  mul.wide.u32 %rd6, %r1, 4;
+  add.s64 %rd7, %rd2, %rd6;
+  st.global.u32 [%rd7], %r2;
+  red.global.add.u32 [%rd3], 1;
+  ret;
+})";
+
+class MemoryUsesTest : public testing::Test {
+ protected:
+  MemoryUsesTest() {
+    device_.Load(kKernel);
+    in_ = device_.Upload(std::vector<int>(128));
+    out_ = device_.Upload(std::vector<int>(64));
+    counter_ = device_.Upload(std::vector<int>(1));
+  }
+  void Launch(std::uint32_t threads) {
+    Parameters parameters;
+    parameters.Add(in_).Add(out_).Add(counter_);
+    ASSERT_EQ(device_.Launch("k", kSingle, {threads, 1, 1}, parameters), DeviceError::kSuccess);
+  }
+
+  TestDevice device_;
+  DeviceAddress in_ = 0, out_ = 0, counter_ = 0;
+};
+
+TEST_F(MemoryUsesTest, NothingIsToldUnlessAsked) {
+  Launch(2);
+  EXPECT_THAT(device_.device->TakeUses(), IsEmpty());
+}
+
+TEST_F(MemoryUsesTest, RangesAreExact) {
+  device_.device->WatchUses();
+  Launch(3);
+  EXPECT_THAT(
+      device_.device->TakeUses(),
+      ElementsAre(MemoryUse{Kind::kRead, in_, in_ + 4}, MemoryUse{Kind::kRead, in_ + 8, in_ + 12},
+                  MemoryUse{Kind::kRead, in_ + 16, in_ + 20},
+                  MemoryUse{Kind::kWrite, out_, out_ + 12},
+                  MemoryUse{Kind::kAtomic, counter_, counter_ + 4}));
+  EXPECT_THAT(device_.device->TakeUses(), IsEmpty());
+}
+
+TEST_F(MemoryUsesTest, WholeWarpsWriteOneRange) {
+  device_.device->WatchUses();
+  Launch(64);
+  const auto uses = device_.device->TakeUses();
+  ASSERT_EQ(uses.size(), 64U + 1 + 1);
+  EXPECT_EQ(uses[63], (MemoryUse{Kind::kRead, in_ + 504, in_ + 508}));
+  EXPECT_EQ(uses[64], (MemoryUse{Kind::kWrite, out_, out_ + 256}));
+}
+
+TEST(MemoryUses, AreTheSameOnSeveralThreads) {
+  constexpr int kElements = 20'000;
+  std::vector<std::vector<MemoryUse>> uses;
+  for (const unsigned threads : {1U, 4U}) {
+    int kept = 0;
+    Options options;
+    options.threads = threads;
+    options.on_parallel = [&](bool one) { kept += one ? 1 : 0; };
+    TestDevice device(std::move(options));
+    const auto ptx = ReadFile(WARPCHECK_EMULATOR_COMPILED "/parallel.ptx");
+    ASSERT_TRUE(ptx) << ptx.error().Text();
+    device.Load(*ptx);
+    const DeviceAddress in = device.Upload(std::vector<int>(kElements));
+    const DeviceAddress out = device.Upload(std::vector<int>(kElements));
+    device.device->WatchUses();
+    Parameters parameters;
+    parameters.Add(out).Add(in).Add(kElements);
+    ASSERT_EQ(device.Launch("scale", {(kElements + 95) / 96, 1, 1}, {96, 1, 1}, parameters),
+              DeviceError::kSuccess);
+    EXPECT_EQ(kept, threads == 1 ? 0 : 1);
+    uses.push_back(device.device->TakeUses());
+    EXPECT_THAT(uses.back(), ElementsAre(MemoryUse{Kind::kRead, in, in + 4 * kElements},
+                                         MemoryUse{Kind::kWrite, out, out + 4 * kElements}));
+  }
+  EXPECT_EQ(uses[0], uses[1]);
+}
+
+}  // namespace
+}  // namespace warpcheck::emulator

@@ -1,0 +1,225 @@
+// Operations that nothing orders must be found, and those that something orders must not.
+#include "order/order.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace warpcheck::order {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr Handle kDefault = 1, kA = 2, kB = 3, kFree = 4, kEvent = 10;
+
+class OrderTest : public testing::Test {
+ protected:
+  OrderTest() {
+    order_.AddStream(kDefault, StreamKind::kLegacy);
+    order_.AddStream(kA, StreamKind::kBlocking);
+    order_.AddStream(kB, StreamKind::kBlocking);
+    order_.AddStream(kFree, StreamKind::kNonBlocking);
+  }
+
+  void Run(Handle stream, const std::string& text, MemoryUse::Kind kind, DeviceAddress begin = 0,
+           DeviceAddress end = 100) {
+    const MemoryUse use{kind, begin, end};
+    order_.Run(stream, {.text = text}, {&use, 1});
+  }
+  void Write(Handle stream, const std::string& text, DeviceAddress begin = 0,
+             DeviceAddress end = 100) {
+    Run(stream, text, MemoryUse::Kind::kWrite, begin, end);
+  }
+  void Read(Handle stream, const std::string& text, DeviceAddress begin = 0,
+            DeviceAddress end = 100) {
+    Run(stream, text, MemoryUse::Kind::kRead, begin, end);
+  }
+  void HostReads(DeviceAddress at = 0) {
+    const MemoryUse use{MemoryUse::Kind::kRead, at, at + 1};
+    order_.HostUses({.text = "host"}, {&use, 1});
+  }
+
+  std::vector<std::string> found_;
+  std::vector<Clash> clashes_;
+  Order order_{[this](const Clash& clash) {
+    found_.push_back(clash.earlier.text + "-" + clash.later.text + (clash.usual ? "?" : ""));
+    clashes_.push_back(clash);
+  }};
+};
+
+TEST_F(OrderTest, WorkOfOneStreamIsOrdered) {
+  Write(kA, "w");
+  Read(kA, "r");
+  Write(kA, "w2");
+  EXPECT_THAT(found_, IsEmpty());
+}
+
+TEST_F(OrderTest, WorkOfTwoStreamsIsNot) {
+  Write(kA, "w");
+  Read(kB, "r");
+  EXPECT_THAT(found_, ElementsAre("w-r"));
+}
+
+TEST_F(OrderTest, TellsEachPairOnce) {
+  for (int i = 0; i < 3; ++i) {
+    Write(kA, "w");
+    Read(kB, "r");
+  }
+  EXPECT_THAT(found_, ElementsAre("w-r", "r-w"));
+}
+
+TEST_F(OrderTest, ReadersDoNotDisturbEachOther) {
+  Read(kA, "a");
+  Read(kB, "b");
+  EXPECT_THAT(found_, IsEmpty());
+  Write(kFree, "w");
+  EXPECT_THAT(found_, ElementsAre("a-w", "b-w"));
+}
+
+TEST_F(OrderTest, AtomicsDisturbOnlyOthers) {
+  Run(kA, "a", MemoryUse::Kind::kAtomic);
+  Run(kB, "b", MemoryUse::Kind::kAtomic);
+  EXPECT_THAT(found_, IsEmpty());
+  Read(kFree, "r");
+  EXPECT_THAT(found_, ElementsAre("a-r", "b-r"));
+}
+
+TEST_F(OrderTest, TheDefaultStreamOrdersBlockingStreams) {
+  Write(kA, "a");
+  Write(kDefault, "d");
+  Write(kB, "b");
+  EXPECT_THAT(found_, IsEmpty());
+}
+
+TEST_F(OrderTest, TheDefaultStreamOrdersNoOthers) {
+  Write(kFree, "f");
+  Write(kDefault, "d");
+  Write(kFree, "g");
+  EXPECT_THAT(found_, ElementsAre("f-d", "d-g"));
+}
+
+TEST_F(OrderTest, AnEventOrdersWhatWasBeforeIt) {
+  Write(kA, "w", 0, 50);
+  order_.Record(kEvent, kA);
+  Write(kA, "later", 50, 100);
+  EXPECT_TRUE(order_.Wait(kB, kEvent));
+  Read(kB, "r", 0, 50);
+  EXPECT_THAT(found_, IsEmpty());
+  Read(kB, "s", 50, 100);
+  EXPECT_THAT(found_, ElementsAre("later-s"));
+}
+
+TEST_F(OrderTest, EventsPassOnWhatTheirStreamWaitedFor) {
+  Write(kA, "w");
+  order_.Record(kEvent, kA);
+  order_.Wait(kFree, kEvent);
+  order_.Record(kEvent + 1, kFree);
+  order_.Wait(kB, kEvent + 1);
+  Read(kB, "r");
+  EXPECT_THAT(found_, IsEmpty());
+}
+
+TEST_F(OrderTest, AnEventThatWasNeverRecordedOrdersNothing) {
+  Write(kA, "w");
+  EXPECT_FALSE(order_.Wait(kB, kEvent));
+  EXPECT_FALSE(order_.HostWaitsForEvent(kEvent));
+  Read(kB, "r");
+  EXPECT_THAT(found_, ElementsAre("w-r"));
+}
+
+TEST_F(OrderTest, ADestroyedEventIsForgotten) {
+  order_.Record(kEvent, kA);
+  order_.RemoveEvent(kEvent);
+  EXPECT_FALSE(order_.Wait(kB, kEvent));
+}
+
+TEST_F(OrderTest, AWaitOfTheHostOrdersWhatComesAfterIt) {
+  Write(kA, "w");
+  order_.HostWaitsForStream(kA);
+  HostReads();
+  Read(kFree, "r");
+  EXPECT_THAT(found_, IsEmpty());
+}
+
+TEST_F(OrderTest, AWaitForTheDefaultStreamIsOneForBlockingStreams) {
+  Write(kA, "a", 0, 50);
+  Write(kFree, "f", 50, 100);
+  order_.HostWaitsForStream(kDefault);
+  HostReads(0);
+  EXPECT_THAT(found_, IsEmpty());
+  HostReads(50);
+  EXPECT_THAT(found_, ElementsAre("f-host"));
+  EXPECT_TRUE(clashes_[0].host);
+}
+
+TEST_F(OrderTest, AWaitForAllIsOneForDestroyedStreams) {
+  Write(kFree, "f");
+  order_.RemoveStream(kFree);
+  HostReads();
+  EXPECT_THAT(found_, ElementsAre("f-host"));
+  order_.HostWaitsForAll();
+  Write(kA, "w");
+  EXPECT_THAT(found_, ElementsAre("f-host"));
+}
+
+TEST_F(OrderTest, ALineIsUsedAgainOnlyWhenItsWorkIsDone) {
+  Write(kFree, "f");
+  order_.RemoveStream(kFree);
+  order_.AddStream(kFree + 1, StreamKind::kNonBlocking);
+  Write(kFree + 1, "g");
+  EXPECT_THAT(found_, ElementsAre("f-g"));
+  order_.HostWaitsForAll();
+  order_.RemoveStream(kFree + 1);
+  order_.AddStream(kFree + 2, StreamKind::kNonBlocking);
+  Write(kFree + 2, "h");
+  Write(kA, "i");
+  EXPECT_THAT(found_, ElementsAre("f-g", "h-i"));
+}
+
+TEST_F(OrderTest, WhatGpusDoWithoutAPromiseIsMarked) {
+  Write(kFree, "f");
+  order_.HostUsuallyWaitsForStream(kFree);
+  Read(kA, "r");
+  EXPECT_THAT(found_, ElementsAre("f-r?"));
+}
+
+TEST_F(OrderTest, OnlyCommonBytesClash) {
+  Write(kA, "a", 0, 50);
+  Write(kB, "b", 50, 100);
+  EXPECT_THAT(found_, IsEmpty());
+  Write(kFree, "f", 40, 60);
+  ASSERT_THAT(found_, ElementsAre("a-f", "b-f"));
+  EXPECT_EQ(clashes_[0].begin, 40U);
+  EXPECT_EQ(clashes_[0].end, 50U);
+  EXPECT_EQ(clashes_[1].begin, 50U);
+  EXPECT_EQ(clashes_[1].end, 60U);
+}
+
+TEST_F(OrderTest, FreedMemoryIsForgotten) {
+  Write(kA, "a");
+  order_.Forget(20, 80);
+  Write(kB, "b", 20, 80);
+  EXPECT_THAT(found_, IsEmpty());
+  Write(kB, "c", 0, 100);
+  EXPECT_THAT(found_, ElementsAre("a-c"));
+}
+
+TEST_F(OrderTest, SaysWhatIsStillInUse) {
+  Write(kA, "w", 0, 50);
+  Read(kA, "r", 50, 100);
+  const auto pending = [&] {
+    std::vector<std::string> list;
+    order_.EachPending(10, 60, [&](DeviceAddress begin, DeviceAddress end, bool written) {
+      list.push_back(std::to_string(begin) + "-" + std::to_string(end) + (written ? "w" : "r"));
+    });
+    return list;
+  };
+  EXPECT_THAT(pending(), ElementsAre("10-50w", "50-60r"));
+  order_.HostWaitsForStream(kA);
+  EXPECT_THAT(pending(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpcheck::order

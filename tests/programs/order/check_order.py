@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""check_order.py <warpcheck> <program> <source>: runs each case of a program twice.
+
+The source names its cases and their lines:
+
+    // case halo: unordered_use
+    Scale<<<...>>>(data);  // halo: earlier
+    Add<<<...>>>(data);    // halo: later
+
+A case that is run wrongly must give exactly one finding of that kind, at the line marked "later",
+with the line marked "earlier" as the other one. A case that is run rightly must give none at all.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def cases_of(source):
+    cases = {}
+    for number, line in enumerate(source.read_text().splitlines(), 1):
+        if case := re.match(r"// case (\w+): (\w+)$", line):
+            cases[case[1]] = {"kind": case[2], "earlier": set(), "later": set()}
+        elif mark := re.search(r"// (\w+): (earlier|later)$", line):
+            cases.setdefault(mark[1], {"earlier": set(), "later": set()})[mark[2]].add(number)
+    return cases
+
+
+def findings_of(warpcheck, program, arguments):
+    """Returns the findings outside kernels, and what went wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        run = subprocess.run(
+            [warpcheck, "run", "--counters", report, program, *arguments],
+            capture_output=True, text=True, timeout=60)
+        if run.returncode != 0:
+            return [], f"exit status {run.returncode}: {run.stderr}"
+        processes = json.loads(report.read_text())["processes"]
+    return [finding for process in processes for finding in process["findings"]], ""
+
+
+def place(location):
+    return pathlib.Path(location.get("file", "")).name, location.get("line", 0)
+
+
+def complaint(source, name, case, findings, wrong):
+    texts = "\n    ".join(json.dumps(finding) for finding in findings) or "nothing"
+    if not wrong:
+        return f"{name}: found where nothing is wrong:\n    {texts}" if findings else ""
+    of_kind = [finding for finding in findings if finding["kind"] == case["kind"]]
+    if len(of_kind) != 1:
+        return f"{name}: {len(of_kind)} findings of {case['kind']}, not one:\n    {texts}"
+    file, line = place(of_kind[0]["where"])
+    if file != source.name or line not in case["later"]:
+        return f"{name}: found at {file}:{line}, not at {sorted(case['later'])}:\n    {texts}"
+    file, line = place(of_kind[0].get("other", {}))
+    if case["earlier"] and (file != source.name or line not in case["earlier"]):
+        return f"{name}: the other at {file}:{line}, not {sorted(case['earlier'])}:\n    {texts}"
+    return ""
+
+
+def main():
+    warpcheck, program, source = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    complaints = []
+    cases = cases_of(source)
+    for name, case in cases.items():
+        for wrong in (False, True):
+            findings, failure = findings_of(
+                warpcheck, program, [name, "wrong"] if wrong else [name])
+            complaints.append(f"{name}: {failure}" if failure else
+                              complaint(source, name, case, findings, wrong))
+    complaints = [text for text in complaints if text]
+    print("\n".join(complaints) or f"{len(cases)} mistakes found, {len(cases)} repairs silent")
+    return bool(complaints) or not cases
+
+
+sys.exit(main())

@@ -1,0 +1,163 @@
+// The host's own accesses to memory that the device may still be using.
+#include "cases.h"
+
+// case managed_read_before_wait: early_host_use
+void ManagedReadBeforeWait(bool wrong) {
+  float* data = Managed();
+  Fill<<<Blocks(kCount), kBlock>>>(data, 1, kCount);  // managed_read_before_wait: earlier
+  if (!wrong) Finish();
+  USE(data[7]);  // managed_read_before_wait: later
+  Finish();
+  CHECK(cudaFree(data));
+}
+
+// case managed_write_before_wait: early_host_use
+void ManagedWriteBeforeWait(bool wrong) {
+  float *data = Managed(), *sum = OnDevice();
+  Add<<<Blocks(kCount), kBlock>>>(data, data, sum, kCount);  // managed_write_before_wait: earlier
+  if (!wrong) Finish();
+  data[7] = 3;  // managed_write_before_wait: later
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFree(sum));
+}
+
+// Reading what a kernel only reads needs no wait.
+// case read_what_is_read: early_host_use
+void ReadWhatIsRead(bool wrong) {
+  float *data = Managed(), *sum = Managed();
+  Add<<<Blocks(kCount), kBlock>>>(data, data, sum, kCount);  // read_what_is_read: earlier
+  USE(wrong ? sum[7] : data[7]);                             // read_what_is_read: later
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFree(sum));
+}
+
+// case pinned_read_before_wait: early_host_use
+void PinnedReadBeforeWait(bool wrong) {
+  float *host = Pinned(), *data = OnDevice();
+  Stream stream;
+  CHECK(cudaMemcpyAsync(host, data, kBytes, cudaMemcpyDeviceToHost, stream));  // pinned_read_before_wait: earlier
+  if (!wrong) CHECK(cudaStreamSynchronize(stream));
+  USE(host[7]);  // pinned_read_before_wait: later
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFreeHost(host));
+}
+
+// A pinned buffer is filled again while a copy may still read it.
+// case filled_again: early_host_use
+void FilledAgain(bool wrong) {
+  float *host = Pinned(), *data = OnDevice(2 * kBytes);
+  Stream stream;
+  CHECK(cudaMemcpyAsync(data, host, kBytes, cudaMemcpyHostToDevice, stream));  // filled_again: earlier
+  if (!wrong) CHECK(cudaStreamSynchronize(stream));
+  for (int i = 0; i < kCount; ++i) host[i] = 2;  // filled_again: later
+  CHECK(cudaMemcpyAsync(data + kCount, host, kBytes, cudaMemcpyHostToDevice, stream));
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFreeHost(host));
+}
+
+// case mapped_read_before_wait: early_host_use
+void MappedReadBeforeWait(bool wrong) {
+  int* counter = nullptr;
+  CHECK(cudaHostAlloc(&counter, sizeof(int), cudaHostAllocMapped));
+  *counter = 0;
+  Count<<<4, kBlock>>>(counter, kCount);  // mapped_read_before_wait: earlier
+  if (!wrong) Finish();
+  std::printf("%d\n", *counter);  // mapped_read_before_wait: later
+  Finish();
+  CHECK(cudaFreeHost(counter));
+}
+
+// The host waits for the other stream.
+// case host_waits_for_other: early_host_use
+void HostWaitsForOther(bool wrong) {
+  float *a = Managed(), *b = Managed();
+  Stream first, second;
+  Fill<<<Blocks(kCount), kBlock, 0, first>>>(a, 1, kCount);
+  Fill<<<Blocks(kCount), kBlock, 0, second>>>(b, 1, kCount);  // host_waits_for_other: earlier
+  CHECK(cudaStreamSynchronize(first));
+  USE(wrong ? b[7] : a[7]);  // host_waits_for_other: later
+  Finish();
+  CHECK(cudaFree(a));
+  CHECK(cudaFree(b));
+}
+
+// cudaMemset of managed memory makes the host wait; cudaMemsetAsync does not.
+// case managed_memset: early_host_use
+void ManagedMemset(bool wrong) {
+  float* data = Managed();
+  if (wrong) {
+    CHECK(cudaMemsetAsync(data, 0, kBytes));  // managed_memset: earlier
+  } else {
+    CHECK(cudaMemset(data, 0, kBytes));
+  }
+  USE(data[7]);  // managed_memset: later
+  Finish();
+  CHECK(cudaFree(data));
+}
+
+// The half that is finished may be used.
+// case halves: early_host_use
+void Halves(bool wrong) {
+  float* data = Managed();
+  Stream first, second;
+  const int half = kCount / 2;
+  Fill<<<Blocks(half), kBlock, 0, first>>>(data, 1, half);
+  Fill<<<Blocks(half), kBlock, 0, second>>>(data + half, 1, half);  // halves: earlier
+  CHECK(cudaStreamSynchronize(first));
+  USE(data[half - 1]);
+  if (!wrong) CHECK(cudaStreamSynchronize(second));
+  USE(data[half]);  // halves: later
+  Finish();
+  CHECK(cudaFree(data));
+}
+
+// case event_before_copy: early_host_use
+void EventBeforeCopy(bool wrong) {
+  float *host = Pinned(), *data = OnDevice();
+  Stream stream;
+  Event done;
+  if (wrong) CHECK(cudaEventRecord(done, stream));
+  CHECK(cudaMemcpyAsync(host, data, kBytes, cudaMemcpyDeviceToHost, stream));  // event_before_copy: earlier
+  if (!wrong) CHECK(cudaEventRecord(done, stream));
+  CHECK(cudaEventSynchronize(done));
+  USE(host[7]);  // event_before_copy: later
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFreeHost(host));
+}
+
+// A function of the host comes after the copy before it, and not after the copy behind it.
+// case host_function: early_host_use
+void HostFunction(bool wrong) {
+  float *host = Pinned(), *data = OnDevice();
+  Stream stream;
+  const auto look = [](void* pointer) {
+    USE(static_cast<const float*>(pointer)[7]);
+  };
+  if (wrong) CHECK(cudaLaunchHostFunc(stream, look, host));
+  CHECK(cudaMemcpyAsync(host, data, kBytes, cudaMemcpyDeviceToHost, stream));  // host_function: earlier
+  if (!wrong) CHECK(cudaLaunchHostFunc(stream, look, host));
+  if (wrong) USE(host[7]);  // host_function: later
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFreeHost(host));
+}
+
+int main(int argc, char** argv) {
+  return RunCase({{"managed_read_before_wait", ManagedReadBeforeWait},
+                  {"managed_write_before_wait", ManagedWriteBeforeWait},
+                  {"read_what_is_read", ReadWhatIsRead},
+                  {"pinned_read_before_wait", PinnedReadBeforeWait},
+                  {"filled_again", FilledAgain},
+                  {"mapped_read_before_wait", MappedReadBeforeWait},
+                  {"host_waits_for_other", HostWaitsForOther},
+                  {"managed_memset", ManagedMemset},
+                  {"halves", Halves},
+                  {"event_before_copy", EventBeforeCopy},
+                  {"host_function", HostFunction}},
+                 argc, argv);
+}
