@@ -147,6 +147,43 @@ void HostFunction(bool wrong) {
   CHECK(cudaFreeHost(host));
 }
 
+// Two buffers take turns: each is filled again when its copy is done.
+// case ring: early_host_use
+void Ring(bool wrong) {
+  float *host = Pinned(2 * kBytes), *data = OnDevice(2 * kBytes);
+  Stream streams[2];
+  Event done[2];
+  for (int i = 0; i < 6; ++i) {
+    const int turn = i % 2;
+    float* const buffer = host + turn * kCount;
+    if (!wrong && i >= 2) CHECK(cudaEventSynchronize(done[turn]));
+    for (int k = 0; k < kCount; ++k) buffer[k] = static_cast<float>(i);  // ring: later
+    CHECK(cudaMemcpyAsync(data + turn * kCount, buffer, kBytes, cudaMemcpyHostToDevice, streams[turn]));  // ring: earlier
+    CHECK(cudaEventRecord(done[turn], streams[turn]));
+    Scale<<<Blocks(kCount), kBlock, 0, streams[turn]>>>(data + turn * kCount, 2, kCount);
+  }
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFreeHost(host));
+}
+
+// A second copy waits for the first by the order of their stream, the host does not.
+// case two_copies: early_host_use
+void TwoCopies(bool wrong) {
+  float *in = Pinned(), *out = Pinned(), *data = OnDevice();
+  Stream stream;
+  CHECK(cudaMemcpyAsync(data, in, kBytes, cudaMemcpyHostToDevice, stream));
+  Scale<<<Blocks(kCount), kBlock, 0, stream>>>(data, 2, kCount);
+  CHECK(cudaMemcpyAsync(out, data, kBytes, cudaMemcpyDeviceToHost, stream));  // two_copies: earlier
+  USE(in[7]);
+  if (!wrong) CHECK(cudaStreamSynchronize(stream));
+  USE(out[7]);  // two_copies: later
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFreeHost(in));
+  CHECK(cudaFreeHost(out));
+}
+
 int main(int argc, char** argv) {
   return RunCase({{"managed_read_before_wait", ManagedReadBeforeWait},
                   {"managed_write_before_wait", ManagedWriteBeforeWait},
@@ -158,6 +195,8 @@ int main(int argc, char** argv) {
                   {"managed_memset", ManagedMemset},
                   {"halves", Halves},
                   {"event_before_copy", EventBeforeCopy},
-                  {"host_function", HostFunction}},
+                  {"host_function", HostFunction},
+                  {"ring", Ring},
+                  {"two_copies", TwoCopies}},
                  argc, argv);
 }

@@ -1,0 +1,99 @@
+// Accesses to guarded pages must be seen, and must go on.
+#include "cudart/order/page_guard.h"
+
+#include <gtest/gtest.h>
+
+#include "cudart/tables/memory_table.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+class PageGuardTest : public testing::Test {
+ protected:
+  PageGuardTest() : bytes_(MapPages(4 * kPage)) {}
+  ~PageGuardTest() override {
+    guard_.Clear();
+    UnmapPages(bytes_, 4 * kPage);
+  }
+  std::uintptr_t At(std::size_t offset) const { return Address(bytes_ + offset); }
+  void Write(std::size_t offset, std::byte value) const {
+    *static_cast<volatile std::byte*>(bytes_ + offset) = value;
+  }
+  std::byte Read(std::size_t offset) const {
+    return *static_cast<const volatile std::byte*>(bytes_ + offset);
+  }
+
+  const std::size_t kPage = PageBytes();
+  std::byte* bytes_;
+  PageGuard guard_;
+};
+
+TEST_F(PageGuardTest, SeesAWriteAndKeepsIt) {
+  guard_.Add({At(0), At(kPage), true});
+  guard_.Close();
+  (void)Read(5);  // reading is allowed
+  Write(7, std::byte{3});
+  Write(8, std::byte{4});  // the page is open
+  const auto touches = guard_.Open();
+  ASSERT_EQ(touches.size(), 1U);
+  EXPECT_EQ(touches[0].address, At(7));
+  EXPECT_TRUE(touches[0].writes);
+  EXPECT_NE(touches[0].code, 0U);
+  EXPECT_EQ(Read(7), std::byte{3});
+  EXPECT_EQ(Read(8), std::byte{4});
+}
+
+TEST_F(PageGuardTest, SeesARead) {
+  Write(kPage, std::byte{9});
+  guard_.Add({At(kPage), At(2 * kPage), false});
+  guard_.Close();
+  const auto value = Read(kPage);
+  EXPECT_EQ(value, std::byte{9});
+  const auto touches = guard_.Open();
+  ASSERT_EQ(touches.size(), 1U);
+  EXPECT_FALSE(touches[0].writes);
+}
+
+TEST_F(PageGuardTest, OpenPagesAreNotWatched) {
+  guard_.Add({At(0), At(kPage), false});
+  guard_.Close();
+  EXPECT_TRUE(guard_.Open().empty());
+  Write(0, std::byte{1});
+  guard_.Close();
+  Write(kPage, std::byte{1});  // another page
+  EXPECT_TRUE(guard_.Open().empty());
+}
+
+TEST_F(PageGuardTest, TheStrongerGuardHolds) {
+  guard_.Add({At(0), At(2 * kPage), true});
+  guard_.Add({At(kPage), At(3 * kPage), false});
+  guard_.Close();
+  (void)Read(0);
+  (void)Read(kPage);
+  (void)Read(2 * kPage);
+  const auto touches = guard_.Open();
+  ASSERT_EQ(touches.size(), 2U);
+  EXPECT_EQ(touches[0].address, At(kPage));
+  EXPECT_EQ(touches[1].address, At(2 * kPage));
+}
+
+TEST_F(PageGuardTest, ClearForgetsPages) {
+  guard_.Add({At(0), At(kPage), false});
+  guard_.Clear();
+  guard_.Close();
+  Write(0, std::byte{1});
+  EXPECT_TRUE(guard_.Open().empty());
+}
+
+TEST_F(PageGuardTest, AFaultOfTheProgramEndsIt) {
+  EXPECT_DEATH(
+      {
+        guard_.Add({At(0), At(kPage), false});
+        guard_.Close();
+        *reinterpret_cast<volatile int*>(8) = 1;
+      },
+      "");
+}
+
+}  // namespace
+}  // namespace warpcheck::cudart
