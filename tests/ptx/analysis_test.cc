@@ -84,6 +84,22 @@ TEST(Liveness, CountsWordsThatAreLiveAtOnceAndReadsBeforeWrites) {
   EXPECT_EQ(liveness.most_live_words, 6U) << "two numbers and two addresses";
 }
 
+// If the guard does not hold, the read gets what the register held before.
+TEST(Liveness, AGuardedWriteDoesNotEndWhatTheRegisterHeld) {
+  const Module module = Parsed(R"(
+  setp.lt.u32 %p1, 1, 4;
+  @%p1 mov.u32 %r1, 7;
+  mov.u32 %r2, 8;
+  add.u32 %r3, %r1, %r2;
+  ret;
+)");
+  WorkBudget budget(1000);
+  const Function& function = module.functions.front();
+  const Liveness liveness = AnalyseLiveness(function, GraphOf(module), budget);
+  ASSERT_EQ(liveness.at_entry.size(), 1U);
+  EXPECT_EQ(function.registers[liveness.at_entry.front()].name, "%r1");
+}
+
 TEST(ReachingWrites, AreThoseOfAllWaysThatLeadToARead) {
   const Module module = Parsed(kLoop);
   const Function& function = module.functions.front();

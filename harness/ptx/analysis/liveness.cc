@@ -72,7 +72,9 @@ class Analysis {
       const BlockId block = graph_.block_at[here.front().instruction];
       marks_[block].occurs = mark_;
       if (std::ranges::any_of(here, &Occurrence::ends)) marks_[block].ends = mark_;
-      if (here.front().read) EnterLive(block);
+      const auto first =
+          std::ranges::find_if(here, [](const Occurrence& one) { return one.read || one.ends; });
+      if (first != here.end() && first->read) EnterLive(block);
     }
     for (std::size_t i = 0; i < live_.size(); ++i) Spread(live_[i]);
     const Type type = function_.registers[id].type;
