@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cudart/call.h"
-#include "cudart/call_site.h"
+#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
 #include "cudart/texture_table.h"
 
