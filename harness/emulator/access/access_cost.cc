@@ -62,14 +62,13 @@ Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf whe
       tally.ideal = cost.ideal_wavefronts;
       break;
     }
-    case TallyOf::kLocal:
-      AddLocal(tally, geometry, info.bytes, lanes, addresses);
-      break;
-    case TallyOf::kConstant:
-      tally.cost = PassesOfConstant(access);
-      tally.ideal = 1;
-      break;
-    case TallyOf::kTexture:
+    case TallyOf::kOther:
+      if (info.space == ptx::Space::kConst) {
+        tally.cost = PassesOfConstant(access);
+        tally.ideal = 1;
+      } else {
+        AddLocal(tally, geometry, info.bytes, lanes, addresses);
+      }
       break;
   }
   return tally;
@@ -106,7 +105,7 @@ AccessExample ExampleOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
 
 void KeepWorst(MemorySite& site, const MemoryInfo& info, TallyOf where, LaneMask lanes,
                const LaneAddresses& addresses, const Tally& cost) {
-  if (where != TallyOf::kGlobal && where != TallyOf::kShared) return;
+  if (where == TallyOf::kOther) return;
   const std::uint64_t excess = cost.cost - std::min(cost.cost, cost.ideal);
   if (where == TallyOf::kGlobal && excess == 0) return;
   auto& worst = site.worst[static_cast<std::size_t>(

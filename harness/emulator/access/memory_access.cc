@@ -24,11 +24,10 @@ constexpr std::uint64_t kRegionCost = 3;
 std::optional<TallyOf> TallyFor(const MemoryInfo& info, const Region& region) {
   using What = Region::What;
   if (info.space == ptx::Space::kShared) return TallyOf::kShared;
-  if (info.space == ptx::Space::kLocal) return TallyOf::kLocal;
+  if (info.space == ptx::Space::kLocal || info.space == ptx::Space::kConst) return TallyOf::kOther;
   if (info.space == ptx::Space::kGlobal) return TallyOf::kGlobal;
-  if (info.space == ptx::Space::kConst) return TallyOf::kConstant;
   if (region.what == What::kShared) return TallyOf::kShared;
-  if (region.what == What::kLocal) return TallyOf::kLocal;
+  if (region.what == What::kLocal) return TallyOf::kOther;
   const bool seen = region.what == What::kHeap || region.what == What::kNone;
   return seen ? std::optional(TallyOf::kGlobal) : std::nullopt;
 }
@@ -191,8 +190,7 @@ class Access {
 
   void Count() {
     if (info_.counting == Counting::kNothing || info_.counting == Counting::kCopy) return;
-    for (const TallyOf where :
-         {TallyOf::kGlobal, TallyOf::kShared, TallyOf::kLocal, TallyOf::kConstant}) {
+    for (const TallyOf where : {TallyOf::kGlobal, TallyOf::kShared, TallyOf::kOther}) {
       const LaneMask lanes = counted_[static_cast<std::size_t>(where)];
       if (lanes == 0 || (info_.counting == Counting::kBarrier && HaveOneAddress(lanes))) continue;
       cost_ = CostOf(launch_.hardware->memory, info_, where, lanes, addresses_);

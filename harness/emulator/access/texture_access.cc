@@ -399,7 +399,7 @@ class Surface {
 
 // Counts a fetch, or an access of a surface, of any object.
 void CountRequest(Warp& warp, const Step& step) {
-  ++warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kTexture)].requests;
+  ++warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kOther)].requests;
 }
 
 }  // namespace

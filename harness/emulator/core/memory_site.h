@@ -36,11 +36,11 @@ struct Tally {
 enum class TallyOf : std::uint8_t {
   kGlobal,
   kShared,
-  kLocal,
-  kConstant,  // loads by ld.const; `cost` counts passes
-  kTexture,   // fetches and accesses of surfaces; `requests` alone is counted
+  // Constant memory, for ld.const, where `cost` counts passes; for instructions of textures and
+  // surfaces their requests alone; for others local memory.
+  kOther,
 };
-inline constexpr std::size_t kTallies = 5;
+inline constexpr std::size_t kTallies = 3;
 
 // An access, as a memory instruction remembers it. As long as the differences between the lanes'
 // addresses repeat, one range test checks all lanes, and the costs are known: they depend only on

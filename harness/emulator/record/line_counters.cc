@@ -33,31 +33,40 @@ std::uint64_t GlobalBytes(const MemoryInfo& info, const Tally& global) {
   return info.counting == Counting::kTexture ? global.bytes : global.lanes * info.bytes;
 }
 
-// Adds the counts of memories that few kernels use: constant memory, textures, surfaces, and loads
-// of read-only data, which are also loads of global memory.
-void AddRarer(Values& values, const ptx::Instruction& instruction, const MemorySite& site) {
-  const auto tally = [&](TallyOf of) { return site.tallies[static_cast<std::size_t>(of)]; };
-  At(values, Counter::kConstantRequests) += tally(TallyOf::kConstant).requests;
-  At(values, Counter::kConstantPasses) += tally(TallyOf::kConstant).cost;
-  const bool surface = IsOneOf(instruction.opcode, ptx::Opcode::kSuld, ptx::Opcode::kSust);
-  At(values, surface ? Counter::kSurfaceRequests : Counter::kTextureRequests) +=
-      tally(TallyOf::kTexture).requests;
+// Adds the counts of constant memory, or of textures and surfaces, or of local memory: an
+// instruction has one of them.
+void AddOther(Values& values, const ptx::Instruction& instruction, const MemoryInfo& info,
+              const Tally& other) {
+  if (info.space == ptx::Space::kConst) {
+    At(values, Counter::kConstantRequests) += other.requests;
+    At(values, Counter::kConstantPasses) += other.cost;
+  } else if (info.counting == Counting::kTexture) {
+    const bool surface = IsOneOf(instruction.opcode, ptx::Opcode::kSuld, ptx::Opcode::kSust);
+    At(values, surface ? Counter::kSurfaceRequests : Counter::kTextureRequests) += other.requests;
+  } else {
+    At(values, Counter::kLocalSectors) += other.cost;
+  }
+}
+
+// Adds the counts of loads of read-only data, which are also loads of global memory.
+void AddReadOnly(Values& values, const ptx::Instruction& instruction, const Tally& global) {
   if (instruction.opcode != ptx::Opcode::kLd || !instruction.modifiers.suffixes.Has("nc")) return;
-  At(values, Counter::kReadOnlyRequests) += tally(TallyOf::kGlobal).requests;
-  At(values, Counter::kReadOnlySectors) += tally(TallyOf::kGlobal).cost;
+  At(values, Counter::kReadOnlyRequests) += global.requests;
+  At(values, Counter::kReadOnlySectors) += global.cost;
 }
 
 void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
                 const MemorySite& site) {
   const Tally& global = site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
   const Tally& shared = site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
-  const Tally& local = site.tallies[static_cast<std::size_t>(TallyOf::kLocal)];
+  const ptx::Instruction& instruction = program.function->body[info.instruction];
+  AddOther(values, instruction, info, site.tallies[static_cast<std::size_t>(TallyOf::kOther)]);
+  AddReadOnly(values, instruction, global);
   At(values, Counter::kGlobalSectors) += global.cost;
   At(values, Counter::kGlobalSectorsIdeal) += global.ideal;
   At(values, Counter::kGlobalBytes) += GlobalBytes(info, global);
   At(values, Counter::kSharedWavefronts) += shared.cost;
   At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
-  At(values, Counter::kLocalSectors) += local.cost;
   if (info.counting ==
       Counting::kCopy) {  // counts as a load, without requests or lanes of global or shared memory
     At(values, Counter::kAsyncCopyRequests) += shared.requests;
@@ -126,7 +135,6 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
   for (std::size_t m = 0; m < program.memory.size(); ++m) {
     const MemoryInfo& info = program.memory[m];
     AddTallies(*line_of[info.instruction], program, info, counts.sites[m]);
-    AddRarer(*line_of[info.instruction], program.function->body[info.instruction], counts.sites[m]);
     if (!IsOfAWait(launch, program, info)) continue;
     for (const TallyOf of : {TallyOf::kGlobal, TallyOf::kShared}) {
       polls[PlaceOf(launch, program, info.instruction)] +=
