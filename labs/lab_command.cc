@@ -43,7 +43,7 @@ Result<Bench> BenchFor(const LabOptions& options) {
 Result<> CheckUsage(const LabOptions& options) {
   for (const std::uint32_t size : options.sizes) {
     if (IsTransposeSize(size)) continue;
-    return Fail(fmt::format("--sizes: {} is no multiple of 32 from 32 to 16384", size));
+    return Fail(fmt::format("--sizes: {} is not a multiple of 32 from 32 to 16384", size));
   }
   return {};
 }

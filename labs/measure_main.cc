@@ -28,25 +28,31 @@ CLI::App* AddParity(CLI::App& app, ParityOptions& options) {
   parity->add_option("--device", options.device, "emulator or gpu")
       ->check(CLI::IsMember({"emulator", "gpu"}));
   parity->add_option("--set", options.set, "the calibration set");
-  parity->add_option("--only", options.only, "measure only what matches, as in --gtest_filter");
+  parity->add_option("--only", options.only,
+                     "measure only what this pattern matches, as in --gtest_filter");
   parity->add_option("--jobs", options.jobs, "run this many at once")->check(&Digits);
   parity->add_option("--write", options.write, "write the counts to this file");
   parity->add_option("--against", options.against, "compare with the counts in this file");
   parity->add_option("--known", options.known, "the list of known disagreements");
   parity->add_flag("--all", options.all, "show known disagreements too");
-  parity->add_flag("--rows", options.rows, "show rows for the list of known disagreements instead");
-  parity->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  parity->add_flag("--rows", options.rows,
+                   "show only rows that the list of known disagreements lacks");
+  parity->add_flag("--no-sandbox", options.no_sandbox,
+                   "run without isolation; only for code that you trust");
   return parity;
 }
 
 CLI::App* AddChanged(CLI::App& app, const char* name, const char* what, ChangedPrograms& options) {
   CLI::App* changed = app.add_subcommand(name, what);
   AddCourseOptions(*changed);
-  changed->add_option("assignments", options.assignments, "all, unless some are named");
-  changed->add_option("--sample", options.sample, "this many programs of each, always the same")
+  changed->add_option("assignments", options.assignments, "which assignments (default: all)");
+  changed
+      ->add_option("--sample", options.sample,
+                   "grade only this many programs of each, always the same ones")
       ->check(&Digits);
   changed->add_option("--jobs", options.jobs, "grade this many at once")->check(CLI::Range(1, 256));
-  changed->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  changed->add_flag("--no-sandbox", options.no_sandbox,
+                    "run without isolation; only for code that you trust");
   return changed;
 }
 
@@ -62,9 +68,10 @@ int Main(int argc, char** argv) {
   CLI::App* mutation =
       AddChanged(app, "mutation", "Grade small changes of references: do the checks notice?",
                  mutation_options);
-  mutation->add_option("--only", mutation_options.only,
-                       "only changes whose names begin with this: 18: for those of line 18");
-  mutation->add_flag("--list", mutation_options.list, "show the changes and grade none");
+  mutation->add_option(
+      "--only", mutation_options.only,
+      "only changes whose names begin with this text, such as 18: for those of line 18");
+  mutation->add_flag("--list", mutation_options.list, "show the changes, and do not grade them");
   ChangedPrograms more_work_options;
   AddChanged(app, "more-work", "Grade test submissions with more work: does a score rise?",
              more_work_options);

@@ -25,7 +25,9 @@ T IntegerIn(const nlohmann::json& value, const char* name) {
           : value.is_number_integer() &&
                 value.get<std::int64_t>() >=
                     static_cast<std::int64_t>(std::numeric_limits<T>::min());
-  if (!fits) throw std::runtime_error(fmt::format("\"{}\" is no number in its range", name));
+  if (!fits) {
+    throw std::runtime_error(fmt::format("\"{}\" is not a number in the allowed range", name));
+  }
   return value.get<T>();
 }
 

@@ -125,7 +125,7 @@ T ValueFromJson(const nlohmann::json& value, const char* name) {
     if (value.is_null()) return std::nullopt;
     return ValueFromJson<typename T::value_type>(value, name);
   } else if constexpr (kIsMap<T>) {
-    if (!value.is_object()) throw std::runtime_error(fmt::format("\"{}\" is no object", name));
+    if (!value.is_object()) throw std::runtime_error(fmt::format("\"{}\" is not an object", name));
     T map;
     for (const auto& [key, element] : value.items()) {
       map[key] = ValueFromJson<typename T::mapped_type>(element, name);
@@ -140,7 +140,7 @@ T ValueFromJson(const nlohmann::json& value, const char* name) {
   } else if constexpr (kIsArray<T>) {
     T list;
     if (ArrayIn(value, name).size() != list.size()) {
-      throw std::runtime_error(fmt::format("\"{}\" has not {} values", name, list.size()));
+      throw std::runtime_error(fmt::format("\"{}\" does not have {} values", name, list.size()));
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
       list[i] = ValueFromJson<typename T::value_type>(value[i], name);

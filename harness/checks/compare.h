@@ -28,7 +28,7 @@ namespace warpcheck {
 // The bound does not hold for results that are denormal or not finite.
 inline double RoundingBound(std::uint64_t operations) {
   const double sum = static_cast<double>(operations) * 0x1p-24;
-  WARPCHECK_CHECK(sum < 1, "RoundingBound: so many operations have no bound");
+  WARPCHECK_CHECK(sum < 1, "RoundingBound: there is no bound for so many operations");
   return sum / (1 - sum);
 }
 

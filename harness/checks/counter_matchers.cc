@@ -213,9 +213,8 @@ class MeasureCheck {
 
   std::string HintFor(const Place& place) const {
     if (Waits(place)) {
-      return "these accesses belong to a wait, which asks again and again whether the other "
-             "threads "
-             "have come: wait less often, or do what follows the wait in a second launch";
+      return "these accesses belong to a loop that waits for other threads and reads memory again "
+             "and again: wait less often, or put the work after the wait into a second launch";
     }
     if (measure_.hint_of_line != nullptr && place.line != nullptr) {
       return measure_.hint_of_line(*place.launch, *place.line);

@@ -114,10 +114,9 @@ std::string GlobalAccount(const CounterSet& counters, Counter) {
 }
 
 std::string IdleLanesHint(const CounterSet&) {
-  return "idle lanes wait for the other lanes of their warp: give work to all 32. Use blocks of a "
-         "multiple of 32 threads, and let neighbouring threads work (the first half of the "
-         "threads, "
-         "not every second thread)";
+  return "give work to all 32 lanes of a warp, because idle lanes wait for the others. Use blocks "
+         "of a multiple of 32 threads, and let neighbouring threads work: the first half of the "
+         "threads, not every second thread";
 }
 
 // Returns whether the lanes touch neighbouring elements, but begin in the middle of a sector, so
@@ -130,19 +129,17 @@ bool BeginsWithinASector(const CounterSet& counters) {
 std::string TrafficHint(const CounterSet& counters) {
   constexpr char kOnce[] =
       "if several threads of a block need a value, load it once into shared memory or registers, "
-      "and "
-      "let them read it there; store each result once";
+      "and let them read it there. Store each result once";
   if (!WastesSectors(counters)) return kOnce;
   if (FewLanes(GlobalLanesAnAccess(counters))) return IdleLanesHint(counters);
   if (BeginsWithinASector(counters)) {
     return fmt::format(
-        "here warps begin in the middle of a sector of 32 bytes, so that each access moves one "
-        "sector "
-        "more than it needs, and again for every neighbour that is read: {}",
+        "here each warp begins in the middle of a sector of 32 bytes. So each access moves one "
+        "sector more than it needs, and so does the access to each neighbour: {}",
         kOnce);
   }
   return "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x "
-         "count along the array's fastest dimension; if loads and stores need different orders, "
+         "count along the array's fastest dimension. If loads and stores need different orders, "
          "exchange the data through a tile in shared memory";
 }
 
@@ -185,10 +182,9 @@ std::string OrderHint(const LaunchRecord& launch, const LineCounters& line,
   if (!far || launch.block.x < 2 || launch.block.y < 2) return {};
   return fmt::format(
       "neighbouring threads (threadIdx.x) should touch neighbouring addresses, but here they are "
-      "{0} "
-      "elements apart, as in a[threadIdx.x][threadIdx.y] or a[threadIdx.x * {0} + threadIdx.y]: "
-      "swap the two indices, a[threadIdx.y][threadIdx.x]; if loads and stores need different "
-      "orders, exchange the data through a tile in shared memory",
+      "{0} elements apart. If the line has a[threadIdx.x][threadIdx.y] or a[threadIdx.x * {0} + "
+      "threadIdx.y], swap the two indices: a[threadIdx.y][threadIdx.x]. If loads and stores need "
+      "different orders, exchange the data through a tile in shared memory",
       Grouped(apart));
 }
 
@@ -231,8 +227,8 @@ std::string StoredBytesAccount(const CounterSet& counters, Counter counter) {
 }
 
 std::string StoredBytesHint(const CounterSet&) {
-  return "lanes that update the same address wait for each other: first add up in registers, by "
-         "shuffles or in shared memory, then update global memory once for each warp or block";
+  return "first add up in registers, by shuffles or in shared memory, then update global memory "
+         "once for each warp or block: lanes that update the same address wait for each other";
 }
 
 // If a line both loads and stores, the waste may come from either.
@@ -292,10 +288,10 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
 }
 
 constexpr const char* kCopiesHint =
-    "a copy to shared memory takes one pass for each line of 128 bytes of global memory that its "
-    "lanes read, even if they read a part of the line only: let the 32 lanes of a warp copy bytes "
-    "that lie side by side there (a whole row of 32 floats, or 16 bytes for each lane), from an "
-    "address that is a multiple of their total size; padding the tile does not help";
+    "let the 32 lanes of a warp copy bytes that lie side by side in global memory: a whole row of "
+    "32 floats, or 16 bytes for each lane. Their first address must be a multiple of their total "
+    "size. A copy to shared memory takes one pass for each line of 128 bytes of global memory that "
+    "its lanes read, even if they read only a part of the line. Padding the tile does not help";
 
 // Uses the access with the worst conflict, if the line keeps one as an example.
 std::string SharedHintOfLine(const LaunchRecord& launch, const LineCounters& line) {

@@ -33,7 +33,7 @@ bool MayBeCaused(FindingKind kind) {
 CaseFailure AfterCause(const Finding& finding, const Finding& cause) {
   CaseFailure failure = FailureFor(finding);
   failure.complaint.message +=
-      "\n  this may follow from the access out of bounds" +
+      "\n  this may be a consequence of the access out of bounds" +
       (cause.where.known() ? fmt::format(" in line {}", cause.where.line) : std::string()) +
       ": correct that first";
   failure.complaint.hint.clear();
@@ -194,15 +194,14 @@ std::vector<CaseFailure> JudgeWhatStays(const Trial& trial) {
   for (const ArrayEnd& array : trial.arrays) {
     const std::string_view call = array.WroteWhatStays();
     if (call.empty()) continue;
-    std::vector<CaseFailure> failures = Failed(
-        fmt::format(
-            "{} changed elements of the result that must stay as they were before the call, "
-            "such as those of a frame",
-            call),
-        fmt::format(
-            "remove that {}, or let it end before these elements: nothing may write to them, "
-            "and the kernel writes all others",
-            call));
+    std::vector<CaseFailure> failures =
+        Failed(fmt::format(
+                   "{} changed elements of the result that must stay as they were before the call, "
+                   "such as those of a frame",
+                   call),
+               fmt::format("remove that {}, or let it end before these elements: nothing may write "
+                           "to them. The kernel writes all other elements",
+                           call));
     failures.front().complaint.call = call;
     return failures;
   }

@@ -79,7 +79,7 @@ void AddCourseOptions(CLI::App& app) {
   app.add_option_function<std::string>(
          "--trust",
          [](const std::string& digest) { ::setenv("WARPCHECK_TRUST", digest.c_str(), 1); },
-         "the SHA-256 of the bundle, since it holds a program that will run")
+         "the SHA-256 that the bundle must have: it contains a program that will run here")
       ->type_name("SHA256");
 }
 

@@ -133,15 +133,16 @@ int Main(int argc, char** argv) {
   HostOptions options;
   CLI::App app("Holds one GPU and serves it over a socket; started by the checks");
   app.add_option("--fd", options.socket, "the socket's descriptor");
-  app.add_option("--ordinal", options.gpu.ordinal, "of the CUDA device");
+  app.add_option("--ordinal", options.gpu.ordinal, "the number of the CUDA device");
   std::string counting = "none";
-  app.add_option("--counting", counting, "none, totals or lines")
+  app.add_option("--counting", counting, "what to count: none, totals or lines")
       ->check(CLI::IsMember({"none", "totals", "lines"}));
-  app.add_option("--launch", options.gpu.counted_launch, "which one to count, from 0, by lines");
+  app.add_option("--launch", options.gpu.counted_launch, "with lines: the launch to count, from 0");
   app.add_flag("--timed", options.gpu.timed, "time the first launch of each kernel and shape");
-  app.add_option("--red-zone", options.gpu.red_zone_bytes, "bytes around every allocation");
+  app.add_option("--red-zone", options.gpu.red_zone_bytes,
+                 "the size of the red zone around every allocation, in bytes");
   app.add_flag("--survey", options.survey,
-               "print what this machine's GPU is, as JSON; with --counting lines, try it");
+               "print facts about this machine's GPU as JSON; with --counting lines, also test it");
   app.add_flag("--emulator", options.emulator, "serve the emulator as if it were a GPU");
   try {
     app.parse(argc, argv);

@@ -80,9 +80,9 @@ Result<std::vector<KnownSubmission>> Named(const std::vector<std::filesystem::pa
       return std::filesystem::equivalent(home / error.where.file, file, ignored);
     });
     if (problem != submissions.problems.end()) return tl::unexpected(*problem);
-    return Fail(file.string() + " is no program of this assignment whose grade is known", {},
+    return Fail(file.string() + " is not a test program of this assignment", {},
                 "name the reference, the skeleton or a file of "
-                "tests/submissions/<assignment>/<verdict>/; `warpcheck check` grades any other");
+                "tests/submissions/<assignment>/<verdict>/. For other files use `warpcheck check`");
   }
   return named;
 }

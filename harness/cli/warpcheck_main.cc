@@ -99,7 +99,7 @@ CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
   validate->add_option("assignment", options.assignment, "its name, as `warpcheck list` shows it")
       ->required();
   validate->add_option("files", options.files,
-                       "grade only these of its programs, not the assignment as a whole");
+                       "grade only these test programs, not the whole assignment");
   validate->add_option("--device", options.device, "the device that judges: auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
   validate

@@ -147,7 +147,7 @@ tl::expected<Builder::Compiled, Failure> Builder::CompileSurely(const Cache& cac
   }
   Error error;
   error.message = fmt::format("not compiled, which is not the submission's fault: {}", why);
-  error.hint = "this machine is too busy, or short of memory: grade it again when it is not";
+  error.hint = "this machine is too busy, or has too little memory: grade it again later";
   return tl::unexpected(Failure{std::move(error), Failure::Blame::kMoment});
 }
 
@@ -172,7 +172,7 @@ Result<> Builder::TryNvcc(const Cache& cache, const Job& job) {
       cache, {.sources = ours, .language = {}, .ptx_target = job.ptx_target, .nvcc = job.nvcc});
   if (!compiled) return Fail(compiled.error());
   if (compiled->end.outcome.artifact) return {};
-  return Fail(fmt::format("nvcc does not compile a program that is known to be right: {}",
+  return Fail(fmt::format("nvcc does not compile a correct test program: {}",
                           compiled->end.outcome.error->log),
               {}, "`warpcheck doctor` shows what is wrong with this machine");
 }

@@ -323,7 +323,7 @@ Result<std::optional<CompileError>> FindForbiddenInclude(const NvccRun& run, con
   }
   // Such a line could hide headers from the check above.
   if (const auto marker = FindLineMarker(run.sources, names)) {
-    return NotAllowed(*marker, "a line `# number \"file\"` is for compilers alone", run);
+    return NotAllowed(*marker, "only compilers may write a line `# number \"file\"`", run);
   }
   return error;
 }

@@ -231,10 +231,11 @@ Result<std::string> PtxBehind(const void* wrapper, int architecture) {
     if (text) texts.push_back(std::move(*text));
   }
   if (texts.size() == 1) return texts.front();
-  return Fail(fmt::format("the object holds device code of {} files that has to be linked, which "
-                          "warpcheck does not do",
-                          texts.size()),
-              {}, "compile without -rdc=true, or include the files in one");
+  return Fail(
+      fmt::format(
+          "the object holds device code of {} files that need linking, which warpcheck does not do",
+          texts.size()),
+      {}, "compile without -rdc=true, or include the files in one");
 }
 
 }  // namespace warpcheck::cudart

@@ -33,7 +33,7 @@ std::string ExplainLoadFailure(std::string_view reason) {
   const std::string symbol(rest.substr(0, rest.find_first_of(", \n")));
   if (symbol.starts_with("__cudaRegisterLinkedBinary")) {
     return "the object was compiled with -rdc=true, which warpcheck does not offer: compile "
-           "without";
+           "without it";
   }
   if (symbol.starts_with("cuda") || symbol.starts_with("__cuda")) {
     return "the object calls " + symbol +

@@ -70,9 +70,9 @@ void Misuse::NoteInvalidFree(Runtime& runtime, const void* pointer) const {
   if (allocation != nullptr && Address(pointer) == allocation->start) {
     why = fmt::format("it was allocated by another call: {}", FreedBy(allocation->kind));
   } else if (allocation != nullptr) {
-    why =
-        fmt::format("it points to byte {} of an allocation of {} bytes: free it by its first byte",
-                    Address(pointer) - allocation->start, allocation->bytes);
+    why = fmt::format(
+        "it points to byte {} of an allocation of {} bytes: pass the address of its first byte",
+        Address(pointer) - allocation->start, allocation->bytes);
   } else if (freed_.contains(Address(pointer))) {
     why = "it was freed before";
   }

@@ -76,18 +76,18 @@ struct CopySide {
   Side side = Side::kEither;
 };
 
-// Returns why the side was refused, for example "the destination is host memory, where
-// cudaMemcpyHostToDevice wants memory of the device"; empty if the side is right.
+// Returns why the side was refused, for example "the destination is host memory, but
+// cudaMemcpyHostToDevice needs memory of the device"; empty if the side is right.
 std::string WhyWrong(Runtime& runtime, const CopySide& side, std::string_view kind) {
   const auto misplaced = [&](std::string_view where) {
-    return fmt::format("the {} is {}, where {} wants memory of the {}", side.name, where, kind,
+    return fmt::format("the {} is {}, but {} needs memory of the {}", side.name, where, kind,
                        side.side == Side::kHost ? "host" : "device");
   };
   if (side.pointer == nullptr) return fmt::format("the {} is a null pointer", side.name);
   if (const Allocation* allocation = runtime.memory.Find(side.pointer)) {
     if (allocation->host == nullptr && side.side == Side::kHost) return misplaced("device memory");
     if (allocation->Holds(side.pointer, side.bytes)) return "";
-    return fmt::format("the {} ends too soon: {} bytes from byte {} of an allocation of {} bytes",
+    return fmt::format("the {} is too small: {} bytes from byte {} of an allocation of {} bytes",
                        side.name, side.bytes, allocation->OffsetOf(side.pointer),
                        allocation->bytes);
   }
@@ -95,17 +95,16 @@ std::string WhyWrong(Runtime& runtime, const CopySide& side, std::string_view ki
   if (host && side.side == Side::kDevice) return misplaced("host memory");
   if (host) {
     if (IsMapped(side.pointer, side.bytes)) return "";
-    return fmt::format("the {} ends too soon: its memory of the host is shorter than {} bytes",
-                       side.name, side.bytes);
+    return fmt::format("the {} is too small: its host memory has less than {} bytes", side.name,
+                       side.bytes);
   }
   if (OnDevice(runtime, side.pointer, 1)) {
     if (side.side == Side::kHost) return misplaced("device memory");
     if (OnDevice(runtime, side.pointer, side.bytes)) return "";
-    return fmt::format(
-        "the {} ends too soon: the array of the device there is shorter than {} bytes", side.name,
-        side.bytes);
+    return fmt::format("the {} is too small: its device array has less than {} bytes", side.name,
+                       side.bytes);
   }
-  return fmt::format("the {} is memory of neither the host nor the device (was it freed?)",
+  return fmt::format("the {} is not memory of the host or of the device (was it freed?)",
                      side.name);
 }
 
@@ -325,8 +324,8 @@ cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos&
       Reaches(from.y, extent.height, known->Rows()) ||
       Reaches(from.z, extent.depth, known->Slices())) {
     NoteMisuse(runtime, FindingKind::kWrongCopy,
-               fmt::format("{} did nothing: the {} ends too soon: {} bytes of {} rows and {} "
-                           "slices from byte {}, row {}, slice {} of a CUDA array of {}",
+               fmt::format("{} did nothing: the {} is too small: {} bytes of {} rows and {} slices "
+                           "from byte {}, row {}, slice {} of a CUDA array of {}",
                            CurrentCall().Text(), side, extent.width, extent.height, extent.depth,
                            from.x, from.y, from.z, Shape(*known)));
     return cudaErrorInvalidValue;

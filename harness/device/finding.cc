@@ -14,9 +14,8 @@ const char* HintFor(FindingKind kind) {
   switch (kind) {
     case kOutOfBoundsRead:
     case kOutOfBoundsWrite:
-      return "guard the access: threads of the last blocks can lie outside the array; compare "
-             "every "
-             "index with the extent of its own dimension";
+      return "guard the access with an if: threads of the last blocks can have an index outside "
+             "the array. Compare every index with the extent of its own dimension";
     case kSharedOutOfBounds:
       return "compare the index with the size of the __shared__ array, padding included";
     case kLocalOutOfBounds:
@@ -25,9 +24,8 @@ const char* HintFor(FindingKind kind) {
     case kUninitialisedRead:
       return "write every element before you read it: new memory holds arbitrary values";
     case kStackOverflow:
-      return "make sure that the recursion ends: count its depth, or write it as a loop; a GPU "
-             "gives "
-             "each thread 1,024 bytes of stack unless you ask for more with "
+      return "make sure that the recursion ends: count its depth, or write it as a loop. A GPU "
+             "gives each thread 1,024 bytes of stack, unless you ask for more with "
              "cudaDeviceSetLimit(cudaLimitStackSize, bytes)";
     case kUseAfterFree:
       return "free the memory only after the last kernel that uses it";
@@ -40,30 +38,30 @@ const char* HintFor(FindingKind kind) {
              "can only use device memory";
     case kMisaligned:
       return "the address must be a multiple of the size of the access (8 bytes for double or "
-             "float2, 16 for float4): begin at such an element, or access the elements one by one";
+             "float2, 16 for float4): begin at an element with such an address, or access the "
+             "elements one by one";
     case kBarrierDivergence:
     case kBarrierNotReached:
       return "every thread of the block must reach __syncthreads(): move it out of the if, and "
              "return only after the last barrier";
     case kSharedRace:
       return "put a __syncthreads() that all threads of the block reach between the write and the "
-             "read, and at the end of a loop's body too; within one warp __syncwarp() is enough";
+             "read, and also at the end of a loop's body. Within one warp __syncwarp() is enough";
     case kAsyncCopyRace:
-      return "wait for the copy with __pipeline_wait_prior(N) or cp.async.wait_group N (the N "
-             "groups "
-             "that were committed last may stay in flight; 0 waits for all), and put a "
-             "__syncthreads() after the wait, because each thread waits only for its own copies; "
-             "fill a buffer again only when all threads have read it; wait for a bulk copy at its "
-             "mbarrier, or with cp.async.bulk.wait_group";
+      return "wait for the copy before you use its data: with __pipeline_wait_prior(N) or "
+             "cp.async.wait_group N, after which the last N groups may still be in flight (0 waits "
+             "for all). Wait for a bulk copy at its mbarrier, or with cp.async.bulk.wait_group. "
+             "Put a __syncthreads() after the wait, because each thread waits only for its own "
+             "copies. Fill a buffer again only when all threads have read it";
     case kSameValueRace:
-      return "the result does not depend on the order; let only one thread write if that is easy";
+      return "the result does not depend on the order. Let only one thread write, if that is easy";
     case kVolatileRace:
       return "access it by atomics, such as atomicExch(&flag, 1) and atomicAdd(&flag, 0), or by "
              "cuda::atomic_ref: GPUs keep volatile accesses of one word apart (PTX says so), but "
              "CUDA C++ does not promise it";
     case kNeedlessBarrier:
-      return "remove the barrier, because all warps wait there for the slowest; keep it if other "
-             "data or another launch shape needs it, for example a loop with more iterations";
+      return "remove the barrier, because all warps wait there for the slowest one. Keep it if "
+             "other data or another launch shape needs it, for example a loop with more iterations";
     case kWarpSyncMask:
       return "all lanes of the mask must reach the call: move it out of the if, or compute the "
              "mask "
@@ -78,8 +76,7 @@ const char* HintFor(FindingKind kind) {
       return "call cudaGetLastError() after each launch, and check what it returns";
     case kWrongCopy:
       return "check that the direction fits the two pointers (host or device), and that both "
-             "arrays "
-             "have so many bytes";
+             "arrays have at least that many bytes";
     case kUnfinishedCopy:
     case kUnfinishedKernel:
       return "wait before you use the results: call cudaDeviceSynchronize(), or "
@@ -104,8 +101,8 @@ const char* HintFor(FindingKind kind) {
     case kLeak:
       return "call cudaFree() for every cudaMalloc()";
     case kUnsupportedCall:
-      return "remove the call: later errors may follow from it; warpcheck offers kernels, copies, "
-             "streams, events and cudaMallocAsync() (docs/run.md lists what it does not offer)";
+      return "remove the call: later errors may follow from it. warpcheck offers kernels, copies, "
+             "streams, events and cudaMallocAsync(); docs/run.md lists what it does not offer";
     default:
       return "";
   }

@@ -68,7 +68,7 @@ Result<Expectation> ParseExpectation(std::string_view source, const std::string&
     const auto says = After(line, kSays);
     const auto expect = After(line, kExpect);
     if ((says && says->empty()) || (expect && expect->empty())) {
-      return wrong("an expectation without a text", "write // says: TEXT or // expect: TEXT");
+      return wrong("this expectation has no text", "write // says: TEXT or // expect: TEXT");
     }
     if (says) expectation.says.push_back(*says);
     if (expect) expectation.lines.push_back({number, *expect});
@@ -76,9 +76,9 @@ Result<Expectation> ParseExpectation(std::string_view source, const std::string&
     if (!score) continue;
     const auto points = PointsIn(*score);
     if (!points) {
-      return wrong(fmt::format("\"{}\" is no score", *score), "write // score: 60");
+      return wrong(fmt::format("\"{}\" is not a score", *score), "write // score: 60");
     }
-    if (has_score) return wrong("a second score", "a file gets one score");
+    if (has_score) return wrong("this is a second score", "a file gets one score");
     has_score = true;
     expectation.score = *points;
   }
@@ -98,11 +98,11 @@ std::vector<std::string> Unmet(const Expectation& expectation, const Grade& grad
     });
   };
   for (const std::string& text : expectation.says) {
-    if (!is_said(text, 0)) unmet.push_back(fmt::format("nothing says \"{}\"", text));
+    if (!is_said(text, 0)) unmet.push_back(fmt::format("no complaint says \"{}\"", text));
   }
   for (const auto& [line, text] : expectation.lines) {
     if (!is_said(text, line)) {
-      unmet.push_back(fmt::format("nothing says \"{}\" of line {}", text, line));
+      unmet.push_back(fmt::format("no complaint says \"{}\" about line {}", text, line));
     }
   }
   return unmet;

@@ -87,7 +87,7 @@ class Finder {
 
   void AddTest(const fs::path& path, Verdict verdict) {
     if (path.extension() != ".cu") {
-      Problem(fmt::format("{} is no .cu file", NameOf(path)), "a test submission is a single file");
+      Problem(fmt::format("{} is not a .cu file", NameOf(path)), "a test submission is a single file");
       return;
     }
     auto expectation = ReadFile(path).and_then(
@@ -283,10 +283,10 @@ Validation Conclude(const Rubric& rubric, const std::string& handout,
     unbounded.insert(submission.unbounded.begin(), submission.unbounded.end());
   }
   for (const auto& [criterion, measure] : unbounded) {
-    validation.problems.push_back(fmt::format(
-        "\"{}\" depends on {} alone, and perfect accesses that nobody needs improve it: also bound "
-        "the work in this test, with a matcher whose name ends in Within",
-        rubric.criteria[criterion].id, measure));
+    validation.problems.push_back(
+        fmt::format("\"{}\" depends only on {}, which needless perfect accesses improve: also "
+                    "bound the work in this test, with a matcher whose name ends in Within",
+                    rubric.criteria[criterion].id, measure));
   }
   CheckLanguage(rubric, handout, validation);
   for (const CriterionProof& proof : validation.criteria) {

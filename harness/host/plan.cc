@@ -26,8 +26,8 @@ Result<GradingPlan> PlanFor(const std::string& wanted, const Rubric& rubric) {
   if (survey.no_gpu) return Fail(*survey.no_gpu);
   plan.device = "gpu";
   plan.device_remark =
-      "The GPU judged alone: races, uses of memory that nothing has written, and reads outside "
-      "the arrays were not looked for.";
+      "The GPU judged alone: races, uses of unwritten memory, and reads outside the arrays were "
+      "not checked.";
   plan.ptx_target = PtxTargetFor(survey);
   return plan;
 }

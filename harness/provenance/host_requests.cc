@@ -192,7 +192,7 @@ std::optional<std::string> HostRequests::DifferenceTo(const HostRequests& other)
     return fmt::format("{} {} than here", DoingOf(next.kind), fewer ? "less often" : "more often");
   }
   if (more_ != other.more_ || hash_ != other.hash_) {
-    return fmt::format("asks for something else after {} requests", Grouped(requests_.size()));
+    return fmt::format("makes other requests after the first {}", Grouped(requests_.size()));
   }
   return std::nullopt;
 }

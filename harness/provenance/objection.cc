@@ -33,23 +33,21 @@ std::optional<Objection> ObjectionToCopies(const HostTraffic& traffic, const Arr
   }
   if (kShareOfOutputs * traffic.rearranged_in_outputs > sizes.outputs) {
     return Objection{
-        .message = fmt::format("cudaMemcpy brought {} of the result into their order; the kernel "
-                               "must do that",
-                               Counted(traffic.rearranged_in_outputs, "byte")),
+        .message = fmt::format(
+            "cudaMemcpy put {} of the result into the right order; the kernel must do that",
+            Counted(traffic.rearranged_in_outputs, "byte")),
         .hint = kUseKernels};
   }
   if (sizes.inputs >= kLargeInputs && kShareOfOutputs * traffic.rearranged >= sizes.inputs) {
-    return Objection{
-        .message = fmt::format("cudaMemcpy brought {} into another order for the kernel, in pieces "
-                               "of a few bytes; the kernel must do that",
-                               Counted(traffic.rearranged, "byte")),
-        .hint = kUseKernels};
+    return Objection{.message = fmt::format("cudaMemcpy put {} into another order for the kernel, "
+                                            "in pieces of a few bytes; the kernel must do that",
+                                            Counted(traffic.rearranged, "byte")),
+                     .hint = kUseKernels};
   }
   if (traffic.too_many_pieces) {
-    return Objection{.message = fmt::format(
-                         "the host copied memory in more than {} separate pieces, and warpcheck "
-                         "does not follow so many",
-                         Grouped(CopiedBytes::kMaxPieces)),
+    return Objection{.message = fmt::format("the host copied memory in more than {} separate "
+                                            "pieces, which is more than warpcheck follows",
+                                            Grouped(CopiedBytes::kMaxPieces)),
                      .hint = "copy whole arrays, or let a kernel do it"};
   }
   if (traffic.unsure_in_outputs > 0) {
@@ -86,12 +84,13 @@ std::optional<Objection> ObjectionTo(const HostTraffic& traffic, const ArraySize
             "CUDA calls must not depend on it"};
   }
   if (traffic.copied_to_constants >= kManyConstants) {
-    return Objection{
-        .message =
-            fmt::format("cudaMemcpy moved {} on the device to constant memory, whose loads no "
-                        "counter sees; the kernel must load them from global memory",
-                        Counted(traffic.copied_to_constants, "byte")),
-        .hint = "kernels read the input; use constant memory for a few coefficients only"};
+    return Objection{.message = fmt::format(
+                         "cudaMemcpy moved {} on the device to constant memory, where no counter "
+                         "sees the loads; the kernel must load them from global memory",
+                         Counted(traffic.copied_to_constants, "byte")),
+                     .hint =
+                         "let kernels read the input from global memory, and use constant memory "
+                         "only for a few coefficients"};
   }
   return std::nullopt;
 }

@@ -72,47 +72,48 @@ std::string TableRow(Opcode opcode) {
 constexpr std::string_view kHead = R"(# PTX instructions
 
 Generated from `harness/ptx/opcodes.def` and `harness/ptx/usage.def` by `ptx_support`; do not edit.
-`build/ptx_support > docs/ptx_support.md` writes it anew, and a test compares.
+`build/ptx_support > docs/ptx_support.md` writes it again, and a test compares.
 
 Every instruction is checked on the emulator by cases of `tests/emulator/data/`, whose results come from
-the definitions of the PTX ISA or from an H200. An H200 ran all of them and gave the same, approximations
-apart (below). *Forms* are the suffixes that are read: those in brackets may be left out, and `a/.../b` is a
-list too long to show.
-A kernel ends where it comes to an instruction that this list does not have, or that is read and not executed.
-The error names the instruction, its line in the PTX and the student's line. Other kernels of the file run, and
-so does a kernel that has such an instruction in a branch that no thread takes.
+the definitions of the PTX ISA or from an H200. An H200 ran all of them and gave the same results,
+except for approximations (below). *Forms* are the suffixes that are read: suffixes in brackets may be left out,
+and `a/.../b` is a list that is too long to show.
+A kernel ends at an instruction that is not in this list, or that is read but not executed.
+The error names the instruction, its line in the PTX and the student's line. Other kernels of the file run. A
+kernel also runs if this instruction is in a branch that no thread takes.
 
-*How common*: the share of 1,300 files with kernels from public course repositories whose PTX contains the
-opcode in its most common form, which stands behind it. The survey read instructions with operands; -: it has
-no row for the opcode.
+*How common*: 1,300 files with kernels from public course repositories were surveyed. The column gives the share
+of files whose PTX contains the opcode in its most common form, and this form. The survey read only instructions
+with operands; - means that it has no row for the opcode.
 
-Exact to the last bit: everything but what PTX itself calls approximate. `sin`, `cos`, `lg2`, `ex2`, `tanh`,
+All results are exact to the last bit, except those that PTX itself calls approximate. `sin`, `cos`, `lg2`, `ex2`, `tanh`,
 `rsqrt`, `rcp.approx`, `sqrt.approx` and `div.approx` are correctly rounded here. The H200 differed by up to 64
 units in the last place; by less than 2^-19 in `sin` and `cos`, by 2^-11 of the result in `tanh`, and by one unit
 where f16 or bf16 is the result.
 
 `mma` and `wmma` add as the tensor cores of an H200 do, bit for bit in all recorded cases: products of f16,
 bf16 and tf32 are exact; they and the accumulator are cut off 25 bits below the largest exponent among them; the
-sum of all k products is exact, and is then cut off to f32 or rounded to f16. Of the eight products of tf32 that
-`wmma` adds, four are one such sum and four the next. f64 is a chain of fused products. Other GPUs add in
+sum of all k products is exact, and is then cut off to f32 or rounded to f16. The eight products of tf32 that
+`wmma` adds are two of these sums, of four products each. f64 is a chain of fused products. Other GPUs add in
 other orders.
 
-`tex` interpolates with weights of 8 bits, as an H200 does: in one and two dimensions with its bits for f32, coordinates
-in texels; with normalised coordinates and in three dimensions a weight may differ by one or two steps of 1/256, and narrower formats
-keep fewer digits there. No mipmaps: levels and gradients change nothing. `suld` and `sust` outside a surface do what `.trap`,
-`.clamp` and `.zero` say; what `.trap` ends a kernel with was not measured.
+`tex` interpolates with weights of 8 bits, as an H200 does. For f32, in one and two dimensions and with coordinates in
+texels, the bits are equal. With normalised coordinates, and in three dimensions, a weight may differ by one or two steps
+of 1/256. Narrower formats keep fewer digits there. There are no mipmaps: levels and gradients change nothing. `suld` and
+`sust` outside a surface do what `.trap`, `.clamp` and `.zero` say. It was not measured with which error `.trap` ends a
+kernel.
 
-`cp.async` and `cp.async.bulk` copy at once, and waiting for them changes no result. A missing wait is seen all the same: it is a
-[finding](checkers.md#asynchronous-copies).
+`cp.async` and `cp.async.bulk` copy at once, so a wait for them changes no result. The checkers still see a missing wait: it
+is a [finding](checkers.md#asynchronous-copies).
 
-## Not executed, though the opcode is
+## Forms that are not executed
 
 | instruction | why |
 |---|---|
-| `vadd`, `vsub`, `vabsdiff`, `vmin`, `vmax` with `.sat` and a part as destination; `vset` with a part as destination; `vshl.sat`, `vshr.sat` | an H200 computes something else than the ISA says |
+| `vadd`, `vsub`, `vabsdiff`, `vmin`, `vmax` with `.sat` and a part as destination; `vset` with a part as destination; `vshl.sat`, `vshr.sat` | an H200 does not compute what the ISA says |
 | `mma` of 4-bit, 1-bit and 8-bit floating-point elements, `mma.m8n8k4` of f16, `wmma` of 4 bits and 1 bit | rare |
 | `cp.async.bulk` with `.multicast` or a reduction | rare |
-| `tex` of cubemaps and of several samples, `sust.p`, `txq` and `suq` of channel formats | rare; CUDA C++ makes only the first |
+| `tex` of cubemaps and of several samples, `sust.p`, `txq` and `suq` of channel formats | rare; CUDA C++ makes only the first of these |
 
 ## Table
 
@@ -125,25 +126,25 @@ std::string LimitsText() {
       R"(
 ## Limits
 
-Whoever grades reads PTX of strangers, so that what it may take is counted before it is taken, never timed. What is beyond
-a limit is refused, with the limit and how far it was exceeded: a load fails, or the launch of one kernel.
+The grader reads PTX of strangers. So it counts memory and work before it uses them, and never measures time. If a limit is
+exceeded, the load of the module or the launch of one kernel fails. The error gives the limit and the excess.
 
 | of | at most |
 |---|---|
 | the text of a module | {} MiB |
-| memory that a module takes, read: about 500 bytes an instruction | {} MiB |
+| memory of a module that was read: about 500 bytes for each instruction | {} MiB |
 | registers of a module | {} |
 | branch targets of all tables of a module | {} |
 | one variable; all of a module; their initial values | {} MiB; {} MiB; {} MiB |
 | parameters of a function | {} bytes |
 | blocks in blocks, braces, parentheses | {} |
-| calls that code is inlined in | {} |
+| nested calls of inlined code | {} |
 | the name of a file | {} bytes |
 
-All modules that a program keeps loaded take 384 MiB at most, the kernels made of them 192 MiB. Making kernels, each with all functions
-that it may call, is work that is counted too, for all loads of a grade together: a kernel of 1,000 instructions costs
-about 300,000 steps of the 2,000,000,000 that there are. A warp's registers, of all functions that it is in, take 16 MiB; those
-of a block with its local memory, 512 MiB.
+All modules that a program keeps loaded take at most 384 MiB, and their kernels at most 192 MiB. The work of making kernels,
+each with all functions that it may call, is counted too, for all loads of a grade together. A kernel of 1,000 instructions
+costs about 300,000 steps, and the limit is 2,000,000,000. The registers of a warp, of all functions that it is in, take at
+most 16 MiB. The registers and the local memory of a block take at most 512 MiB.
 )",
       limits::kTextBytes >> 20, limits::kHeldBytes >> 20, limits::kRegisters,
       limits::kBranchTargets, limits::kVariableBytes >> 20, limits::kAllVariableBytes >> 20,

@@ -115,7 +115,9 @@ std::string DescribeMissing(const std::string& function, const std::vector<std::
   std::vector<std::string>& listed = alike.empty() ? all : alike;
   std::ranges::sort(listed);
   if (listed.empty()) {
-    return fmt::format("{} is not defined, and neither is any other non-static function", wanted);
+    return fmt::format(
+        "{} is not defined, and the submission defines no other function that is not static",
+        wanted);
   }
   const std::string advice = alike.empty() ? Advice(all) : Difference(wanted, alike.front());
   const std::size_t more = listed.size() - std::min(listed.size(), kMaxListed);

@@ -93,15 +93,15 @@ tl::unexpected<Error> CannotWork(std::string reason) {
                                  "Cannot allocate memory", "File too large"}) {
     if (reason.find(of_a_limit) == std::string::npos) continue;
     return Fail(fmt::format("bubblewrap cannot make a sandbox here: {}", reason), {},
-                "a limit of this shell, or of this user, is in the way: `ulimit -a` shows them; "
-                "raise -u (processes), -n (open files), -v (memory) or -f (the size of a file)");
+                "a limit of this shell or of this user is too low (`ulimit -a` shows them): raise "
+                "-u (processes), -n (open files), -v (memory) or -f (the size of a file)");
   }
-  return Fail(fmt::format("bubblewrap cannot make a sandbox here: {}", reason), {},
-              "let unprivileged users make namespaces (sysctl kernel.unprivileged_userns_clone=1, "
-              "kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0); "
-              "in a container, start it with --security-opt seccomp=unconfined "
-              "--security-opt apparmor=unconfined --security-opt systempaths=unconfined; "
-              "or pass --no-sandbox, at your own risk");
+  return Fail(
+      fmt::format("bubblewrap cannot make a sandbox here: {}", reason), {},
+      "let unprivileged users make namespaces (sysctl kernel.unprivileged_userns_clone=1, "
+      "kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0). Start a "
+      "container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
+      "--security-opt systempaths=unconfined. Or pass --no-sandbox, at your own risk");
 }
 
 class Bubblewrap : public Sandbox {

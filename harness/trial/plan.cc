@@ -22,7 +22,7 @@ std::string plan_internal::MangledName(std::string_view tag, std::string_view po
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
   WARPCHECK_CHECK(begin != std::string_view::npos && error == std::errc() &&
                       pointer.starts_with(kPointer) && pointer.ends_with('E'),
-                  "the function has to return nothing and to be in no namespace");
+                  "the function must return void and be in no namespace");
   rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
   const std::string_view name = rest.substr(0, length);
   if (rest.substr(length).starts_with('E')) return std::string(name);

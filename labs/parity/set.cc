@@ -41,7 +41,7 @@ class SetReader {
 
   std::string Text(const toml::table& table, std::string_view key) {
     const auto text = table[key].value_exact<std::string>();
-    if (!text || text->empty()) Wrong(table, fmt::format("\"{}\" has to be a text", key));
+    if (!text || text->empty()) Wrong(table, fmt::format("\"{}\" must be a text", key));
     return text.value_or("");
   }
 
@@ -52,7 +52,7 @@ class SetReader {
     if (value && *value >= 0 && *value <= std::numeric_limits<std::uint32_t>::max()) {
       return static_cast<std::uint32_t>(*value);
     }
-    Wrong(*node, fmt::format("\"{}\" has to be a whole number from 0 to 2^32 - 1", key));
+    Wrong(*node, fmt::format("\"{}\" must be a whole number from 0 to 2^32 - 1", key));
     return 0;
   }
 
@@ -61,7 +61,7 @@ class SetReader {
     if (rows == nullptr) return Wrong(table, fmt::format("there is no [[{}]]", key));
     for (const toml::node& row : *rows) {
       if (row.is_table()) read(*row.as_table());
-      if (!row.is_table()) Wrong(row, fmt::format("every [[{}]] has to be a table", key));
+      if (!row.is_table()) Wrong(row, fmt::format("every [[{}]] must be a table", key));
     }
   }
 
@@ -75,7 +75,7 @@ class SetReader {
       good = number && *number >= 1 && *number <= std::numeric_limits<std::int32_t>::max();
       if (good) *parts[i] = static_cast<std::uint32_t>(*number);
     }
-    if (!good) Wrong(table, fmt::format("\"{}\" has to be one to three whole numbers", key));
+    if (!good) Wrong(table, fmt::format("\"{}\" must be one to three whole numbers", key));
     return extent;
   }
 
@@ -100,8 +100,8 @@ class SetReader {
                         offset.find_first_not_of("0123456789") == std::string::npos;
     if ((pointer.buffer == Buffer::kOnes && name != "ones") || !digits) {
       return Wrong(node,
-                   "an argument has to be a 32-bit number, or \"ones\", \"zeros\" or "
-                   "\"hashed\", perhaps with \"+bytes\"");
+                   "an argument must be a 32-bit number, or \"ones\", \"zeros\" or \"hashed\", "
+                   "perhaps with \"+bytes\"");
     }
     pointer.offset = std::stoull(offset);
     if (pointer.offset > set_.buffer_bytes) Wrong(node, "the offset is beyond the buffer");
@@ -116,7 +116,7 @@ class SetReader {
     launch.block = Extent(row, "block");
     launch.dynamic_shared_bytes = Whole(row, "shared", 0);
     const toml::array* arguments = row["arguments"].as_array();
-    if (arguments == nullptr) return Wrong(row, "\"arguments\" has to be a list");
+    if (arguments == nullptr) return Wrong(row, "\"arguments\" must be a list");
     for (const toml::node& argument : *arguments) ReadArgument(argument, launch);
     set_.launches.push_back(std::move(launch));
   }

@@ -253,7 +253,7 @@ TEST_F(BatchCommandTest, TakesNoFolderThatIsNotItsOwn) {
   folder_.Write("mine/scratch/thesis.tex", "text");
   End end = Run("mine");
   EXPECT_EQ(end.status, 2);
-  EXPECT_THAT(end.output, HasSubstr("is not empty, and does not hold a batch"));
+  EXPECT_THAT(end.output, HasSubstr("is not empty, and is not the folder of a batch"));
   EXPECT_EQ(Output("mine/scratch/thesis.tex"), "text");
   end = Run("class/grades");
   EXPECT_EQ(end.status, 2);
@@ -359,7 +359,7 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
 
   for (const auto& [student, more, says] :
        std::vector<std::tuple<std::string, std::vector<std::string>, std::string>>{
-           {"nobody", {"--points", "3"}, "nobody in the batch has the id"},
+           {"nobody", {"--points", "3"}, "no student in the batch has the id"},
            {"ann", {}, "--points or --comment"},
            {"ann", {"--points", "-3"}, "is not a decimal number"},
            {"ann", {"--points", "many"}, "--points"}}) {

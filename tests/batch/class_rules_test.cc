@@ -64,21 +64,21 @@ TEST_F(ClassRulesTest, AreReadWithTheirRoster) {
 
 TEST_F(ClassRulesTest, ThatAreWrongAreRefusedWithTheirLine) {
   EXPECT_EQ(ErrorOf("due = \"tomorrow\"\n"),
-            "class.toml:1:7: error: \"due\" has to be a time with its offset from UTC\n"
-            "  write due = 2026-11-20T23:59:00+01:00, without quotes");
+            "class.toml:1:7: error: \"due\" must be a time with its offset from UTC\n  write for "
+            "example due = 2026-11-20T23:59:00+01:00, without quotes");
   EXPECT_THAT(ErrorOf("due = 2026-11-25T23:59:00\n"), HasSubstr("with its offset"));
   EXPECT_THAT(ErrorOf("deadline = 3\n"), HasSubstr("class.toml:1:12: error: unknown key"));
-  EXPECT_THAT(ErrorOf("[late]\npercent = 10\n"), HasSubstr("nothing is late without a deadline"));
+  EXPECT_THAT(ErrorOf("[late]\npercent = 10\n"), HasSubstr("a late penalty needs a deadline"));
   const std::string due = "due = 2026-11-25T23:59:00Z\n";
   EXPECT_THAT(ErrorOf(due + "[late]\npercent = 200\n"), HasSubstr("from 0 to 100"));
   EXPECT_THAT(ErrorOf(due + "[late]\nper = \"week\"\n"), HasSubstr("class.toml:3:7"));
-  EXPECT_THAT(ErrorOf(due + "[late]\ngrace = \"soon\"\n"), HasSubstr("no length of time"));
+  EXPECT_THAT(ErrorOf(due + "[late]\ngrace = \"soon\"\n"), HasSubstr("not a length of time"));
   EXPECT_EQ(ErrorOf(due + "counts = \"latest\"\n"),
             "class.toml:2:10: error: \"counts\" is \"latest\"\n"
             "  write one of: newest, first, newest_on_time, best");
   EXPECT_THAT(ErrorOf("counts = 3\n"), HasSubstr("class.toml:1:10: error: "));
   EXPECT_THAT(ErrorOf("counts = \"newest_on_time\"\n"),
-              HasSubstr("class.toml:1:10: error: nothing is on time without a deadline"));
+              HasSubstr("class.toml:1:10: error: \"newest_on_time\" needs a deadline"));
   EXPECT_THAT(ErrorOf("[weights]\nwrong = 3\n"), HasSubstr("may have: right, fast"));
   EXPECT_THAT(ErrorOf("[weights]\nfast = -3\n"), HasSubstr("from 0 to 1000000"));
   EXPECT_THAT(ErrorOf("late = 3\n"), HasSubstr("must be a table"));
@@ -89,9 +89,9 @@ TEST_F(ClassRulesTest, ThatAreWrongAreRefusedWithTheirLine) {
            {"name\nAnna\n", "roster.csv:1: error: a roster needs a column called \"id\""},
            {"id\n1\n1\n", "roster.csv:3: error: 1 is listed a second time"},
            {"id,name\n,Anna\n", "roster.csv:2: error: a student without an id"},
-           {"id,extension\n1,soon\n", "roster.csv:2: error: \"soon\" is no length of time"},
+           {"id,extension\n1,soon\n", "roster.csv:2: error: \"soon\" is not a length of time"},
            {"id\n\"1\n", "roster.csv:"},
-           {"id\n1,2\n", "roster.csv:2: error: this row has 2 cells, and the first 1"},
+           {"id\n1,2\n", "roster.csv:2: error: this row has 2 cells, but the first row has 1"},
            {"", "roster.csv: error: it is empty"}}) {
     folder_.Write("roster.csv", csv);
     EXPECT_THAT(ErrorOf("roster = \"roster.csv\"\n"), HasSubstr(says)) << csv;

@@ -51,7 +51,7 @@ TEST_F(Layouts, Canvas) {
                                          "o_neil_103|o_neil|||o_neil_103"));
   EXPECT_THAT(Lines(roster.superseded),
               ElementsAre("dahlbo (dahlbo_102_9000_transpose.cu): "
-                          "dahlbo_LATE_102_9002_transpose-1.cu counts, the newest"));
+                          "dahlbo_LATE_102_9002_transpose-1.cu counts: it is the newest"));
   EXPECT_THAT(
       Lines(roster.refused),
       ElementsAre(
@@ -82,7 +82,7 @@ TEST_F(Layouts, MoodleFolders) {
                                          "Default_group|Default group|||t.cu",
                                          "Participant_77|Participant|||t.cu"));
   EXPECT_THAT(Lines(roster.refused),
-              UnorderedElementsAre("grades.csv: its name is not one that Moodle gives: "
+              UnorderedElementsAre("grades.csv: its name does not have the form of Moodle: "
                                    "<name>_<id>_assignsubmission_file",
                                    "Bo_103_assignsubmission_onlinetext_: was typed into Moodle "
                                    "(onlinetext), not handed in as a file: ask for a .cu file"));
@@ -137,7 +137,7 @@ TEST_F(Layouts, Gradescope) {
                           "2026-11-20T10:00:00||t.cu"));
   EXPECT_THAT(Lines(roster.superseded),
               ElementsAre("Anna Berg (submission_13, of 2026-11-20T08:00:00): submission_11, of "
-                          "2026-11-21T00:30:00 counts, the newest"));
+                          "2026-11-21T00:30:00 counts: it is the newest"));
   EXPECT_THAT(
       Lines(roster.refused),
       UnorderedElementsAre("submission_14: submission_metadata.yml does not name its student",
@@ -196,9 +196,9 @@ TEST_F(Layouts, TheCourseSaysWhichSubmissionCounts) {
   rules.counts = Counts::kNewest;
   EXPECT_THAT(Lines(Read("gradescope", rules).superseded),
               ElementsAre("Anna (submission_12, of 2026-11-21T10:00:00): submission_13, of "
-                          "2026-11-23T10:00:00 counts, the newest",
+                          "2026-11-23T10:00:00 counts: it is the newest",
                           "Anna (submission_11, of 2026-11-19T10:00:00): submission_13, of "
-                          "2026-11-23T10:00:00 counts, the newest"));
+                          "2026-11-23T10:00:00 counts: it is the newest"));
 }
 
 // The export does not say which one is the newest. If the best counts, all of them are graded.

@@ -123,11 +123,11 @@ TEST_F(Intake, RefusesByNameAndGoesOn) {
       Lines(roster.refused),
       UnorderedElementsAre(
           "rar.rar: cannot be unpacked: make it a .zip or .tar.gz file",
-          HasSubstr("broken.zip: broken.zip is damaged, not complete, or no archive"),
+          HasSubstr("broken.zip: broken.zip is damaged or incomplete, or is not an archive"),
           "empty: has no .cu file: it holds report.pdf", "large: t.cu is larger than 1000000 bytes",
           "link: h.h is a symbolic link: put the file itself there",
           "twin: twin is a symbolic link: put the file itself there",
-          "nested.zip: in.zip lies in more than 3 archives, one inside another",
+          "nested.zip: in.zip lies in more than 3 archives inside each other",
           "out.zip: out.zip holds ../../t.cu: its path leads out of the archive",
           "two: has 2 archives and no .cu file: leave only one"));
   EXPECT_FALSE(fs::exists(folder_.path() / "t.cu"));
@@ -163,12 +163,10 @@ TEST_F(Intake, RefusesNamesThatAreAlike) {
                   HasSubstr("differ only in case or Unicode form"),
                   "zoe b: its name and \"zoe,b\" give the same file name: rename one",
                   "zoe,b: its name and \"zoe b\" give the same file name: rename one",
-                  "dora: 2 submissions are called \"dora\", and nothing tells which one counts: "
-                  "leave one, or "
-                  "rename them",
-                  "dora.cu: 2 submissions are called \"dora\", and nothing tells which one counts: "
-                  "leave one, "
-                  "or rename them"));
+                  "dora: 2 submissions are called \"dora\", and it is not known which one counts: "
+                  "keep one of them, or rename them",
+                  "dora.cu: 2 submissions are called \"dora\", and it is not known which one "
+                  "counts: keep one of them, or rename them"));
 }
 
 // The scripts of the names are Latin, Chinese, Cyrillic, Greek, Arabic, Hebrew, Devanagari and

@@ -77,7 +77,7 @@ TEST_F(SlurmCommandsTest, PassesSlurmsWordsOn) {
   Play("scancel", "echo 'scancel: error: Munge encode failed' >&2; exit 1");
   auto cancelled = MakeSlurmCommands({})->Cancel({"warpcheck-1"});
   ASSERT_FALSE(cancelled);
-  EXPECT_THAT(cancelled.error().hint, HasSubstr("munged has to run on this machine"));
+  EXPECT_THAT(cancelled.error().hint, HasSubstr("munged must run on this machine"));
 }
 
 TEST_F(SlurmCommandsTest, SaysWhatToInstall) {

@@ -141,7 +141,7 @@ TEST(ExcludedText, SaysWhoIsLeftOutAndWhoIsTheSame) {
   table.superseded.clear();
   table.refused.clear();
   table.lines.resize(1);
-  EXPECT_EQ(ExcludedText(table), "Nothing was left out, and no two submissions are equal.\n");
+  EXPECT_EQ(ExcludedText(table), "All submissions were graded, and no two are equal.\n");
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST_P(Unpacking, RefusesNamesThatLeadElsewhere) {
               ElementsAre("../out.cu: its path leads out of the archive",
                           "/etc/evil.cu: its path is absolute",
                           "a/../../b.cu: its path leads out of the archive",
-                          "C:/evil.cu: its path begins with a drive",
+                          "C:/evil.cu: its path begins with a drive letter",
                           "../w.cu: its path leads out of the archive",
                           "a\nb.cu: its name has a control character",
                           std::string(300, 'n') + ".cu: a name in its path is over 200 bytes"));
@@ -163,9 +163,10 @@ TEST_P(Unpacking, RefusesNamesThatAreNotUtf8) {
   const auto listing = Read(maker);
   ASSERT_TRUE(listing) << listing.error().Text();
   EXPECT_THAT(Lines(*listing), ElementsAre("j\xc3\xb6rg.cu kept"));
-  EXPECT_THAT(Lines(listing->rejected),
-              ElementsAre("m\\xfcller.cu: its name is not UTF-8: make the archive anew, with names "
-                          "in UTF-8"));
+  EXPECT_THAT(
+      Lines(listing->rejected),
+      ElementsAre(
+          "m\\xfcller.cu: its name is not UTF-8: pack the archive again, with names in UTF-8"));
 }
 
 TEST_P(Unpacking, ObjectsToLinks) {
@@ -239,7 +240,8 @@ TEST_P(Unpacking, RefusesWhatIsDamaged) {
     ASSERT_TRUE(WriteFile(Name(), bytes.substr(0, size)));
     const auto listing = Unpack(Name(), folder_.path() / "out", kHandInLimits);
     ASSERT_FALSE(listing) << size;
-    EXPECT_THAT(listing.error().message, HasSubstr("is damaged, not complete, or no archive"));
+    EXPECT_THAT(listing.error().message,
+                HasSubstr("is damaged or incomplete, or is not an archive"));
   }
   std::string flipped = bytes;
   flipped[bytes.size() / 2] = static_cast<char>(flipped[bytes.size() / 2] ^ 0x55);

@@ -182,10 +182,11 @@ TEST_P(WholeClass, IsToldOfTheSameWayEverywhere) {
     EXPECT_EQ(filled.at(platform.known_as(StudentOf(i)))[1], "0");
   }
   const std::vector<std::string>& late = filled.at(platform.known_as(StudentOf(kLate)));
-  EXPECT_EQ(late[2], platform.tells_times ? "2 days late: 20 points penalty"
-                     : platform.name == std::string("Canvas")
-                         ? "late according to the platform, but not known by how much: no penalty"
-                         : "");
+  EXPECT_EQ(late[2],
+            platform.tells_times ? "2 days late: 20 points penalty"
+            : platform.name == std::string("Canvas")
+                ? "late according to the platform, which does not say by how much: no penalty"
+                : "");
   EXPECT_EQ(filled.at(platform.known_as(StudentOf(kRefused)))[1], "");
 
   // Other weights grade no student again, and name the students whose score changes.

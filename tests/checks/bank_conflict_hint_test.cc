@@ -39,7 +39,7 @@ TEST(BankConflictHint, SaysTheLeastPadding) {
 TEST(BankConflictHint, SaysTheLeastStride) {
   EXPECT_EQ(HintOf(4, [](std::uint32_t lane) { return lane * 16; }),
             "lanes 0, 8, 16 and 24 access 4 words of the same bank; they are 4 words apart: with 5 "
-            "words there is no conflict; there is none either if neighbouring lanes access "
+            "words there is no conflict. There is also no conflict if neighbouring lanes access "
             "neighbouring words");
 }
 

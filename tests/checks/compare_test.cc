@@ -122,7 +122,7 @@ TEST(ExactlyEquals, NamesTheFrameThatHasToStay) {
                   "2 of 9 elements are wrong, in the frame, which must stay as it was; first [1, "
                   "2]: in the frame, must stay 6, got 5\n  [2, 2]: in the frame, must stay 9, got "
                   "5\n  note: line 20 stores it, since no other line writes to arrays",
-                  "write to the inner cells only: let the index begin after the frame, and guard "
+                  "write only to the inner cells: let the index begin after the frame, and guard "
                   "the store so that it ends before the frame",
                   {"heat.cu", 20, 0})));
 }

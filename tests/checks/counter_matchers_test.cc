@@ -17,15 +17,15 @@ using testing::SizeIs;
 
 constexpr const char* kCoalescingHint =
     "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x count "
-    "along the array's fastest dimension; if loads and stores need different orders, exchange the "
+    "along the array's fastest dimension. If loads and stores need different orders, exchange the "
     "data through a tile in shared memory";
 constexpr const char* kLanesHint =
-    "idle lanes wait for the other lanes of their warp: give work to all 32. Use blocks of a "
-    "multiple of 32 threads, and let neighbouring threads work (the first half of the threads, not "
-    "every second thread)";
+    "give work to all 32 lanes of a warp, because idle lanes wait for the others. Use blocks of a "
+    "multiple of 32 threads, and let neighbouring threads work: the first half of the threads, not "
+    "every second thread";
 constexpr const char* kReuseHint =
     "if several threads of a block need a value, load it once into shared memory or registers, and "
-    "let them read it there; store each result once";
+    "let them read it there. Store each result once";
 constexpr const char* kDoctorHint =
     "`warpcheck doctor` says what this machine needs for it. The emulator measures it";
 
@@ -227,11 +227,11 @@ TEST(SharedTrafficWithin, TellsTheCauseOfACopyThatTakesTwoPasses) {
                   Verdict::kFailed,
                   "copies to shared memory: 200 wavefronts, 100 would suffice\n  the whole call: "
                   "200 wavefronts, 2.0 times the 100 needed; at most 1.1 times allowed",
-                  "a copy to shared memory takes one pass for each line of 128 bytes of global "
-                  "memory that its lanes read, even if they read a part of the line only: let the "
-                  "32 lanes of a warp copy bytes that lie side by side there (a whole row of 32 "
-                  "floats, or 16 bytes for each lane), from an address that is a multiple of their "
-                  "total size; padding the tile does not help",
+                  "let the 32 lanes of a warp copy bytes that lie side by side in global memory: a "
+                  "whole row of 32 floats, or 16 bytes for each lane. Their first address must be "
+                  "a multiple of their total size. A copy to shared memory takes one pass for each "
+                  "line of 128 bytes of global memory that its lanes read, even if they read only "
+                  "a part of the line. Padding the tile does not help",
                   At(5))));
 }
 
@@ -282,8 +282,8 @@ TEST(StoredBytesWithin, CountsEachLaneThatUpdates) {
           Verdict::kFailed,
           "global access: 128 bytes stored or updated\n  the whole call: 128 bytes stored or "
           "updated, 2.0 times the 64 needed; at most 1.0 times allowed",
-          "lanes that update the same address wait for each other: first add up in registers, by "
-          "shuffles or in shared memory, then update global memory once for each warp or block",
+          "first add up in registers, by shuffles or in shared memory, then update global memory "
+          "once for each warp or block: lanes that update the same address wait for each other",
           At(5))));
 }
 

@@ -122,19 +122,20 @@ TEST(RunsCleanly, NamesTheLimit) {
 TEST(RunsCleanly, NamesTheBudgetOfAllCalls) {
   EXPECT_THAT(
       FailuresOf(EndedTrial(CallEnd::kSpent, "1000000 requests to the device"), RunsCleanly()),
-      ElementsAre(FailureOf(
-          Verdict::kError,
-          "transpose() was stopped: all calls together may use 1000000 requests to the device",
-          "look for a loop that calls the CUDA runtime and never ends")));
+      ElementsAre(FailureOf(Verdict::kError,
+                            "transpose() was stopped: all calls together may use at most 1000000 "
+                            "requests to the device",
+                            "look for a loop that calls the CUDA runtime and never ends")));
   Trial early = ReturnedTrial();
   early.stopped_early = true;
   early.outcome.text = "20 s on the host (100 %)";
-  EXPECT_THAT(FailuresOf(early, RunsCleanly()),
-              ElementsAre(FailureOf(Verdict::kError,
-                                    "transpose() was not called: earlier calls have used up the "
-                                    "budget of all calls together: 20 s on the host (100 %)",
-                                    "look at the tests before this one: correct the call that ran "
-                                    "longest or reached a limit")));
+  EXPECT_THAT(
+      FailuresOf(early, RunsCleanly()),
+      ElementsAre(FailureOf(Verdict::kError,
+                            "transpose() was not called, because earlier calls have used up "
+                            "the budget of all calls: 20 s on the host (100 %)",
+                            "look at the tests before this one: correct the call that ran "
+                            "longest, or the call that reached a limit")));
 }
 
 TEST(RunsCleanly, NamesWhatTheSubmissionLacks) {
@@ -214,8 +215,8 @@ TEST(RunsCleanly, ShowsTheCauseFirst) {
                     "compare the index with the size of the __shared__ array, padding included",
                     {"transpose.cu", 5, 0}),
           FailureOf(Verdict::kFailed,
-                    "reads sums\n  this may follow from the access out of bounds in line 5: "
-                    "correct that first",
+                    "reads sums\n  this may be a consequence of the access out of bounds in line "
+                    "5: correct that first",
                     "", {"transpose.cu", 8, 0})));
   // Findings that come before it have another cause.
   trial.launches[0].findings = {race, beyond};
@@ -387,9 +388,10 @@ TEST(LaunchesAKernel, RefusesInputsInConstantMemory) {
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
               ElementsAre(FailureOf(
                   Verdict::kFailed,
-                  "cudaMemcpy moved 16,384 bytes on the device to constant memory, whose loads no "
-                  "counter sees; the kernel must load them from global memory",
-                  "kernels read the input; use constant memory for a few coefficients only")));
+                  "cudaMemcpy moved 16,384 bytes on the device to constant memory, where no "
+                  "counter sees the loads; the kernel must load them from global memory",
+                  "let kernels read the input from global memory, and use constant memory only for "
+                  "a few coefficients")));
 }
 
 TEST(LaunchesAKernel, RefusesWhatCopiesPutInOrder) {
@@ -404,19 +406,19 @@ TEST(LaunchesAKernel, RefusesWhatCopiesPutInOrder) {
       FailuresOf(trial, LaunchesAKernel()),
       ElementsAre(FailureOf(
           Verdict::kFailed,
-          "cudaMemcpy brought 12 bytes of the result into their order; the kernel must do that",
+          "cudaMemcpy put 12 bytes of the result into the right order; the kernel must do that",
           hint)));
   trial.traffic = {.rearranged = 8192};
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
               ElementsAre(FailureOf(Verdict::kFailed,
-                                    "cudaMemcpy brought 8,192 bytes into another order for the "
-                                    "kernel, in pieces of a few bytes; the kernel must do that",
+                                    "cudaMemcpy put 8,192 bytes into another order for the kernel, "
+                                    "in pieces of a few bytes; the kernel must do that",
                                     hint)));
   trial.traffic = {.too_many_pieces = true};
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
               ElementsAre(FailureOf(Verdict::kFailed,
                                     "the host copied memory in more than 1,048,576 separate "
-                                    "pieces, and warpcheck does not follow so many",
+                                    "pieces, which is more than warpcheck follows",
                                     "copy whole arrays, or let a kernel do it")));
   trial.traffic = {.unsure_in_outputs = 64};
   EXPECT_THAT(
@@ -449,14 +451,14 @@ TEST(StaysInBounds, NamesTheLineAndTheThread) {
   Trial trial = CleanTrial();
   trial.launches[0].findings = {
       FindingOf(FindingKind::kOutOfBoundsRead, 9, "reads 4 bytes, 8 bytes past the end")};
-  EXPECT_THAT(
-      FailuresOf(trial, StaysInBounds()),
-      ElementsAre(FailureOf(Verdict::kFailed,
-                            "reads 4 bytes, 8 bytes past the end\n  first in block (3, 0, 0), "
-                            "thread (31, 7, 0) of tiled(float*); 1,200 times in all",
-                            "guard the access: threads of the last blocks can lie outside the "
-                            "array; compare every index with the extent of its own dimension",
-                            {"transpose.cu", 9, 0})));
+  EXPECT_THAT(FailuresOf(trial, StaysInBounds()),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "reads 4 bytes, 8 bytes past the end\n  first in block (3, 0, 0), "
+                  "thread (31, 7, 0) of tiled(float*); 1,200 times in all",
+                  "guard the access with an if: threads of the last blocks can have an index "
+                  "outside the array. Compare every index with the extent of its own dimension",
+                  {"transpose.cu", 9, 0})));
 }
 
 TEST(StaysInBounds, IsNoPassWhereNothingRan) {

@@ -219,7 +219,7 @@ TEST_F(Cli, WithoutNamespacesSaysWhatToDo) {
   EXPECT_THAT(check_output, HasSubstr("bubblewrap cannot make a sandbox here: bwrap: No "
                                       "permissions to create new namespace\n"));
   EXPECT_THAT(check_output, HasSubstr("let unprivileged users make namespaces"));
-  EXPECT_THAT(check_output, HasSubstr("in a container, start it with --security-opt"));
+  EXPECT_THAT(check_output, HasSubstr("Start a container with --security-opt"));
   EXPECT_FALSE(fs::exists(At("grade.json"))) << "a grade that is none";
   EXPECT_EQ(doctors_code, 3);
   EXPECT_THAT(output_, HasSubstr("missing  sandbox"));
@@ -279,7 +279,7 @@ TEST_F(Validate, IsContentWithAnAssignmentThatIsReady) {
   EXPECT_THAT(output_, testing::ContainsRegex("ok +0  failed .* student_template/transpose.cu\n"));
   EXPECT_THAT(output_, testing::ContainsRegex("ok +60  failed .*/transpose/failed/naive.cu\n"));
   EXPECT_THAT(output_, testing::ContainsRegex("ok +20 +1 +1  bank_conflicts\n"));
-  EXPECT_THAT(output_, HasSubstr("All 7 programs get what they should.\nseed 1\n"));
+  EXPECT_THAT(output_, HasSubstr("All 7 programs get the expected grade.\nseed 1\n"));
 }
 
 TEST_F(Validate, GradesTheNamedProgramsAlone) {
@@ -296,7 +296,7 @@ TEST_F(Validate, GradesTheNamedProgramsAlone) {
   EXPECT_EQ(RunValidate({naive}), 2) << output_;
   EXPECT_THAT(output_, HasSubstr("transpose/failed/naive.cu:1:"));
   EXPECT_EQ(RunValidate({Submission("failed/unpadded_tile.cu")}), 2);
-  EXPECT_THAT(output_, HasSubstr("is no program of this assignment"));
+  EXPECT_THAT(output_, HasSubstr("is not a test program of this assignment"));
 }
 
 TEST_F(Validate, NamesEverythingThatIsNotAsItShould) {
@@ -309,7 +309,7 @@ TEST_F(Validate, NamesEverythingThatIsNotAsItShould) {
       output_,
       testing::ContainsRegex(
           "WRONG +100  passed .*/transpose/failed/naive.cu\n +the score should be 80, but is 100\n "
-          "+nothing says \"a pony\"\n +the verdict should be failed, but is passed\n"));
+          "+no complaint says \"a pony\"\n +the verdict should be failed, but is passed\n"));
   EXPECT_THAT(output_, testing::ContainsRegex("WRONG +20 +0 +0  bank_conflicts\n"));
   EXPECT_THAT(output_, HasSubstr("  error: there is no student_template/transpose.cu\n"));
   EXPECT_THAT(output_, HasSubstr("  no test submission loses \"bank_conflicts\": "));

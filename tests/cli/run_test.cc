@@ -170,7 +170,7 @@ TEST_F(RunTest, ShowsFindingsAndFailsForThemWhereAsked) {
   EXPECT_EQ(end.code(), 0);
   EXPECT_THAT(end.err, HasSubstr("program.cu:12  __global__ void beyond(float* out)"));
   EXPECT_THAT(end.err, HasSubstr("a write outside every allocation: writes element "));
-  EXPECT_THAT(end.err, HasSubstr("hint: guard the access: threads of the last blocks can lie"));
+  EXPECT_THAT(end.err, HasSubstr("hint: guard the access with an if: threads of the last blocks"));
   EXPECT_EQ(Run({"--fail-on-findings", Program(), "beyond"}).code(), 1);
   EXPECT_EQ(Run({"--fail-on-findings", Program(), "beyond", "5"}).code(), 5);
   EXPECT_EQ(Run({"--fail-on-findings", Program()}).code(), 0);
@@ -310,7 +310,7 @@ TEST_F(RunTest, SaysThatNvccIsMissing) {
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_EQ(ReadFile(At("err")).value(),
             "warpcheck: error: " + source +
-                " has to be built, and there is no nvcc\n"
+                " cannot be built: there is no nvcc\n"
                 "  install the CUDA Toolkit, or set CUDA_HOME to where it is\n");
 }
 

@@ -246,7 +246,7 @@ TEST_F(BuildTest, DoubtsNvccWhereItIsTold) {
   settings_.nvcc = nvcc;
   const fs::path good = Write("good.cu", kGood);
   settings_.doubts_nvcc = true;
-  EXPECT_NE(Fault(good, Failure::Blame::kMachine).find("known to be right: x.cu(1): error: no"),
+  EXPECT_NE(Fault(good, Failure::Blame::kMachine).find("correct test program: x.cu(1): error: no"),
             std::string::npos);
   EXPECT_EQ(started_, 2);
   settings_.doubts_nvcc = false;
@@ -386,11 +386,11 @@ TEST_F(BuildTest, RefusesHeadersThatAreNotAllowed) {
   EXPECT_EQ(build("#define H #\n H include \"/submission/task.h\"\n"),
             "task.cu:2 a macro makes a line that begins with `#`, as an #include does");
   const std::string hidden = "\n# 1 \"/usr/include/math.h\" 1 3\n#include <mma.h>\n";
-  const std::string found = "task.cu:2 a line `# number \"file\"` is for compilers alone";
+  const std::string found = "task.cu:2 only compilers may write a line `# number \"file\"`";
   EXPECT_EQ(build("// /*" + hidden), found);
   EXPECT_EQ(build("auto s = R\"(" + hidden + ")\";\n#include <mma.h>\n"), found);
   EXPECT_EQ(build("\n /* */ %: /* \n */ 1 \"/usr/include/math.h\" 1 3\n"),
-            "task.cu:3 a line `# number \"file\"` is for compilers alone");
+            "task.cu:3 only compilers may write a line `# number \"file\"`");
 }
 
 TEST_F(BuildTest, EvictsWhatIsLongestUnused) {

@@ -32,14 +32,13 @@ TEST(Language, RefusesOthersByName) {
                            "--extended-lambda -o x", "-O0", "-lcublas", "@file"}) {
     EXPECT_NE(Refusal(flag), "") << flag;
   }
+  EXPECT_EQ(Refusal("-rdc=true"),
+            "the flag \"-rdc=true\" is not offered: separate compilation is only needed for "
+            "kernels that launch kernels, and warpcheck does not run those");
   EXPECT_EQ(
-      Refusal("-rdc=true"),
-      "the flag \"-rdc=true\" is not offered: separate compilation is for kernels that launch "
-      "kernels, which are not run");
-  EXPECT_EQ(Refusal("-maxrregcount=32"),
-            "the flag \"-maxrregcount=32\" is not offered: it does not reach a GPU, which compiles "
-            "the PTX itself: write __launch_bounds__(threads, blocks) or __maxnreg__(N) at the "
-            "kernel");
+      Refusal("-maxrregcount=32"),
+      "the flag \"-maxrregcount=32\" is not offered: it has no effect on a GPU, whose driver "
+      "compiles the PTX: write __launch_bounds__(threads, blocks) or __maxnreg__(N) at the kernel");
   EXPECT_EQ(CheckStandard(14).error().hint, "the standards are: 17, 20");
 }
 

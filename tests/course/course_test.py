@@ -259,7 +259,7 @@ class Handout(Course):
         self.assertIn("is not the file that is trusted", ran.stderr)
         ran = self.run_it(PROGRAM, "--course", "work/transpose.warp", "list")
         self.assertEqual(ran.returncode, 2)
-        self.assertIn("holds a program", ran.stderr)
+        self.assertIn("contains a program", ran.stderr)
 
 
 class Scripts(unittest.TestCase):

@@ -149,7 +149,7 @@ TEST(PtxBehind, TakesTheOneFileOfRelocatableCode) {
   EXPECT_EQ(PtxBehind(&wrapper, 90).value(), "text");
   files[1] = program.bytes().data();
   EXPECT_EQ(PtxBehind(&wrapper, 90).error().Text(),
-            "error: the object holds device code of 2 files that has to be linked, which warpcheck "
+            "error: the object holds device code of 2 files that need linking, which warpcheck "
             "does not do\n  compile without -rdc=true, or include the files in one");
 }
 

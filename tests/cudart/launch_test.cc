@@ -153,7 +153,7 @@ TEST_F(LaunchTest, PerThreadDefaultStreamsWork) {
 TEST(ExplainLoadFailure, SaysWhatToDo) {
   EXPECT_EQ(ExplainLoadFailure("./a.so: undefined symbol: __cudaRegisterLinkedBinary_c23_a_cu"),
             "the object was compiled with -rdc=true, which warpcheck does not offer: compile "
-            "without");
+            "without it");
   EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: cudaNew, version libcudart.so.14"),
             "the object calls cudaNew, which is not in the CUDA runtime that warpcheck offers");
   EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: cublasCreate_v2"),
@@ -171,7 +171,7 @@ TEST(ExplainLoadFailure, OfAnObjectOfRelocatableCode) {
   ASSERT_EQ(dlopen(WARPCHECK_TEST_OBJECTS "/relocatable.so", RTLD_NOW), nullptr);
   EXPECT_EQ(ExplainLoadFailure(dlerror()),
             "the object was compiled with -rdc=true, which warpcheck does not offer: compile "
-            "without");
+            "without it");
 }
 
 TEST(ManagedVariable, HasMemoryWithoutADevice) {

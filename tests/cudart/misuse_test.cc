@@ -45,7 +45,7 @@ TEST_F(MisuseTest, ALaunchWhoseErrorNobodyAsksFor) {
       device.misuses,
       ElementsAre("unchecked_launch: the launch of touch(int*)<<<(1, 1, 1), (2048, 1, 1)>>> in "
                   "launches_too_many_threads failed with cudaErrorInvalidConfiguration, and the "
-                  "program never asks for that: cudaGetLastError() after a launch does"));
+                  "program never checks this error: cudaGetLastError() after a launch returns it"));
   NoteLeftovers();
   EXPECT_EQ(device.misuses.size(), 1) << "it was told before";
 }
@@ -61,10 +61,10 @@ TEST_F(MisuseTest, ALaunchWhoseErrorIsAskedForIsSilent) {
 TEST_F(MisuseTest, CopiesInTheWrongDirection) {
   int host[4] = {};
   EXPECT_EQ(misuse.Call("copies_the_wrong_way", &host[0], DeviceInts(4)), cudaErrorInvalidValue);
-  EXPECT_THAT(device.misuses,
-              ElementsAre("wrong_copy: cudaMemcpy in copies_the_wrong_way did nothing: the "
-                          "destination is device memory, where cudaMemcpyDeviceToHost wants memory "
-                          "of the host"));
+  EXPECT_THAT(
+      device.misuses,
+      ElementsAre("wrong_copy: cudaMemcpy in copies_the_wrong_way did nothing: the destination is "
+                  "device memory, but cudaMemcpyDeviceToHost needs memory of the host"));
 }
 
 TEST_F(MisuseTest, CopiesThatAreTooLong) {
@@ -74,10 +74,10 @@ TEST_F(MisuseTest, CopiesThatAreTooLong) {
   EXPECT_EQ(misuse.Call("copies_to_symbol", &host[0], 20), cudaErrorInvalidValue);
   EXPECT_THAT(
       device.misuses,
-      ElementsAre("wrong_copy: cudaMemcpy in copies_too_much did nothing: the destination "
-                  "ends too soon: 20 bytes from byte 0 of an allocation of 16 bytes",
-                  "wrong_copy: cudaMemset in fills_too_much did nothing: the destination "
-                  "ends too soon: 17 bytes from byte 0 of an allocation of 16 bytes",
+      ElementsAre("wrong_copy: cudaMemcpy in copies_too_much did nothing: the destination is too "
+                  "small: 20 bytes from byte 0 of an allocation of 16 bytes",
+                  "wrong_copy: cudaMemset in fills_too_much did nothing: the destination is too "
+                  "small: 17 bytes from byte 0 of an allocation of 16 bytes",
                   "wrong_copy: cudaMemcpyToSymbol in copies_to_symbol did nothing: 20 bytes "
                   "from byte 0 of counter, which has 16 bytes"));
 }
@@ -91,7 +91,7 @@ TEST_F(MisuseTest, CopiesFromNullAndToFreedMemory) {
             cudaErrorInvalidValue);
   EXPECT_THAT(device.misuses,
               ElementsAre("wrong_copy: cudaMemcpy in copies_too_much did nothing: the destination "
-                          "is memory of neither the host nor the device (was it freed?)",
+                          "is not memory of the host or of the device (was it freed?)",
                           "wrong_copy: cudaMemcpy in copies_too_much did nothing: the source is a "
                           "null pointer"));
 }
@@ -135,8 +135,8 @@ TEST_F(MisuseTest, WrongFrees) {
       device.misuses,
       ElementsAre("invalid_free: cudaFree in frees_twice cannot free its argument: it was "
                   "freed before",
-                  "invalid_free: cudaFree in frees_the_middle cannot free its argument: it "
-                  "points to byte 16 of an allocation of 64 bytes: free it by its first byte",
+                  "invalid_free: cudaFree in frees_the_middle cannot free its argument: it points "
+                  "to byte 16 of an allocation of 64 bytes: pass the address of its first byte",
                   "invalid_free: cudaFree in frees_pinned_memory_as_device_memory cannot "
                   "free its argument: it was allocated by another call: cudaFreeHost frees it",
                   "invalid_free: cudaFree in frees_what_it_did_not_allocate cannot free its "

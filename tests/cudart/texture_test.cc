@@ -151,10 +151,10 @@ TEST_F(TextureTest, RefusesCopiesThatDoNotFit) {
   EXPECT_EQ(cudaMemcpy2DToArray(array, 4, 1, host.data(), 16, 16, 3, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
   ASSERT_EQ(device.misuses.size(), 1u);
-  EXPECT_THAT(device.misuses[0],
-              HasSubstr("did nothing: the destination ends too soon: 16 bytes of 3 rows and 1 "
-                        "slices from byte 4, row 1, slice 0 of a CUDA array of 4x3 elements of 4 "
-                        "bytes"));
+  EXPECT_THAT(
+      device.misuses[0],
+      HasSubstr("did nothing: the destination is too small: 16 bytes of 3 rows and 1 slices from "
+                "byte 4, row 1, slice 0 of a CUDA array of 4x3 elements of 4 bytes"));
   EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
   device.misuses.clear();
   EXPECT_EQ(cudaMemcpy2DToArray(array, 0, 0, host.data(), 16, 16, 3, cudaMemcpyHostToDevice),

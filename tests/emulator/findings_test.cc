@@ -150,9 +150,10 @@ TEST_F(NamedArrays, AreThoseThatTheCodeMeans) {
             "illegal_address: reads in[2147483648], 2,147,483,616 elements past the end of in "
             "(8 x 4 elements)");
   EXPECT_EQ(device_.last().findings.at(0).hint,
-            "look at how the index is computed: one so far outside the array is often an int that "
-            "has overflowed, a negative number in an unsigned type, an index that was never set or "
-            "was itself read out of bounds, or a size in bytes where elements are counted");
+            "look at how the index is computed. An index so far outside the array is often an int "
+            "that has overflowed, or a negative number in an unsigned type. It can also be a "
+            "variable that was never set, a value that was itself read out of bounds, or a number "
+            "of bytes instead of elements");
 }
 
 TEST_F(NamedArrays, AreMeantAlsoByAddressesBelowAllMemory) {
@@ -360,9 +361,9 @@ TEST(Findings, DeadlockNamesWhereEachWaits) {
   EXPECT_EQ(ran.error, DeviceError::kLaunchTimeout);
   EXPECT_THAT(ran.device.Findings(),
               ElementsAre("barrier_not_reached: deadlock: 1 of the 3 warps of the block waits here "
-                          "at barrier 1, and no other will reach it",
+                          "at barrier 1, and no other warp will reach it",
                           "barrier_not_reached: deadlock: 2 of the 3 warps of the block wait here "
-                          "at barrier 2, and no other will reach it"));
+                          "at barrier 2, and no other warp will reach it"));
   EXPECT_EQ(ran.first().where.Text(), "student.cu:5");
   EXPECT_EQ(ran.device.last().findings.back().where.Text(), "student.cu:8");
 }
@@ -387,8 +388,8 @@ TEST(Findings, ABarrierOfMoreThreadsThanABlockHasEndsTheKernel) {
   const DeviceAddress out = device.Upload(std::vector<int>(64));
   EXPECT_EQ(device.Launch("k", kSingle, {64, 1, 1}, Parameters().Add(out)),
             DeviceError::kIllegalInstruction);
-  EXPECT_THAT(device.Findings(), ElementsAre("trap: a barrier of 4294967295 threads: a block has "
-                                             "1024 at most"));
+  EXPECT_THAT(device.Findings(), ElementsAre("trap: the barrier waits for 4294967295 threads, "
+                                             "but a block has at most 1024"));
 }
 
 // If a kernel has mistakes on thousands of lines, the report has as many as fit, and every mistake

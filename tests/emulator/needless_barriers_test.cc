@@ -32,10 +32,9 @@ TEST(NeedlessBarrierText, SaysHowOftenBlocksWaited) {
   const Spoken spoken =
       Speak("needless_barriers.cu", {"tile_of_ones_own", {2, 1, 1}, {64, 1, 1}, {}}, CheckedFor(0));
   ASSERT_EQ(spoken.findings.size(), 1U);
-  EXPECT_EQ(
-      spoken.findings[0].message,
-      "the barrier orders no two accesses of different threads to the same data, of which one "
-      "writes; blocks wait here 2 times");
+  EXPECT_EQ(spoken.findings[0].message,
+            "the barrier orders nothing: no thread writes data that another thread accesses on the "
+            "other side of it; blocks wait here 2 times");
   EXPECT_EQ(spoken.findings[0].count, 2U);
   EXPECT_TRUE(IsInformation(spoken.findings[0].kind));
 }

@@ -140,7 +140,7 @@ TEST_F(RaceRemedy, OfOneElementForAllIsOneThread) {
 
 constexpr const char* kAtomic =
     "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the element, changes it "
-    "and writes it back, and another thread may do the same in between; a barrier does not help";
+    "and writes it back, and another thread may do the same in between. A barrier does not help";
 
 TEST_F(RaceRemedy, OfAnUpdateIsAnAtomic) {
   EXPECT_EQ(Of("counts_without_atomics", 64), kAtomic);
@@ -151,7 +151,7 @@ TEST_F(RaceRemedy, OfAnUpdateIsAnAtomic) {
 TEST_F(RaceRemedy, OfAWarpIsASyncwarp) {
   EXPECT_EQ(Of("warps_without_syncwarp", 64),
             "580-581 __syncwarp(): put a __syncwarp() that all lanes reach between the two "
-            "accesses: since Volta the lanes of a warp need not run in step");
+            "accesses: since Volta the lanes of a warp need not run in lockstep");
 }
 
 // A block of one warp gets the same hint, because larger blocks need the barrier of the block.
@@ -162,24 +162,24 @@ TEST_F(RaceRemedy, OfABlockOfOneWarpIsABarrierOfTheBlock) {
 }
 
 TEST_F(RaceRemedy, OfALockIsAFence) {
-  EXPECT_EQ(Of("lock_without_a_fence", 32, 2),
-            "put a __threadfence() before line 592, which releases the lock, and another after "
-            "line 589, which takes it: without them the next owner may see that the lock is free, "
-            "but not yet what was written under it");
+  EXPECT_EQ(
+      Of("lock_without_a_fence", 32, 2),
+      "put a __threadfence() before line 592, which releases the lock, and another after line 589, "
+      "which takes it: without them the next owner of the lock may still read old data");
 }
 
 TEST_F(RaceRemedy, OfAVolatileReductionSaysSinceWhen) {
   EXPECT_EQ(Of("volatile_steps", 32),
             "492-493 __syncwarp(): put a __syncwarp() after every step: since Volta the lanes of a "
-            "warp need not run in step, volatile or not; a reduction of 32 values needs no shared "
-            "memory, only __shfl_down_sync()");
+            "warp need not run in lockstep, even with volatile. A reduction of 32 values needs no "
+            "shared memory, only __shfl_down_sync()");
 }
 
 TEST_F(RaceRemedy, OfALastBlockIsAFence) {
   EXPECT_EQ(Of("tells_without_a_fence", 32, 2),
             "put a __threadfence() between the write in line 500 and the atomic or flag in line "
-            "501 that signals it to other blocks: without the fence they may see the flag, but not "
-            "yet what was written");
+            "501 that signals it to other blocks: without the fence they may see the flag, and "
+            "still read old data");
 }
 
 // The gap is between lines of the kernel, not of the functions that it calls.

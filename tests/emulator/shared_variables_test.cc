@@ -77,7 +77,7 @@ TEST(SharedVariables, AreNamed) {
                           "shared variable second (256 bytes), where first lies"));
   EXPECT_THAT(Messages("across_the_end", 32),
               ElementsAre("shared_out_of_bounds: reads 16 bytes, across the end of the shared "
-                          "variable first (124 bytes), of which 12 bytes are inside"));
+                          "variable first (124 bytes): only 12 bytes are inside"));
   EXPECT_THAT(Messages("into_dynamic_memory", 32),
               ElementsAre("shared_out_of_bounds: writes 4 bytes, just past the end of the shared "
                           "variable fixed (128 bytes), where dynamic shared memory lies"));

@@ -302,10 +302,10 @@ TEST(TextureFindings, ObjectsOfAnotherKind) {
               {kFloats2D, "invalid_texture: reads a layered 2D texture as a 2D one"});
   TextureDescriptor linear = Plain(4);
   linear.is_linear_memory = 1;
-  ExpectWrong(rig, rig.Make(linear, Counting(4)),
-              {"tex.1d.v4.u32.f32 {%r8, _, _, _}, [%rd1, {%f4}];",
-               "invalid_texture: samples a texture of linear memory, which tex1Dfetch alone can "
-               "read"});
+  ExpectWrong(
+      rig, rig.Make(linear, Counting(4)),
+      {"tex.1d.v4.u32.f32 {%r8, _, _, _}, [%rd1, {%f4}];",
+       "invalid_texture: samples a texture of linear memory, which only tex1Dfetch can read"});
 }
 
 TEST(TextureFindings, TexelsThatWereFreed) {

@@ -47,9 +47,9 @@ TEST(UndefinedShuffle, NamesTheLaneThatIsNotInTheMask) {
             "lane 0 reads lane 16, which is not in the mask 0x0000ffff, and line 22 stores a "
             "result of that");
   EXPECT_EQ(finding.hint,
-            "read within the mask: give a shuffle of fewer than 32 lanes their number as its width "
-            "(the fourth argument), or let all 32 lanes take part, with 0xffffffff as the mask and "
-            "a neutral value where there is no element");
+            "read only from lanes of the mask: if fewer than 32 lanes shuffle, pass their number "
+            "as the width (the fourth argument). Or let all 32 lanes take part, with the mask "
+            "0xffffffff and a neutral value (0 for a sum) where there is no element");
   EXPECT_EQ(finding.thread, (ThreadPosition{{0, 0, 0}, {0, 0, 0}, 0}));
   EXPECT_EQ(finding.count, 1U);
 }
@@ -59,8 +59,8 @@ TEST(UndefinedShuffle, NamesTheLaneThatHasEnded) {
   EXPECT_EQ(finding.message,
             "lane 4 reads lane 20, which has ended, and line 32 stores a result of that");
   EXPECT_EQ(finding.hint,
-            "let all lanes of the warp reach the shuffle: instead of an early return guard the "
-            "load and the store, with a neutral value (0 for a sum) where there is no element");
+            "let all lanes of the warp reach the shuffle: do not return early, but guard the load "
+            "and the store. Use a neutral value (0 for a sum) where there is no element");
 }
 
 TEST(UndefinedShuffle, NamesTheLaneThatNeverWas) {
@@ -69,8 +69,8 @@ TEST(UndefinedShuffle, NamesTheLaneThatNeverWas) {
             "lane 0 reads lane 16, which does not exist: the block has 40 threads, and line 41 "
             "stores a result of that");
   EXPECT_EQ(finding.hint,
-            "make the block a multiple of 32 threads, or shuffle among those lanes that exist: "
-            "over half of a warp start with an offset of 8, not 16");
+            "make the block a multiple of 32 threads, or shuffle only among lanes that exist: in "
+            "half a warp start with an offset of 8, not 16");
   EXPECT_EQ(finding.thread, (ThreadPosition{{0, 0, 0}, {32, 0, 0}, 0}));
 }
 

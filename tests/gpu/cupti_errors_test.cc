@@ -16,14 +16,12 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 TEST(CuptiErrors, TellTheWayOutOfMissingPermission) {
-  EXPECT_EQ(
-      CuptiError("cuptiRangeProfilerEnable", CUPTI_ERROR_INSUFFICIENT_PRIVILEGES).Text(),
-      "error: counters cannot be read: this user may not read the GPU's counters "
-      "(cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, 35)\n"
-      "  let every user read them: the module option NVreg_RestrictProfilingToAdminUsers=0 of the "
-      "NVIDIA driver (a line \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" in "
-      "/etc/modprobe.d/, then restart); or give this process CAP_PERFMON or CAP_SYS_ADMIN (docker "
-      "run --cap-add=PERFMON), or run as root");
+  EXPECT_EQ(CuptiError("cuptiRangeProfilerEnable", CUPTI_ERROR_INSUFFICIENT_PRIVILEGES).Text(),
+            "error: counters cannot be read: this user may not read the GPU's counters "
+            "(cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, 35)\n  let every user "
+            "read them: write the line \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" "
+            "into a file in /etc/modprobe.d/, and restart. Or give this process CAP_PERFMON or "
+            "CAP_SYS_ADMIN (docker run --cap-add=PERFMON), or run as root");
 }
 
 struct Case {
@@ -59,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED, "WSL", "update WSL"},
         Case{CUPTI_ERROR_NOT_SUPPORTED, "does not support", "emulator"},
         Case{CUPTI_ERROR_INVALID_CHIP_NAME, "does not know the GPU's chip", "CUDA Toolkit"},
-        Case{CUPTI_ERROR_NOT_INITIALIZED, "no CUDA driver", "versions that fit"},
+        Case{CUPTI_ERROR_NOT_INITIALIZED, "no CUDA driver", "a driver and a CUDA Toolkit that fit"},
         Case{CUPTI_ERROR_OUT_OF_MEMORY, "no memory", ""},
         Case{CUPTI_ERROR_UNKNOWN, "without saying why", ""}),
     [](const auto& tested) { return "Status" + std::to_string(tested.param.status); });
@@ -96,7 +94,7 @@ TEST(LoadCupti, SaysWhatAnOtherLibraryLacks) {
   ASSERT_FALSE(api);
   EXPECT_THAT(api.error().message,
               AllOf(StartsWith("libm.so.6 has no cuptiProfilerInitialize, "),
-                    HasSubstr("cuptiSassMetricsEnable"), EndsWith(": it is too old, or no CUPTI")));
+                    HasSubstr("cuptiSassMetricsEnable"), EndsWith(": it is too old, or it is not CUPTI")));
   EXPECT_THAT(api.error().hint, HasSubstr("CUDA Toolkit 13"));
 }
 

@@ -72,7 +72,7 @@ TEST_F(BundleTest, OfEqualContentsIsTheSameFile) { EXPECT_EQ(Pack(), Pack()); }
 TEST_F(BundleTest, IsOnlyReadWhenSomebodyVouchesForIt) {
   const std::string bytes = Pack();
   const std::string digest = FileDigest(bytes);
-  EXPECT_THAT(ErrorOf(Open(bytes, "")), AllOf(HasSubstr("holds a program"), HasSubstr(digest)));
+  EXPECT_THAT(ErrorOf(Open(bytes, "")), AllOf(HasSubstr("contains a program"), HasSubstr(digest)));
   std::string changed = bytes;
   changed[bytes.size() / 2] ^= 1;
   EXPECT_THAT(ErrorOf(Open(changed, digest)), HasSubstr("is not the file that is trusted"));

@@ -33,21 +33,22 @@ TEST(Expectation, OfAFileThatSaysNothingIsNoPoints) {
 
 TEST(Expectation, RefusesWhatItCannotHold) {
   EXPECT_EQ(ErrorOf("\n// score: sixty\n"),
-            "failed/x.cu:2: error: \"sixty\" is no score\n  write // score: 60");
+            "failed/x.cu:2: error: \"sixty\" is not a score\n  write // score: 60");
   EXPECT_EQ(ErrorOf("// score: 60 points\n"),
-            "failed/x.cu:1: error: \"60 points\" is no score\n  write // score: 60");
+            "failed/x.cu:1: error: \"60 points\" is not a score\n  write // score: 60");
   EXPECT_EQ(ErrorOf("// score: -1\n"),
-            "failed/x.cu:1: error: \"-1\" is no score\n  write // score: 60");
+            "failed/x.cu:1: error: \"-1\" is not a score\n  write // score: 60");
   EXPECT_EQ(ErrorOf("// score: nan\n"),
-            "failed/x.cu:1: error: \"nan\" is no score\n  write // score: 60");
-  EXPECT_EQ(ErrorOf("// score:\n"), "failed/x.cu:1: error: \"\" is no score\n  write // score: 60");
+            "failed/x.cu:1: error: \"nan\" is not a score\n  write // score: 60");
+  EXPECT_EQ(ErrorOf("// score:\n"),
+            "failed/x.cu:1: error: \"\" is not a score\n  write // score: 60");
   EXPECT_EQ(ErrorOf("// score: 60\n// score: 60\n"),
-            "failed/x.cu:2: error: a second score\n  a file gets one score");
+            "failed/x.cu:2: error: this is a second score\n  a file gets one score");
   EXPECT_EQ(ErrorOf("// says: \n"),
-            "failed/x.cu:1: error: an expectation without a text\n  write // says: TEXT or // "
+            "failed/x.cu:1: error: this expectation has no text\n  write // says: TEXT or // "
             "expect: TEXT");
   EXPECT_EQ(ErrorOf("x;  // expect:\n"),
-            "failed/x.cu:1: error: an expectation without a text\n  write // says: TEXT or // "
+            "failed/x.cu:1: error: this expectation has no text\n  write // says: TEXT or // "
             "expect: TEXT");
 }
 
@@ -86,8 +87,9 @@ TEST(Expectation, IsMetByEveryComplaintOfTheGrade) {
 TEST(Expectation, NamesWhatTheGradeDoesNotHold) {
   EXPECT_THAT(
       Unmet(ExpectationOf(60, {"worse"}, {{2, "sectors"}, {3, "all"}}), GradeOfTwoComplaints()),
-      ElementsAre("the score should be 60, but is 40", "nothing says \"worse\"",
-                  "nothing says \"sectors\" of line 2", "nothing says \"all\" of line 3"));
+      ElementsAre("the score should be 60, but is 40", "no complaint says \"worse\"",
+                  "no complaint says \"sectors\" about line 2",
+                  "no complaint says \"all\" about line 3"));
 }
 
 TEST(Expectation, ReadsTheCompilersFirstError) {

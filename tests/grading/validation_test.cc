@@ -159,8 +159,9 @@ TEST(Conclude, NamesACriterionThatRestsOnARatioAlone) {
     return Conclude(TwoCriteria(), kHandout, {result, result}, {}).problems;
   };
   const std::string problem =
-      "\"fast\" depends on coalescing alone, and perfect accesses that nobody needs improve it: "
-      "also bound the work in this test, with a matcher whose name ends in Within";
+      "\"fast\" depends only on coalescing, which needless perfect accesses improve: also bound "
+      "the "
+      "work in this test, with a matcher whose name ends in Within";
   EXPECT_THAT(problems(), testing::Contains(problem).Times(1));
   fast.targets.push_back({"global memory", true});
   EXPECT_THAT(problems(), testing::Not(testing::Contains(problem)));
@@ -247,9 +248,9 @@ TEST_F(FindSpecimensTest, NamesWhatIsInTheWrongPlace) {
   EXPECT_THAT(Problems(),
               UnorderedElementsAre("error: tests/submissions/task/good is not the folder of a "
                                    "verdict\n  test submissions lie in passed/, failed/ and error/",
-                                   "error: tests/submissions/task/failed/notes.txt is no .cu "
+                                   "error: tests/submissions/task/failed/notes.txt is not a .cu "
                                    "file\n  a test submission is a single file",
-                                   "tests/submissions/task/failed/b.cu:1: error: \"many\" is no "
+                                   "tests/submissions/task/failed/b.cu:1: error: \"many\" is not a "
                                    "score\n  write // score: 60"));
   EXPECT_EQ(Find().all.size(), 2);
 }

@@ -50,17 +50,17 @@ TEST(Set, HoldsLaunchesAndAssignments) {
 
 TEST(Set, SaysWhatIsWrong) {
   const std::string good(kLaunch);
-  EXPECT_EQ(ErrorOf(good), "\"arguments\" has to be a list");
+  EXPECT_EQ(ErrorOf(good), "\"arguments\" must be a list");
   EXPECT_EQ(ErrorOf(good + "arguments = [\"twos\"]\n"),
-            "an argument has to be a 32-bit number, or \"ones\", \"zeros\" or \"hashed\", perhaps "
+            "an argument must be a 32-bit number, or \"ones\", \"zeros\" or \"hashed\", perhaps "
             "with \"+bytes\"");
   EXPECT_EQ(ErrorOf(good + "arguments = [\"ones+65\"]\n"), "the offset is beyond the buffer");
   EXPECT_EQ(ErrorOf(good + "shared = -1\narguments = []\n"),
-            "\"shared\" has to be a whole number from 0 to 2^32 - 1");
+            "\"shared\" must be a whole number from 0 to 2^32 - 1");
   EXPECT_EQ(ErrorOf("name = \"n\"\nkernel = \"k\"\ngrid = [0]\nblock = [1]\narguments = []\n"),
-            "\"grid\" has to be one to three whole numbers");
-  EXPECT_EQ(ErrorOf("kernel = \"k\"\n"), "\"name\" has to be a text");
-  EXPECT_EQ(Read("module = 3\n").error().message, "\"module\" has to be a text");
+            "\"grid\" must be one to three whole numbers");
+  EXPECT_EQ(ErrorOf("kernel = \"k\"\n"), "\"name\" must be a text");
+  EXPECT_EQ(Read("module = 3\n").error().message, "\"module\" must be a text");
   EXPECT_FALSE(Read("module = \n"));
   EXPECT_FALSE(ReadSet("/nonexistent/set.toml"));
 }

@@ -118,7 +118,7 @@ TEST(HostRequests, CompareWhatTheyDoNotKeep) {
   }
   EXPECT_EQ(one.Seen().DifferenceTo(same.Seen()), std::nullopt);
   EXPECT_THAT(one.DifferenceTo(other),
-              Optional(std::string("asks for something else after 65,536 requests")));
+              Optional(std::string("makes other requests after the first 65,536")));
 }
 
 }  // namespace

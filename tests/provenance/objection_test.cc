@@ -27,7 +27,7 @@ TEST(Objection, ToAnyByteOfAResultThatTheHostWroteOrCopied) {
 TEST(Objection, ToAnEighthOfTheDataBroughtIntoOrder) {
   EXPECT_EQ(Message({.rearranged_in_outputs = kLarge.outputs / 8}), "");
   EXPECT_THAT(Message({.rearranged_in_outputs = kLarge.outputs / 8 + 1}),
-              HasSubstr("of the result into their order"));
+              HasSubstr("of the result into the right order"));
   EXPECT_EQ(Message({.rearranged = kLarge.inputs / 8 - 1}), "");
   EXPECT_THAT(Message({.rearranged = kLarge.inputs / 8}),
               HasSubstr("into another order for the kernel"));

@@ -79,7 +79,8 @@ TEST(Symbols, ListsAtMostTwenty) {
 
 TEST(Symbols, SaysThatThereIsNothingToList) {
   EXPECT_EQ(DescribeMissing("_Z3AddPf", {}),
-            "Add(float*) is not defined, and neither is any other non-static function");
+            "Add(float*) is not defined, and the submission defines no other function that is not "
+            "static");
 }
 
 TEST(Symbols, SaysWhatIsWrongWithAFunctionOfTheName) {

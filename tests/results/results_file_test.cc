@@ -199,7 +199,7 @@ TEST_F(ResultsFile, RejectsWhatIsMalformedWithItsLine) {
             ":2: error: malformed results: a second \"begin\" with another device or seed");
   EXPECT_EQ(ErrorOf(R"({"event":"begin","device":"d","device_name":"e","seed":-1})"
                     "\n"),
-            ":1: error: malformed results: \"seed\" is no number in its range");
+            ":1: error: malformed results: \"seed\" is not a number in the allowed range");
 }
 
 TEST_F(ResultsFile, RejectsCasesThatDoNotNest) {

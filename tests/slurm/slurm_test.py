@@ -145,7 +145,7 @@ class SlurmTest(unittest.TestCase):
         self.cluster.end("munged")
         try:
             self.assertEqual(self.run_batch("mute"), 3, self.file("mute.log"))
-            self.assertIn("munged has to run on this machine", self.file("mute.log"))
+            self.assertIn("munged must run on this machine", self.file("mute.log"))
         finally:
             os.unlink(f"{FOLDER}/munge/socket")
             self.cluster.start_munged()

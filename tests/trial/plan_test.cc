@@ -37,7 +37,7 @@ TEST(Plan, NamesAFunctionThatIsOnlyDeclared) {
   EXPECT_EQ(FunctionOf<&repeating>().mangled, "_Z9repeatingPKfS0_PfPKS1_PKS0_");
   EXPECT_EQ(FunctionOf<&without_parameters>().mangled, "_Z18without_parametersv");
   EXPECT_EQ(FunctionOf<&of_c>().mangled, "of_c");
-  EXPECT_DEATH((void)FunctionOf<&course::inside>(), "to be in no namespace");
+  EXPECT_DEATH((void)FunctionOf<&course::inside>(), "be in no namespace");
 }
 
 }  // namespace

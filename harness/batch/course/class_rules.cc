@@ -66,8 +66,8 @@ class RulesReader : private TomlReader {
   void ReadDue(const toml::node& node) {
     const auto when = node.value_exact<toml::date_time>();
     if (!when || !when->offset) {
-      Wrong(node, "\"due\" has to be a time with its offset from UTC",
-            "write due = 2026-11-20T23:59:00+01:00, without quotes");
+      Wrong(node, "\"due\" must be a time with its offset from UTC",
+            "write for example due = 2026-11-20T23:59:00+01:00, without quotes");
       return;
     }
     rules_.due = SecondsSince1970(*when);
@@ -81,7 +81,7 @@ class RulesReader : private TomlReader {
             fmt::format("write one of: {}",
                         fmt::join(NamesOf(std::type_identity<Counts>()).names, ", ")));
     } else if (*counts == Counts::kNewestOnTime && !rules_.due) {
-      Wrong(node, "nothing is on time without a deadline", "write due = ... beside it");
+      Wrong(node, "\"newest_on_time\" needs a deadline", "add a line due = ...");
     }
     rules_.counts = counts.value_or(Counts::kNewest);
   }
@@ -91,7 +91,7 @@ class RulesReader : private TomlReader {
     if (node == nullptr) return otherwise;
     const auto number = node->is_number() ? node->value<double>() : std::nullopt;
     if (!number || !(*number >= 0 && *number <= 100)) {
-      Wrong(*node, fmt::format("\"{}\" has to be a number from 0 to 100", key),
+      Wrong(*node, fmt::format("\"{}\" must be a number from 0 to 100", key),
             fmt::format("write {} = 10", key));
     }
     return number.value_or(otherwise);
@@ -99,7 +99,9 @@ class RulesReader : private TomlReader {
 
   void ReadLate(const toml::table& table) {
     CheckKeys(table, {"percent", "per", "grace", "most"}, "[late]");
-    if (!rules_.due) Wrong(table, "nothing is late without a deadline", "write due = ... above it");
+    if (!rules_.due) {
+      Wrong(table, "a late penalty needs a deadline", "add a line due = ... above [late]");
+    }
     LateRule& late = rules_.late;
     late.percent = PercentIn(table, "percent", 0);
     late.most = PercentIn(table, "most", 100);
@@ -112,7 +114,7 @@ class RulesReader : private TomlReader {
     }
     if (const toml::node* grace = table.get("grace")) {
       const auto seconds = SecondsIn(Text(table, "grace", R"(grace = "15m")"));
-      if (!seconds) Wrong(*grace, "\"grace\" is no length of time", R"(write grace = "15m")");
+      if (!seconds) Wrong(*grace, "\"grace\" is not a length of time", R"(write grace = "15m")");
       late.grace = seconds.value_or(0);
     }
   }
@@ -157,7 +159,7 @@ class RulesReader : private TomlReader {
       const std::string extension = cell(row, table.Column("extension"));
       const auto seconds = extension.empty() ? 0 : SecondsIn(extension);
       if (!seconds) {
-        return Fail(fmt::format("\"{}\" is no length of time", extension), where,
+        return Fail(fmt::format("\"{}\" is not a length of time", extension), where,
                     "write 2d, 36h or 30m");
       }
       listed.extension = *seconds;

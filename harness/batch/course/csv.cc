@@ -61,15 +61,15 @@ Result<CsvTable> ParseCsv(std::string_view text, const std::string& file) {
   rows.all.pop_back();  // the end of the last row has begun another row
   const int read = static_cast<int>(rows.all.size());
   if (!good) {
-    return Fail("this is no table of comma-separated values: " + why,
+    return Fail("this is not a table of comma-separated values: " + why,
                 {.file = file, .line = read + 1},
-                "a quote begins and ends a cell, and is written twice within one");
+                "put quotes around the whole cell, and write a quote inside it twice");
   }
-  if (rows.all.empty()) return Fail("it is empty: a first line has to name the columns", {file});
+  if (rows.all.empty()) return Fail("it is empty: its first line must name the columns", {file});
   table.header = std::move(rows.all.front());
   for (std::size_t i = 1; i < rows.all.size(); ++i) {
     if (rows.all[i].size() > table.header.size()) {
-      return Fail(fmt::format("this row has {} cells, and the first {}", rows.all[i].size(),
+      return Fail(fmt::format("this row has {} cells, but the first row has {}", rows.all[i].size(),
                               table.header.size()),
                   {.file = file, .line = static_cast<int>(i) + 1});
     }

@@ -44,8 +44,8 @@ Result<std::vector<File>> Opened(std::vector<File> files, const fs::path& unpack
   }
   const File& file = *std::ranges::find_if(files, is_archive);
   if (depth == kMaxNesting) {
-    return Fail(fmt::format("{} lies in more than {} archives, one inside another", file.name,
-                            kMaxNesting));
+    return Fail(
+        fmt::format("{} lies in more than {} archives inside each other", file.name, kMaxNesting));
   }
   auto listing = Unpack(file.contents, unpacked / std::to_string(depth), kHandInLimits);
   if (!listing) return Fail(fmt::format("{} {}", file.name, listing.error().message));

@@ -38,10 +38,10 @@ std::string_view EndingAmong(std::span<const std::string_view> endings, std::str
 }  // namespace
 
 std::string WhyPathRefused(std::string_view path) {
-  if (path.empty()) return "it has no name that can be read";
-  if (!IsUtf8(path)) return "its name is not UTF-8: make the archive anew, with names in UTF-8";
+  if (path.empty()) return "its name cannot be read";
+  if (!IsUtf8(path)) return "its name is not UTF-8: pack the archive again, with names in UTF-8";
   if (path.front() == '/') return "its path is absolute";
-  if (path.size() > 1 && path[1] == ':') return "its path begins with a drive";
+  if (path.size() > 1 && path[1] == ':') return "its path begins with a drive letter";
   if (path.size() > kMaxPathBytes) return fmt::format("its path is over {} bytes", kMaxPathBytes);
   for (std::size_t start = 0; start <= path.size();) {
     const std::size_t end = std::min(path.find('/', start), path.size());

@@ -116,7 +116,7 @@ void AddHandIns(std::map<std::string, Versions>& files, Sorted& sorted) {
     Add(name, versions.front(), hand_in);
     for (std::size_t i = 1; i < versions.size(); ++i) {
       sorted.superseded.push_back(
-          {versions[i].what, fmt::format("{} counts, the newest", versions.front().what)});
+          {versions[i].what, fmt::format("{} counts: it is the newest", versions.front().what)});
     }
   }
   sorted.hand_ins.push_back(std::move(hand_in));
@@ -129,7 +129,8 @@ Result<Sorted> Sort(const Export& exported) {
     const auto parsed = part.is_folder ? std::nullopt : Parse(part.name);
     if (!parsed) {
       sorted.refused.push_back(
-          {part.name, "its name is not one that Canvas gives: <name>_<user>_<attachment>_<file>"});
+          {part.name,
+           "its name does not have the form of Canvas: <name>_<user>_<attachment>_<file>"});
       continue;
     }
     students[parsed->student][Unnumbered(parsed->file)].push_back(

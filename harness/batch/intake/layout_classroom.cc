@@ -59,7 +59,7 @@ Result<Sorted> Sort(const Export& exported) {
   for (Part& part : parts) {
     if (!part.is_folder) {
       if (IsKernel(part.name) || IsArchive(part.name)) {
-        sorted.refused.push_back({part.name, "is outside of the repositories"});
+        sorted.refused.push_back({part.name, "is outside the repositories"});
       }
       continue;
     }

@@ -89,7 +89,7 @@ Result<std::map<std::string, Record>> ReadList(const File& file) {
   std::map<std::string, Record> records;
   try {
     const YAML::Node list = YAML::Load(text);
-    if (!list.IsMap()) return Fail(fmt::format("{} is no list of submissions", file.name));
+    if (!list.IsMap()) return Fail(fmt::format("{} is not a list of submissions", file.name));
     for (const auto& entry : list) records[Text(entry.first)] = RecordOf(entry.second);
   } catch (const YAML::Exception& error) {
     return Fail(error.msg, {.file = file.name, .line = error.mark.line + 1},

@@ -53,7 +53,8 @@ Result<Sorted> Sort(const Export& exported) {
     const auto parsed = Parse(part.name);
     if (!parsed) {
       sorted.refused.push_back(
-          {part.name, "its name is not one that Moodle gives: <name>_<id>_assignsubmission_file"});
+          {part.name,
+           "its name does not have the form of Moodle: <name>_<id>_assignsubmission_file"});
       continue;
     }
     HandIn& hand_in = students[parsed->student];

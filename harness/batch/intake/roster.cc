@@ -110,17 +110,17 @@ std::vector<HandIn> Counting(std::vector<HandIn> hand_ins, const ClassRules& rul
     if (rules.counts != Counts::kFirst) std::ranges::reverse(all);
     if (all.size() > 1 && rank(all[0]) == rank(all[1])) {
       for (const HandIn& one : all) {
-        roster.refused.push_back(Refused(
-            one, fmt::format("{} submissions are called \"{}\", and nothing tells which one "
-                             "counts: leave one, or rename them",
-                             all.size(), Readable(who))));
+        roster.refused.push_back(
+            Refused(one, fmt::format("{} submissions are called \"{}\", and it is not known which "
+                                     "one counts: keep one of them, or rename them",
+                                     all.size(), Readable(who))));
       }
       continue;
     }
     for (std::size_t i = 1; i < all.size(); ++i) {
       roster.superseded.push_back(
           {fmt::format("{} ({}{})", all[i].name, all[i].what, At(all[i].submitted)),
-           fmt::format("{}{} counts, the {}", all[0].what, At(all[0].submitted),
+           fmt::format("{}{} counts: it is the {}", all[0].what, At(all[0].submitted),
                        rules.counts == Counts::kFirst        ? "first"
                        : on_time_first && is_on_time(all[0]) ? "newest on time"
                                                              : "newest")});

@@ -35,7 +35,7 @@ constexpr std::uint64_t kConfinedMemory = std::uint64_t{1} << 30;
 constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;
 // Bytes of a listing for each entry: a path, and its problem.
 constexpr std::size_t kMaxEntryBytes = 3'000;
-constexpr std::string_view kDamaged = "is damaged, not complete, or no archive";
+constexpr std::string_view kDamaged = "is damaged or incomplete, or is not an archive";
 
 // Sets a UTF-8 locale for the thread while the object lives. libarchive converts names to the
 // thread's locale, and without a UTF-8 locale it would lose all characters that are not ASCII.

@@ -62,10 +62,11 @@ Result<> CheckedFile::Scan(const Visit& visit) {
   WARPCHECK_TRY(reader_.Read([&](std::string_view line) -> Result<> {
     const SourceLocation where{.file = path_.string(), .line = static_cast<int>(lines_) + 1};
     if (damaged > 0) {
-      return Fail("this line of the journal is damaged, and others follow it", where,
-                  fmt::format("bring the file back from a copy, or keep what comes before with "
-                              "`head -n {}`: what came after is graded again",
-                              lines_));
+      return Fail(
+          "this line of the journal is damaged, but it is not the last line", where,
+          fmt::format("restore the file from a copy. Or keep only the lines before it, with `head "
+                      "-n {}`: the submissions of all other lines are then graded again",
+                      lines_));
     }
     const std::string_view text = TextOf(line, lines_ + 1);
     if (text.empty()) {

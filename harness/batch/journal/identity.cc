@@ -27,7 +27,7 @@ std::optional<std::string> BatchIdentity::Conflict(const BatchIdentity& now) con
   if (assignment != now.assignment) return differ("assignment", assignment, now.assignment);
   if (version != now.version) return differ("version", version, now.version);
   if (checks_digest != now.checks_digest) {
-    return "the rubric, the interface or the checks of the assignment have changed since it began";
+    return "the rubric, the header or the checks of the assignment have changed since it began";
   }
   const auto planned = ToJson(plan);
   const auto planned_now = ToJson(now.plan);

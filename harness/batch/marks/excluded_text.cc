@@ -44,7 +44,7 @@ std::string ExcludedText(const Table& table) {
         "The same files, graded once (a hint, not a verdict: an unchanged template counts too):\n" +
         same;
   }
-  return text.empty() ? "Nothing was left out, and no two submissions are equal.\n" : text;
+  return text.empty() ? "All submissions were graded, and no two are equal.\n" : text;
 }
 
 }  // namespace warpcheck::batch

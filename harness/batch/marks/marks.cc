@@ -21,7 +21,7 @@ void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const
   if (!late) {
     if (entry.late && rule.percent > 0) {
       mark.remarks.emplace_back(
-          "late according to the platform, but not known by how much: no penalty");
+          "late according to the platform, which does not say by how much: no penalty");
     }
     return;
   }

@@ -155,7 +155,8 @@ void Outputs::AddLines(const JournalState& state, const std::map<std::string, st
           {fmt::format("{} ({}{})", entry.name, entry.what, At(entry.submitted)),
            points < 0
                ? "it has no final score"
-               : fmt::format("{} of {} points: another counts, which has as many or more",
+               : fmt::format("{} of {} points: another submission counts, which has at least as "
+                             "many points",
                              Points::FromHundredths(points).Text(), rubric_.Total().Text())});
       continue;
     }

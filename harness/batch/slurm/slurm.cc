@@ -34,7 +34,7 @@ std::string Tail(std::string_view text) {
 std::string HintFor(std::string_view said) {
   const auto says = [&](std::string_view part) { return said.find(part) != said.npos; };
   if (says("unge")) {
-    return "munged has to run on this machine, with the cluster's key: systemctl status munge";
+    return "munged must run on this machine, with the cluster's key: systemctl status munge";
   }
   if (says("ontact slurm controller") || says("onnection refused") || says("slurm.conf") ||
       says("onnection timed out") || says("onfiguration source")) {

@@ -58,27 +58,26 @@ std::string SpacingText(const Spacing& spacing, std::uint32_t element, const std
   const std::string smaller = Length(spacing.smaller, element);
   if (!worse.empty()) {
     return fmt::format(
-        "no spacing suits every access to this array: {} instead of {} would avoid the conflict "
-        "here, but not in {}; let the 32 lanes of a warp access one row, or change the order in "
-        "which one of the two lines loads or stores",
+        "no spacing avoids the conflicts of all accesses to this array: {} instead of {} would "
+        "avoid the conflict here, but not in {}. Let the 32 lanes of a warp access one row, or "
+        "change the order of the accesses in one of the two lines",
         spacing.wanted != 0 ? wanted : smaller, now, worse);
   }
   if (spacing.smaller == 0 && !spacing.rows) {
     return fmt::format(
-        "they are {} apart: with {} there is no conflict; there is none either if neighbouring "
-        "lanes "
-        "access neighbouring words",
+        "they are {} apart: with {} there is no conflict. There is also no conflict if "
+        "neighbouring lanes access neighbouring words",
         now, wanted);
   }
   if (spacing.smaller == 0) {
     return fmt::format("rows are {} apart: with {}, that is {} of padding, there is no conflict",
                        now, wanted, Length(spacing.wanted - spacing.now, element));
   }
-  const std::string fits =
-      fmt::format("{} are {} apart: with {}, if {} no more, ", spacing.rows ? "rows" : "they", now,
-                  smaller, spacing.rows ? "a row holds" : "an element holds");
+  const std::string fits = fmt::format("{} are {} apart: with {} (if {} at most that many) ",
+                                       spacing.rows ? "rows" : "they", now, smaller,
+                                       spacing.rows ? "a row holds" : "an element holds");
   if (spacing.wanted == 0) return fits + "there is no conflict";
-  return fmt::format("{}or with {}, there is no conflict", fits, wanted);
+  return fmt::format("{}or with {} there is no conflict", fits, wanted);
 }
 
 std::string NoSpacingText(const BankConflict& conflict, AccessExample::Kind kind) {

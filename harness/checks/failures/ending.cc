@@ -89,9 +89,9 @@ CaseFailure ForEnd(const Trial& trial) {
           fmt::format("{} broke the protocol between host and device: {}", trial.function, text),
           "do not write to file descriptors that you did not open");
     case CallEnd::kSpent:
-      return MakeError(
-          fmt::format("{} was stopped: all calls together may use {}", trial.function, text),
-          "look for a loop that calls the CUDA runtime and never ends");
+      return MakeError(fmt::format("{} was stopped: all calls together may use at most {}",
+                                   trial.function, text),
+                       "look for a loop that calls the CUDA runtime and never ends");
     case CallEnd::kReturned:
     case CallEnd::kDisconnected:
     case CallEnd::kGivenUp:
@@ -106,10 +106,11 @@ std::vector<CaseFailure> FailuresForEnding(const Trial& trial) {
   if (trial.returned()) return {};
   if (trial.stopped_early) {
     return {MakeError(
-        fmt::format("{} was not called: earlier calls have used up the budget of all calls "
-                    "together: {}",
-                    trial.function, trial.outcome.text),
-        "look at the tests before this one: correct the call that ran longest or reached a limit")};
+        fmt::format(
+            "{} was not called, because earlier calls have used up the budget of all calls: {}",
+            trial.function, trial.outcome.text),
+        "look at the tests before this one: correct the call that ran longest, or the call that "
+        "reached a limit")};
   }
   return {ForEnd(trial)};
 }

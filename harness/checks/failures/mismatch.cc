@@ -88,9 +88,8 @@ void Mismatches::BlameStore(CaseFailure& failure) const {
   Complaint& complaint = failure.complaint;
   if (frame_) {
     complaint.hint =
-        "write to the inner cells only: let the index begin after the frame, and guard the store "
-        "so "
-        "that it ends before the frame";
+        "write only to the inner cells: let the index begin after the frame, and guard the store "
+        "so that it ends before the frame";
   }
   if (stores_.size() != 1) return;
   complaint.message += fmt::format(

@@ -53,8 +53,9 @@ Result<> PrepareFolder(const BatchOptions& options) {
   }
   const bool ours = fs::exists(options.out / "journal") || fs::exists(options.out / "lock");
   if (fs::exists(options.out) && !ours && !fs::is_empty(options.out, error)) {
-    return Fail(fmt::format("{} is not empty, and does not hold a batch", options.out.string()), {},
-                "choose an empty folder, or a new one");
+    return Fail(
+        fmt::format("{} is not empty, and is not the folder of a batch", options.out.string()), {},
+        "choose an empty folder, or a new one");
   }
   fs::create_directories(options.out, error);
   if (!fs::is_directory(options.out)) {

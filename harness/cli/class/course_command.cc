@@ -52,7 +52,7 @@ Result<std::vector<fs::path>> CopyTemplate(const fs::path& from, const fs::path&
   }
   if (error || files.empty()) {
     return Fail(fmt::format("there are no templates in {}", from.string()), {},
-                "install warpcheck anew");
+                "install warpcheck again");
   }
   std::vector<fs::path> made;
   for (const auto& [path, text] : files) {
@@ -68,7 +68,7 @@ Result<> CheckName(const std::string& name) {
   for (const char c : name) fits = fits && IsOfIdentifier(c);
   if (fits) return {};
   return Fail(fmt::format("\"{}\" cannot be the name of an assignment", name), {},
-              "take a C++ identifier: letters, digits and _");
+              "use a C++ identifier: letters, digits and _");
 }
 
 // Returns the folder of the course: the folder that --course names, or else the current folder.
@@ -77,7 +77,7 @@ Result<fs::path> CourseFolder() {
   const fs::path folder = fs::absolute(named.empty() ? "." : named).lexically_normal();
   std::error_code error;
   if (fs::exists(folder / "CMakeLists.txt", error)) return folder;
-  return Fail(fmt::format("{} is no course: it has no CMakeLists.txt", folder.string()), {},
+  return Fail(fmt::format("{} is not a course: it has no CMakeLists.txt", folder.string()), {},
               "go to the course's folder, name it by --course, or make one: warpcheck new course "
               "DIR");
 }
@@ -105,8 +105,8 @@ Result<int> Build(const fs::path& course) {
   const fs::path package = prefix / "lib/cmake/warpcheck";
   std::error_code error;
   if (!fs::is_directory(package, error)) {
-    return Fail("this warpcheck is not installed, and holds nothing to build a course with", {},
-                "cmake --install build --prefix DIR, and take DIR/bin/warpcheck");
+    return Fail("this warpcheck is not installed, so it cannot build a course", {},
+                "run cmake --install build --prefix DIR, and use DIR/bin/warpcheck");
   }
   const auto cmake = OnPath("cmake");
   if (!cmake) return Fail("cmake is not found on PATH", {}, "apt install cmake ninja-build");

@@ -80,9 +80,8 @@ Result<std::string> Filled(std::string text, const std::string& name, const std:
                                "\\1WARPCHECK_TRUST\\2'{}'",
                                name, bundle, digest);
   if (re2::RE2::GlobalReplace(&text, kSetting, settings) == 1) return text;
-  return Fail(
-      fmt::format("{} sets ASSIGNMENT to transpose nowhere, or more than once", file.string()), {},
-      "a handout is made of files that do so in one line");
+  return Fail(fmt::format("{} must set ASSIGNMENT to transpose in exactly one line", file.string()),
+              {}, "write this line as in warpcheck's own template");
 }
 
 Result<> AddFile(const fs::path& from, const fs::path& to, Files& files) {

@@ -40,7 +40,7 @@ tl::expected<int, Stop> KeepNote(const NoteOptions& options) {
   const auto& entries = journal.state().roster.entries;
   const auto student = [](const batch::Entry& entry) { return batch::StudentOf(entry.id); };
   if (std::ranges::find(entries, options.student, student) == entries.end()) {
-    return wrong(fmt::format("nobody in the batch has the id \"{}\"", options.student),
+    return wrong(fmt::format("no student in the batch has the id \"{}\"", options.student),
                  "the ids are in the first column of grades.csv");
   }
   batch::Note note = {.id = options.student,
@@ -62,7 +62,7 @@ tl::expected<int, Stop> KeepNote(const NoteOptions& options) {
       WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(journal.state().identity->assignment)));
   const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
   if (options.points && *options.points > MostPoints(rubric)) {
-    fmt::print(stderr, "warpcheck: {} points are more than the {} that the assignment has\n",
+    fmt::print(stderr, "warpcheck: {} points are more than the {} points of the assignment\n",
                *options.points, MostPoints(rubric));
   }
   const auto before = ScoresIn(options.out);

@@ -108,7 +108,7 @@ Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::pa
 Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache) {
   const auto nvcc = Nvcc();
   if (!nvcc) {
-    return Fail(fmt::format("{} has to be built, and there is no nvcc", source.file.string()), {},
+    return Fail(fmt::format("{} cannot be built: there is no nvcc", source.file.string()), {},
                 "install the CUDA Toolkit, or set CUDA_HOME to where it is");
   }
   const std::string name = fs::absolute(source.file).string();

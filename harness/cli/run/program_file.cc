@@ -78,7 +78,7 @@ Result<int> RuntimeFor(const ProgramFile& program, const std::string& name) {
   }
   if (program.LinkedWith("libcuda.so") && !program.calls_runtime) {
     return Fail(
-        fmt::format("{} uses the CUDA driver API alone, which warpcheck does not offer", name), {},
+        fmt::format("{} uses only the CUDA driver API, which warpcheck does not offer", name), {},
         "use the CUDA runtime API (cudaMalloc, kernel<<<>>>), with nvcc -cudart shared");
   }
   return kRuntimes[0];

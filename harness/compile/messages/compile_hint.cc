@@ -29,13 +29,13 @@ constexpr Advice kAdvice[] = {
      "remove extern \"C\": the function is declared without it in the assignment's header"},
     {"more than one instance of overloaded function",
      "the definition's parameter types differ from those in the assignment's header: copy its "
-     "line"},
+     "declaration"},
     {" is defined in ",
      "all .cu files are compiled together: leave one definition out, or make both static"},
     {" is defined twice",
      "all .cu files are compiled together: leave one definition out, or make both static"},
     {"cannot overload functions distinguished by return type alone",
-     "the return type differs from that in the assignment's header: copy its line"},
+     "the return type differs from that in the assignment's header: copy its declaration"},
 };
 
 // Libraries that students try to use although only the C++ library and the headers of nvcc are
@@ -86,8 +86,9 @@ std::string MissingHeader(std::string_view message) {
     if (!Has(header, library)) continue;
     return "there is no such library here: a submission has the CUDA runtime and the C++ library";
   }
-  return "only the submission's own files, the assignment's header, CUDA's and the C++ library's "
-         "are here: submit the header with it, or write what you need of it into the file";
+  return "this header is not available here. A submission can include its own files, the "
+         "assignment's header, and headers of CUDA and of the C++ library. Submit the header too, "
+         "or copy what you need into your file";
 }
 
 }  // namespace

@@ -28,24 +28,29 @@ struct Refusal {
 };
 
 constexpr Refusal kRefusals[] = {
-    {"-rdc", "separate compilation is for kernels that launch kernels, which are not run"},
+    {"-rdc",
+     "separate compilation is only needed for kernels that launch kernels, and warpcheck does not "
+     "run those"},
     {"--relocatable-device-code",
-     "separate compilation is for kernels that launch kernels, which are not run"},
-    {"-dc", "separate compilation is for kernels that launch kernels, which are not run"},
+     "separate compilation is only needed for kernels that launch kernels, and warpcheck does not "
+     "run those"},
+    {"-dc",
+     "separate compilation is only needed for kernels that launch kernels, and warpcheck does not "
+     "run those"},
     {"-maxrregcount",
-     "it does not reach a GPU, which compiles the PTX itself: write "
-     "__launch_bounds__(threads, blocks) or __maxnreg__(N) at the kernel"},
+     "it has no effect on a GPU, whose driver compiles the PTX: write __launch_bounds__(threads, "
+     "blocks) or __maxnreg__(N) at the kernel"},
     {"--maxrregcount",
-     "it does not reach a GPU, which compiles the PTX itself: write "
-     "__launch_bounds__(threads, blocks) or __maxnreg__(N) at the kernel"},
-    {"-Xptxas", "it does not reach a GPU, which compiles the PTX itself"},
-    {"--ptxas-options", "it does not reach a GPU, which compiles the PTX itself"},
+     "it has no effect on a GPU, whose driver compiles the PTX: write __launch_bounds__(threads, "
+     "blocks) or __maxnreg__(N) at the kernel"},
+    {"-Xptxas", "it has no effect on a GPU, whose driver compiles the PTX"},
+    {"--ptxas-options", "it has no effect on a GPU, whose driver compiles the PTX"},
     {"-std", "write standard = 17 or standard = 20"},
     {"--std", "write standard = 17 or standard = 20"},
-    {"-arch", "the device says what is compiled for"},
-    {"--gpu-architecture", "the device says what is compiled for"},
-    {"-gencode", "the device says what is compiled for"},
-    {"-l", "a submission is linked with the CUDA runtime alone"},
+    {"-arch", "the device decides the architecture"},
+    {"--gpu-architecture", "the device decides the architecture"},
+    {"-gencode", "the device decides the architecture"},
+    {"-l", "a submission is linked only with the CUDA runtime"},
 };
 
 // Returns true for a flag like "-DTILE=16", with a value of letters, digits, '_', '.', '+' and '-'.

@@ -98,8 +98,7 @@ void NoteRefused(Runtime& runtime, const void* host, const Configuration& config
   const std::string caller = CurrentCall(host).caller;
   runtime.misuse.LaunchRefused(fmt::format(
       "the launch of {}<<<({}, {}, {}), ({}, {}, {})>>>{} failed with {}, and the program never "
-      "asks "
-      "for that: cudaGetLastError() after a launch does",
+      "checks this error: cudaGetLastError() after a launch returns it",
       kernel == nullptr ? "a kernel" : Demangle(*kernel), configuration.grid.x,
       configuration.grid.y, configuration.grid.z, configuration.block.x, configuration.block.y,
       configuration.block.z, caller.empty() ? "" : " in " + caller, cudaGetErrorName(error)));

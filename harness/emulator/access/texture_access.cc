@@ -67,7 +67,7 @@ std::string WhyUnfit(const TextureDescriptor& texture, const TextureInfo& info) 
                        ShapeOf(info.geometry.dimensions, info.geometry.layered));
   }
   if (!info.is_surface && texture.is_linear_memory != 0 && !info.by_index) {
-    return "samples a texture of linear memory, which tex1Dfetch alone can read";
+    return "samples a texture of linear memory, which only tex1Dfetch can read";
   }
   return {};
 }
@@ -428,7 +428,7 @@ void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
 
 void QueryTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
-  warp.launch->NoteUnseen("questions about a texture or surface object");
+  warp.launch->NoteUnseen("queries of a texture or surface object");
   const TextureInfo& info = warp.running.program->textures[step.data];
   auto* const d = Lanes<std::uint32_t>(frame, step.d);
   LaneMask unanswered = mask;

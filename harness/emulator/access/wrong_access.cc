@@ -27,9 +27,10 @@ constexpr std::uint64_t kWrongAccessCost = 28;
 constexpr std::uint64_t kNullPage = 1 << 16;
 
 constexpr const char* kFarHint =
-    "look at how the index is computed: one so far outside the array is often an int that has "
-    "overflowed, a negative number in an unsigned type, an index that was never set or was itself "
-    "read out of bounds, or a size in bytes where elements are counted";
+    "look at how the index is computed. An index so far outside the array is often an int that has "
+    "overflowed, or a negative number in an unsigned type. It can also be a variable that was "
+    "never set, a value that was itself read out of bounds, or a number of bytes instead of "
+    "elements";
 
 // A range of addresses, [begin, end], at which accesses make the same mistake.
 struct Mistake {

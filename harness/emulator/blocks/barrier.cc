@@ -121,8 +121,8 @@ void Arrive(Block& block, Warp& warp) {
   }
   const std::uint32_t threads = FirstValue(warp, warp.running.barrier->b);
   if (threads > kMostThreads) {
-    return refuse(
-        fmt::format("a barrier of {} threads: a block has {} at most", threads, kMostThreads));
+    return refuse(fmt::format("the barrier waits for {} threads, but a block has at most {}",
+                              threads, kMostThreads));
   }
   BarrierState& barrier = block.barriers[id];
   warp.barrier_id = id;
@@ -174,7 +174,7 @@ void ReportDeadlock(Block& block) {
     });
     Report(warp, *warp.running.barrier, FindingKind::kBarrierNotReached, warp.running.barrier_lanes,
            fmt::format("deadlock: {} of the {} warps of the block wait{} here at barrier {}, and "
-                       "no other will reach it",
+                       "no other warp will reach it",
                        here, block.warps.size(), here == 1 ? "s" : "", warp.barrier_id));
   }
   block.launch->Stop(DeviceError::kLaunchTimeout);

@@ -130,8 +130,8 @@ class NeedlessBarrierChecker : public Observer {
       finding.count = line.times;
       finding.caller = CallerOf(launch, *line.program, line.instruction);
       finding.message = fmt::format(
-          "the barrier orders no two accesses of different threads to the same data, of which one "
-          "writes; blocks wait here {} time{}",
+          "the barrier orders nothing: no thread writes data that another thread accesses on the "
+          "other side of it; blocks wait here {} time{}",
           line.times, line.times == 1 ? "" : "s");
       AddFinding(launch, std::move(finding));
     }

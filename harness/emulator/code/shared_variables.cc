@@ -81,7 +81,7 @@ std::string DescribeShared(const std::vector<SharedVariable>& variables, const S
     text = fmt::format("{} before the start of {}", Counted(distance, "byte"), name);
   } else if (begin < static_cast<std::int64_t>(range.end)) {
     const std::uint64_t inside = range.end - static_cast<std::uint64_t>(begin);
-    return fmt::format("across the end of {}, of which {} are inside", name,
+    return fmt::format("across the end of {}: only {} are inside", name,
                        Counted(std::min(bytes, inside), "byte"));
   } else if (distance == 0) {
     text = fmt::format("just past the end of {}", name);

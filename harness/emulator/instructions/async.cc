@@ -169,7 +169,7 @@ void CopyUnits(std::byte* frame, const Step& from, U64 source, const Step& to, U
 void Complete(std::byte* frame, const Step& step, int lane, U32 bytes, Warp& warp) {
   const auto change = [&](Mbarrier& barrier, int) { barrier.CompleteBytes(bytes); };
   ForEachMbarrier(frame, step, LaneMask{1} << lane, warp, change,
-                  "a copy completes at an mbarrier that mbarrier.init has not made")
+                  "a copy completes at an mbarrier that mbarrier.init has not initialised")
       .Tell(step, warp, MbarrierEvent::What::kBulkCopy);
 }
 

@@ -123,7 +123,7 @@ void DecodeBarrier(Operands& operands, Step& step, std::size_t index, MemoryOrde
 StepFunction DecodeArrival(Operands& operands, Step& step, bool drops) {
   const bool expects = operands.modifiers().suffixes.Has("expect_tx");
   if (expects && !operands.Present(2)) {
-    operands.Refuse("expects bytes and does not say how many");
+    operands.Refuse("expects bytes, but does not say how many");
     return nullptr;
   }
   step.flip = operands.Present(0) ? 1 : 0;

@@ -102,7 +102,7 @@ inline void RefuseMbarrier(Warp& warp, const Step& step, LaneMask lanes) {
 template <class Change>
 MbarriersDone ForEachMbarrier(
     std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Change change,
-    const char* unmade = "uses an mbarrier that mbarrier.init has not made") {
+    const char* unmade = "uses an mbarrier that mbarrier.init has not initialised") {
   MbarriersDone done;
   const LaneMask good = Resolve(frame, step, mask, warp, done.at);
   ForEachLane(good, [&](int lane) {

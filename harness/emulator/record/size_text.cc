@@ -55,8 +55,8 @@ WrittenPart PartWritten(const Allocation& array, std::uint64_t address) {
                              Grouped(write.bytes), Counted(array.bytes, "byte"));
   const std::uint64_t each = BytesOfElement(write.bytes, array.bytes);
   part.hint = each != 0 ? fmt::format(
-                              "the size that {} takes is in bytes: {} elements of {} bytes "
-                              "are {} bytes, their number times sizeof one",
+                              "{} takes the size in bytes: {} elements of {} bytes are {} bytes. "
+                              "Pass the number of elements times sizeof(type)",
                               write.call, Grouped(write.bytes), each, Grouped(array.bytes))
                         : fmt::format(
                               "let {} write all that is read, {} bytes, or let a kernel "
@@ -72,9 +72,8 @@ std::string AllocationHint(const Launch& launch, const Allocation& array, std::u
   if (address + bytes - array.begin > array.bytes * bytes || bytes < 2) return {};
   if (!CountsBy(*launch.request, array.bytes)) return {};
   return fmt::format(
-      "the size that cudaMalloc takes is in bytes: an allocation of {} has room for {} of {} "
-      "bytes; "
-      "ask for {} bytes to have {}, their number times sizeof one",
+      "cudaMalloc takes the size in bytes: an allocation of {} has room for {} of {} bytes. Ask "
+      "for {} bytes to have {}: their number times sizeof(type)",
       Counted(array.bytes, "byte"), Counted(array.bytes / bytes, "element"), bytes,
       Grouped(array.bytes * bytes), Counted(array.bytes, "element"));
 }
@@ -89,9 +88,9 @@ void TellSharedSize(Launch& launch) {
     const bool dynamic = finding.message.find("dynamic shared memory") != std::string::npos;
     if (finding.kind != FindingKind::kSharedOutOfBounds || !dynamic) continue;
     finding.hint = fmt::format(
-        "the launch asks for {} of dynamic shared memory, and the kernel uses {}: give that as the "
-        "third argument of <<<>>>; it is in bytes, for all arrays that lie in there together, each "
-        "its number of elements times sizeof one",
+        "the launch asks for {} of dynamic shared memory, but the kernel uses {}: pass that number "
+        "as the third argument of <<<>>>. It is the sum for all arrays: for each one, the number "
+        "of elements times sizeof(type)",
         Counted(asked, "byte"), Grouped(needed));
   }
 }

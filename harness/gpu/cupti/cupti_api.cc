@@ -37,9 +37,9 @@ Result<CuptiApi> Bind(void* library, const std::string& path) {
 #include "gpu/cupti/cupti_api.def"
 #undef CUPTI_FUNCTION
   if (!missing.empty()) {
-    return Fail(
-        fmt::format("{} has no {}: it is too old, or no CUPTI", path, fmt::join(missing, ", ")), {},
-        "use the CUPTI of the CUDA Toolkit 13: CUDA_HOME=/path/to/cuda");
+    return Fail(fmt::format("{} has no {}: it is too old, or it is not CUPTI", path,
+                            fmt::join(missing, ", ")),
+                {}, "use the CUPTI of the CUDA Toolkit 13: CUDA_HOME=/path/to/cuda");
   }
   return api;
 }
@@ -66,10 +66,10 @@ constexpr std::string_view kOtherGpu =
   { CUPTI_ERROR_##status, "CUPTI_ERROR_" #status, text, hint }
 constexpr Reason kReasons[] = {
     REASON(INSUFFICIENT_PRIVILEGES, "this user may not read the GPU's counters",
-           "let every user read them: the module option NVreg_RestrictProfilingToAdminUsers=0 of "
-           "the NVIDIA driver (a line \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" in "
-           "/etc/modprobe.d/, then restart); or give this process CAP_PERFMON or CAP_SYS_ADMIN "
-           "(docker run --cap-add=PERFMON), or run as root"),
+           "let every user read them: write the line \"options nvidia "
+           "NVreg_RestrictProfilingToAdminUsers=0\" into a file in /etc/modprobe.d/, and restart. "
+           "Or give this process CAP_PERFMON or CAP_SYS_ADMIN (docker run --cap-add=PERFMON), or "
+           "run as root"),
     REASON(MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, "another profiler or debugger is at work",
            kRunAlone),
     REASON(DISABLED, "CUPTI is switched off by another profiler", kRunAlone),
@@ -90,7 +90,7 @@ constexpr Reason kReasons[] = {
     REASON(NOT_SUPPORTED, "CUPTI does not support this on this GPU or system", kOtherGpu),
     REASON(INVALID_CHIP_NAME, "this CUPTI does not know the GPU's chip", kNewerCupti),
     REASON(NOT_INITIALIZED, "CUPTI finds no CUDA driver that it can work with",
-           "bring the driver and the CUDA Toolkit to versions that fit each other"),
+           "install a driver and a CUDA Toolkit that fit each other"),
     REASON(OLD_PROFILER_API_INITIALIZED, "an older profiling interface is in use in this process",
            kRunAlone),
     REASON(HARDWARE, "the GPU's counters failed", ""),

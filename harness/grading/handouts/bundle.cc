@@ -90,7 +90,7 @@ Result<std::string> ReadTrusted(const fs::path& bundle, const std::string& trust
   if (trusted == digest) return bytes;
   if (trusted.empty()) {
     return Fail(
-        fmt::format("{} holds a program, and it is not known to come from your course",
+        fmt::format("{} contains a program, but it is not known to come from your course",
                     bundle.string()),
         {},
         fmt::format("`make check` in the folder of your course's handout grades with it; or ask "

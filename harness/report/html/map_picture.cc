@@ -182,8 +182,7 @@ class MapFigure {
     if (has(ResultMap::kUnwritten)) add("unwritten", "never written");
     add("first", "the first wrong one");
     if (!map_.inner.empty()) {
-      add("inner",
-          "cells inside this line change; the halo (frame) around it has to stay as it was");
+      add("inner", "cells inside this line change; the frame (halo) around it must stay as it was");
     }
     return legend;
   }

@@ -222,7 +222,7 @@ class RunReportWriter {
                      Grouped(sample.ideal)));
     const std::string how_many =
         sample.cost <= sample.ideal
-            ? fmt::format("none of the {} accesses is worse", Grouped(sample.requests))
+            ? fmt::format("all {} accesses are ideal", Grouped(sample.requests))
             : fmt::format("{} of {} accesses are as far from the ideal", Grouped(sample.as_bad),
                           Grouped(sample.requests));
     Line(Dim(fmt::format("  {}; in total {}, ideally {}", how_many,

@@ -69,12 +69,12 @@ class ValidationWriter {
   void ShowConclusion() {
     const std::size_t programs = validation_.submissions.size();
     if (validation_.undecided()) {
-      text_ += "Some of it could not be decided: grading itself went wrong, or did not measure.\n";
+      text_ += "Some results are missing: grading itself failed, or a counter was not measured.\n";
     }
     const int problems = validation_.Problems();
     text_ +=
         problems == 0
-            ? Paint(fmt::format("All {} programs get what they should.\n", programs),
+            ? Paint(fmt::format("All {} programs get the expected grade.\n", programs),
                     fg(fmt::terminal_color::green))
             : Paint(fmt::format("{} with {} programs.\n",
                                 problems == 1 ? "1 problem" : fmt::format("{} problems", problems),

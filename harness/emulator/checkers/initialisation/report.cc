@@ -36,19 +36,19 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
   const std::string reads = fmt::format("lane {} reads lane {}", lane, source);
   if (((members >> source) & 1U) == 0) {
     return {fmt::format("{}, which is not in the mask 0x{:08x}", reads, members),
-            "read within the mask: give a shuffle of fewer than 32 lanes their number as its width "
-            "(the fourth argument), or let all 32 lanes take part, with 0xffffffff as the mask and "
-            "a neutral value where there is no element"};
+            "read only from lanes of the mask: if fewer than 32 lanes shuffle, pass their number "
+            "as the width (the fourth argument). Or let all 32 lanes take part, with the mask "
+            "0xffffffff and a neutral value (0 for a sum) where there is no element"};
   }
   const std::uint64_t threads = launch.request->block.Count();
   if (std::uint64_t{origin.warp} * kLanes + source >= threads) {
     return {fmt::format("{}, which does not exist: the block has {} threads", reads, threads),
-            "make the block a multiple of 32 threads, or shuffle among those lanes that exist: "
-            "over half of a warp start with an offset of 8, not 16"};
+            "make the block a multiple of 32 threads, or shuffle only among lanes that exist: in "
+            "half a warp start with an offset of 8, not 16"};
   }
   return {reads + ", which has ended",
-          "let all lanes of the warp reach the shuffle: instead of an early return guard the load "
-          "and the store, with a neutral value (0 for a sum) where there is no element"};
+          "let all lanes of the warp reach the shuffle: do not return early, but guard the load "
+          "and the store. Use a neutral value (0 for a sum) where there is no element"};
 }
 
 // Returns how to write memory of a kind before its first use.
@@ -140,7 +140,7 @@ void ReportUnwrittenRead(const AccessEvent& event, LaneMask lanes) {
   if (!Reported(event.warp, event.step, FindingKind::kUninitialisedRead)) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
     message = fmt::format(
-        "reads {}, of which nothing has written all bytes",
+        "reads {}, but some of these bytes were never written",
         ElementText(*event.warp.launch, event.memory, event.addresses[lane], event.info.bytes));
   }
   Report(event.warp, event.step, FindingKind::kUninitialisedRead, lanes, std::move(message));

@@ -1,5 +1,5 @@
 // score: 0
-// says: asks for 1,024 bytes of dynamic shared memory, and the kernel uses 2,048
+// says: asks for 1,024 bytes of dynamic shared memory, but the kernel uses 2,048
 #include "matmul.h"
 
 constexpr int kTile = 16;

@@ -1,7 +1,7 @@
 // score: 0
-// says: a line `# number "file"` is for compilers alone
+// says: only compilers may write a line `# number "file"`
 // The file claims that an allowed header begins, and includes another header there.
-# 1 "/usr/include/stdlib.h" 1 3  // expect: for compilers
+# 1 "/usr/include/stdlib.h" 1 3  // expect: only compilers
 #include <cooperative_groups/reduce.h>
 # 8 "reduce.cu" 2
 

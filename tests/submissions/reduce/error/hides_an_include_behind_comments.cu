@@ -1,8 +1,8 @@
 // score: 0
-// says: a line `# number "file"` is for compilers alone
+// says: only compilers may write a line `# number "file"`
 // A comment that begins in a comment, which is none, and says that an allowed header begins.
 // /*
-# 1 "/usr/include/stdlib.h" 1 3  // expect: for compilers
+# 1 "/usr/include/stdlib.h" 1 3  // expect: only compilers
 #include <cooperative_groups/reduce.h>
 # 8 "reduce.cu" 2
 // */

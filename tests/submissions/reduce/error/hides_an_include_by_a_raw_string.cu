@@ -1,5 +1,5 @@
 // score: 0
-// says: a line `# number "file"` is for compilers alone
+// says: only compilers may write a line `# number "file"`
 // The preprocessor writes out this text as it stands, with what looks like a line of its own.
 const char* const kText = R"(
 # 1 "/usr/include/stdlib.h" 1 3

@@ -1,10 +1,10 @@
 // score: 0
-// says: a line `# number "file"` is for compilers alone
+// says: only compilers may write a line `# number "file"`
 // What looks like a comment is the name of a header in a __has_include condition.
 #define HAS __has_include
 #if HAS(</*>)
 #endif
-# 1 "/usr/include/stdlib.h" 1 3  // expect: for compilers
+# 1 "/usr/include/stdlib.h" 1 3  // expect: only compilers
 #include <cooperative_groups/reduce.h>
 # 8 "reduce.cu" 2
 #if HAS(<*/>)

@@ -1,5 +1,5 @@
 // score: 0
-// says: asks for 0 bytes of dynamic shared memory, and the kernel uses 1,024
+// says: asks for 0 bytes of dynamic shared memory, but the kernel uses 1,024
 // The launch gives no size for the dynamic shared memory that the kernel uses.
 #include "reduce.h"
 

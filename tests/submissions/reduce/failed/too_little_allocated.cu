@@ -1,5 +1,5 @@
 // score: 0
-// says: the size that cudaMalloc (line 
+// says: cudaMalloc (line 
 // cudaMalloc is given the number of blocks instead of bytes.
 #include "reduce.h"
 

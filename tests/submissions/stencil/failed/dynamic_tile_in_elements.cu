@@ -1,5 +1,5 @@
 // score: 0
-// says: asks for 262 bytes of dynamic shared memory, and the kernel uses 1,048
+// says: asks for 262 bytes of dynamic shared memory, but the kernel uses 1,048
 // The launch gives the size of the dynamic tile in elements instead of bytes.
 #include "stencil.h"
 

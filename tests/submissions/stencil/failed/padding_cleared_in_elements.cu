@@ -1,7 +1,7 @@
 // score: 0
 // says: cudaMemset (line 
 // says: wrote the first
-// says: their number times sizeof one
+// says: sizeof(type)
 #include "stencil.h"
 
 // Works on a copy with a margin of zeros on both sides.

@@ -1,5 +1,5 @@
 // score: 0
-// says: the size that cudaMalloc (line 
+// says: cudaMalloc (line 
 // cudaMalloc is given the number of elements instead of bytes.
 #include "transpose.h"
 

@@ -167,8 +167,7 @@ std::optional<Remedy> ForRelease(const Launch& launch, const Lock& lock, bool be
                                released),
         .hint = fmt::format(
             "put a __threadfence() before line {}, which releases the lock, and another after line "
-            "{}, which takes it: without them the next owner may see that the lock is free, but "
-            "not yet what was written under it",
+            "{}, which takes it: without them the next owner of the lock may still read old data",
             released, taken)};
   }
   const bool block_fence = lock.fence_before_release &&
@@ -223,11 +222,10 @@ std::optional<Remedy> ForSignal(const Launch& launch, const CodePlace& write) {
     }
     return Remedy{
         .missing = ", with no __threadfence() between the write and the signal",
-        .hint = fmt::format(
-            "put a __threadfence() between the write in line {} and the atomic or flag in line {} "
-            "that signals it to other blocks: without the fence they may see the flag, but not yet "
-            "what was written",
-            LineAt(launch, write), line)};
+        .hint = fmt::format("put a __threadfence() between the write in line {} and the atomic or "
+                            "flag in line {} that signals it to other blocks: without the fence "
+                            "they may see the flag, and still read old data",
+                            LineAt(launch, write), line)};
   }
   return std::nullopt;
 }

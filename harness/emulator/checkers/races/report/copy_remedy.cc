@@ -129,8 +129,8 @@ Remedy RemedyForCopy(const Launch& launch, const InstructionNumbers& numbers, co
   } else if (race.copy_state == CopyState::kInNoGroup && known) {
     lacks = calls.commit.empty() ? wait : std::string(calls.commit);
     remedy.hint = fmt::format(
-        "put {} after the copies and before the wait in line {}: the wait is for groups of copies, "
-        "and a copy belongs to a group only when it is committed",
+        "put {} after the copies and before the wait in line {}: that call waits for groups of "
+        "copies, and a copy belongs to a group only when it is committed",
         lacks, line);
   } else if (race.copy_state == CopyState::kInAGroup && known &&
              known->groups > race.later_groups) {

@@ -146,17 +146,15 @@ Remedy InWarp(const Launch& launch, const Race& race, const CodePlace& now,
     remedy.missing += ": volatile does not order the lanes of a warp";
     remedy.hint =
         is_step ? "put a __syncwarp() after every step: since Volta the lanes of a warp need not "
-                  "run in "
-                  "step, volatile or not; a reduction of 32 values needs no shared memory, only "
-                  "__shfl_down_sync()"
+                  "run in lockstep, even with volatile. A reduction of 32 values needs no shared "
+                  "memory, only __shfl_down_sync()"
                 : "put a __syncwarp() that all lanes reach between the two accesses: volatile "
                   "makes the "
                   "compiler use memory each time, but no lane waits for another";
   } else {
     remedy.hint =
         "put a __syncwarp() that all lanes reach between the two accesses: since Volta the lanes "
-        "of "
-        "a warp need not run in step";
+        "of a warp need not run in lockstep";
   }
   return remedy;
 }
@@ -210,9 +208,9 @@ Remedy RemedyFor(const Launch& launch, const InstructionNumbers& numbers, const 
     return {.gap = std::nullopt,
             .missing = ": one of the two changes is lost",
             .hint =
-                "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the "
-                "element, changes it and writes it back, and another thread may do the same in "
-                "between; a barrier does not help"};
+                "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the element, "
+                "changes it and writes it back, and another thread may do the same in between. A "
+                "barrier does not help"};
   }
   if (race.now.thread.block != race.before.thread.block) {
     return RemedyBetweenBlocks(launch, race, now, before);

@@ -1,5 +1,5 @@
 // score: 0
-// says: to constant memory, whose loads no counter sees
+// says: to constant memory, where no counter sees the loads
 // The copy engine copies the input, part by part, to constant memory, where loads are not counted.
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: of the result into their order
+// says: of the result into the right order
 // The copy engine transposes, a column at a time, what a kernel with perfect counters has copied.
 #include "transpose.h"
 

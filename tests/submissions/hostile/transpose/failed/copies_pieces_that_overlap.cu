@@ -1,5 +1,5 @@
 // score: 0
-// says: of the result into their order
+// says: of the result into the right order
 // The copy engine transposes the output of a kernel by copies of 256 bytes, each of which the next
 // copy overwrites except for four bytes.
 #include "transpose.h"

@@ -1,5 +1,5 @@
 // score: 0
-// says: of the result into their order
+// says: of the result into the right order
 // A kernel copies one row after the other to the same place, and the copy engine makes each a
 // column.
 #include "transpose.h"
