@@ -141,6 +141,29 @@ TEST_F(ApiTest, Attributes) {
             cudaErrorInvalidValue);
 }
 
+TEST_F(ApiTest, TheDeviceHasAPlaceOnThePciBus) {
+  std::array<char, 13> id{};  // of "0000:19:00.0"
+  EXPECT_EQ(cudaDeviceGetPCIBusId(id.data(), id.size(), 0), cudaSuccess);
+  int bus = 0;
+  EXPECT_EQ(cudaDeviceGetAttribute(&bus, cudaDevAttrPciBusId, 0), cudaSuccess);
+  EXPECT_STREQ(id.data(), "0000:19:00.0");
+  EXPECT_EQ(bus, 0x19);
+  EXPECT_EQ(cudaDeviceGetPCIBusId(id.data(), id.size() - 1, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGetPCIBusId(nullptr, 13, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGetPCIBusId(id.data(), id.size(), 1), cudaErrorInvalidDevice);
+  for (const char* known : {"0000:19:00.0", "0:19:0", "19:00.0"}) {
+    int number = 7;
+    EXPECT_EQ(cudaDeviceGetByPCIBusId(&number, known), cudaSuccess) << known;
+    EXPECT_EQ(number, 0) << known;
+  }
+  for (const char* unknown : {"0000:1a:00.0", "0000:19:00.1", "19:00", "0000:19:00.0 ", ""}) {
+    int number = 7;
+    EXPECT_EQ(cudaDeviceGetByPCIBusId(&number, unknown), cudaErrorInvalidDevice) << unknown;
+    EXPECT_EQ(number, 7) << unknown;
+  }
+  EXPECT_EQ(cudaDeviceGetByPCIBusId(nullptr, "19:00.0"), cudaErrorInvalidValue);
+}
+
 TEST_F(ApiTest, Occupancy) {
   const Object kernels("kernels");
   const void* nothing = kernels.Call<const void*>("nothing_stub");

@@ -1,8 +1,12 @@
 // Implements the calls about properties and attributes of the device (CUDA Runtime API, "Device
 // Management").
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
+#include <string>
 #include <type_traits>
 
 #include "cudart/call.h"
@@ -55,6 +59,24 @@ cudaError_t GetProperties(void* out, int device, Layout layout) {
   });
 }
 
+// A place on the PCI bus. The device is at 0000:19:00.0.
+struct PciPlace {
+  unsigned domain = 0;
+  unsigned bus = kPciBus;
+  unsigned device = 0;
+  unsigned function = 0;
+
+  bool operator==(const PciPlace&) const = default;
+};
+
+// Returns true if the whole text is hexadecimal numbers in this form of scanf, and stores them.
+template <class... Number>
+bool Reads(const char* text, const char* form, Number*... numbers) {
+  int read = 0;
+  constexpr int kWanted = sizeof...(Number);
+  return std::sscanf(text, form, numbers..., &read) == kWanted && text[read] == '\0';
+}
+
 }  // namespace
 
 // CUDA 12's header renames the first function to the second, which has a different struct.
@@ -94,5 +116,39 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     return NotSupported(
         runtime,
         "cudaDeviceGetAttribute of an attribute that concerns mipmaps or other missing features");
+  });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int device) {
+  return Call(Timing::kHost, [&](Runtime&) {
+    const PciPlace here;
+    const std::string text =
+        fmt::format("{:04x}:{:02x}:{:02x}.{:x}", here.domain, here.bus, here.device, here.function);
+    if (id == nullptr || bytes < 0 || static_cast<std::size_t>(bytes) <= text.size()) {
+      return cudaErrorInvalidValue;
+    }
+    if (device != 0) return cudaErrorInvalidDevice;
+    std::memcpy(id, text.c_str(), text.size() + 1);
+    return cudaSuccess;
+  });
+}
+
+// The function, or the domain, may be left out.
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+  return Call(Timing::kHost, [&](Runtime&) {
+    if (device == nullptr || id == nullptr) return cudaErrorInvalidValue;
+    PciPlace all;
+    PciPlace no_function;
+    PciPlace no_domain;
+    const bool found =
+        (Reads(id, "%x:%x:%x.%x%n", &all.domain, &all.bus, &all.device, &all.function) &&
+         all == PciPlace()) ||
+        (Reads(id, "%x:%x:%x%n", &no_function.domain, &no_function.bus, &no_function.device) &&
+         no_function == PciPlace()) ||
+        (Reads(id, "%x:%x.%x%n", &no_domain.bus, &no_domain.device, &no_domain.function) &&
+         no_domain == PciPlace());
+    if (!found) return cudaErrorInvalidDevice;
+    *device = 0;
+    return cudaSuccess;
   });
 }
