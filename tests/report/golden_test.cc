@@ -39,6 +39,7 @@ TEST_P(Golden, Classroom) { Compare(ClassroomReport(GetParam().grade), ".classro
 TEST_P(Golden, Annotations) { Compare(AnnotationsReport(GetParam().grade), ".annotations.txt"); }
 TEST_P(Golden, Diagnostics) { Compare(DiagnosticsReport(GetParam().grade), ".diagnostics.txt"); }
 TEST_P(Golden, CodeQuality) { Compare(CodeQualityReport(GetParam().grade), ".quality.json"); }
+TEST_P(Golden, Sarif) { Compare(SarifReport(GetParam().grade), ".sarif"); }
 TEST_P(Golden, Summary) { Compare(SummaryReport(GetParam().grade), ".summary.md"); }
 TEST_P(Golden, Terminal) { Compare(TerminalReport(GetParam().grade, {}), ".txt"); }
 TEST_P(Golden, Json) { Compare(JsonReport(GetParam().grade), ".json"); }
