@@ -36,6 +36,8 @@ struct Row {
 // clang-format off
 constexpr Row kRows[] = {
     // in the order of the fields of Row
+    {"NVIDIA T4", 75, 40, 1024, 16, 64, 0, 256, 4, 256, 1'590'000, 5'001'000},
+    {"NVIDIA A100", 80, 108, 2048, 32, 164, 1, 128, 40, 5120, 1'410'000, 1'215'000},
     {"NVIDIA H200", 90, 132, 2048, 32, 228, 1, 128, 60, 6016, 1'980'000, 3'201'000},
 };
 // clang-format on
