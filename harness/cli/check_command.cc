@@ -1,6 +1,7 @@
 #include "cli/check_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +14,7 @@
 #include "cli/terminal.h"
 #include "compile/builder.h"
 #include "grading/grader.h"
+#include "hardware/generations.h"
 #include "host/courses.h"
 #include "host/local_grader.h"
 #include "host/plan.h"
@@ -86,11 +88,27 @@ tl::expected<Grade, compile::Failure> GradeIt(const CheckOptions& options, Gradi
   return grade;
 }
 
+// Lets the plan compile for, and emulate, the GPU of this compute capability, times 10.
+Result<> SetTarget(GradingPlan& plan, int target) {
+  if (plan.device == "gpu") {
+    return Fail("--target chooses a GPU to emulate, but here a GPU of this machine judges", {},
+                "leave out --target, or grade with --device emulator");
+  }
+  if (GpuFor(target) == nullptr) {
+    return Fail(fmt::format("the emulator has no GPU of compute capability {}.{}", target / 10,
+                            target % 10),
+                {}, fmt::format("choose one of: {}", fmt::join(GpuTargets(), ", ")));
+  }
+  plan.ptx_target = target;
+  return {};
+}
+
 tl::expected<int, Stop> Check(const CheckOptions& options) {
   WARPCHECK_TRY(OrStop(kExitUsage, CheckUsage(options)));
   const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
   const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
   auto plan = WARPCHECK_TRY(OrStop(kExitUsage, PlanFor(options.device, rubric)));
+  if (options.target) WARPCHECK_TRY(OrStop(kExitUsage, SetTarget(plan, *options.target)));
   plan.seed = options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   plan.sandboxed = !options.no_sandbox;
   const auto grade = GradeIt(options, std::move(plan), assignment);

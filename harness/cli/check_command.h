@@ -13,6 +13,7 @@ struct CheckOptions {
   std::string assignment;
   std::filesystem::path submission;
   std::string device = "auto";  // "auto", "emulator" or "gpu"
+  std::optional<int> target;    // the compute capability to emulate, times 10
   // Report files by the name of their kind (report/reports.def).
   std::map<std::string, std::filesystem::path> reports;
   std::optional<std::uint64_t> seed;

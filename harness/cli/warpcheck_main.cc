@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@
 #include "cli/list_command.h"
 #include "cli/run_command.h"
 #include "cli/validate_command.h"
+#include "hardware/generations.h"
 #include "host/places.h"
 #include "host/version.h"
 #include "report/reports.h"
@@ -169,6 +171,12 @@ int Main(int argc, char** argv) {
       ->required();
   check->add_option("--device", options.device, "the device that judges: auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
+  check
+      ->add_option(
+          "--target", options.target,
+          fmt::format("the compute capability of the emulated GPU, times 10: {} (default: {})",
+                      fmt::join(warpcheck::GpuTargets(), ", "), warpcheck::kDefaultTarget))
+      ->check(&warpcheck::Digits);
   for (const warpcheck::ReportFormat& format : warpcheck::ReportFormats()) {
     check->add_option_function<std::string>(
         fmt::format("--{}", format.name),

@@ -110,6 +110,13 @@ const GpuGeneration* GpuFor(int target) {
   return nullptr;
 }
 
+std::vector<int> GpuTargets() {
+  std::vector<int> targets;
+  std::ranges::transform(kRows, std::back_inserter(targets), &Row::target);
+  std::ranges::sort(targets);
+  return targets;
+}
+
 const GpuGeneration& DefaultGpu() {
   const GpuGeneration* row = GpuFor(kDefaultTarget);
   WARPCHECK_CHECK(row != nullptr, "the row of kDefaultTarget is missing");

@@ -2,6 +2,8 @@
 // grading compiles for the target GradingPlan::ptx_target, and that target selects the row.
 #pragma once
 
+#include <vector>
+
 #include "device/types.h"
 #include "hardware/geometry.h"
 
@@ -18,6 +20,9 @@ inline constexpr int kDefaultTarget = 90;
 
 // Returns the GPU of compute capability target / 10, or null if the table has no such row.
 const GpuGeneration* GpuFor(int target);
+
+// Returns the targets of the table, ascending.
+std::vector<int> GpuTargets();
 
 // Returns the GPU of kDefaultTarget.
 const GpuGeneration& DefaultGpu();

@@ -103,6 +103,36 @@ TEST_F(Cli, FullMarksEndWithZero) {
   EXPECT_THAT(output_, Not(HasSubstr("\033"))) << "no colours and no progress line in a pipe";
 }
 
+// The kernel of 80 KB of shared memory is legal on an H200, and not on a T4.
+TEST_F(Cli, EmulatesTheGpuThatIsAskedFor) {
+  const std::string reference = Source("reference/transpose.cu");
+  EXPECT_EQ(Check(reference, {"--target", "75", "--device", "emulator"}), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("warpcheck emulator (sm_75)"));
+  const fs::path large = At("large.cu");
+  ASSERT_TRUE(WriteFile(large, R"(
+#include "transpose.h"
+__global__ void Move(const float* in, float* out, int rows, int cols) {
+  extern __shared__ float tile[];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= rows * cols) return;
+  tile[threadIdx.x] = in[i];
+  out[i % cols * rows + i / cols] = tile[threadIdx.x];
+}
+void transpose(const float* in, float* out, int rows, int cols) {
+  constexpr int kBytes = 80 << 10;
+  cudaFuncSetAttribute(Move, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
+  Move<<<(rows * cols + 255) / 256, 256, kBytes>>>(in, out, rows, cols);
+}
+)"));
+  EXPECT_EQ(Check(large, {"--device", "emulator"}), 1);
+  EXPECT_THAT(output_, HasSubstr("ok       40 / 40   Right for every shape"));
+  EXPECT_EQ(Check(large, {"--device", "emulator", "--target", "75"}), 1);
+  EXPECT_THAT(output_, HasSubstr("lost      0 / 40   Right for every shape"));
+  EXPECT_THAT(output_, HasSubstr("81,920 bytes of dynamic shared memory"));
+  EXPECT_EQ(Check(reference, {"--target", "61"}), 2);
+  EXPECT_THAT(output_, HasSubstr("the emulator has no GPU of compute capability 6.1"));
+}
+
 TEST_F(Cli, LostPointsEndWithOneUnlessFewerAreAskedFor) {
   const std::string naive = Submission("failed/naive.cu");
   EXPECT_EQ(Check(naive), 1) << output_;
