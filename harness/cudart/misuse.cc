@@ -14,19 +14,9 @@ constexpr std::size_t kMaxMessages = 256;
 constexpr std::size_t kMaxFreedRemembered = 65'536;
 
 // Returns the advice on which call frees memory of this kind.
-std::string_view FreedBy(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::kDevice:
-    case MemoryKind::kManaged:
-      return "cudaFree frees it";
-    case MemoryKind::kPinned:
-      return "cudaFreeHost frees it";
-    case MemoryKind::kRegistered:
-      return "cudaHostUnregister gives it back";
-    case MemoryKind::kManagedVariable:
-      break;
-  }
-  return "a variable cannot be freed";
+std::string HowToFree(MemoryKind kind) {
+  const std::string_view call = FactsOf(kind).freed_by;
+  return call.empty() ? "a variable cannot be freed" : fmt::format("free it with {}", call);
 }
 
 }  // namespace
@@ -68,7 +58,7 @@ void Misuse::NoteInvalidFree(Runtime& runtime, const void* pointer) const {
   const Allocation* const allocation = runtime.memory.Find(pointer);
   std::string why = "the program did not allocate it";
   if (allocation != nullptr && Address(pointer) == allocation->start) {
-    why = fmt::format("it was allocated by another call: {}", FreedBy(allocation->kind));
+    why = fmt::format("it was allocated by another call: {}", HowToFree(allocation->kind));
   } else if (allocation != nullptr) {
     why = fmt::format(
         "it points to byte {} of an allocation of {} bytes: pass the address of its first byte",

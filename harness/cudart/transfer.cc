@@ -198,7 +198,7 @@ cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_si
 
 bool IsPinned(Runtime& runtime, const void* pointer) {
   const Allocation* allocation = runtime.memory.Find(pointer);
-  return allocation != nullptr && allocation->kind == MemoryKind::kPinned;
+  return allocation != nullptr && IsPinned(allocation->kind);
 }
 
 // Makes an asynchronous copy to pinned memory. The host sees the bytes when it waits for the copy.

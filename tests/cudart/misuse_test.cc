@@ -138,7 +138,7 @@ TEST_F(MisuseTest, WrongFrees) {
                   "invalid_free: cudaFree in frees_the_middle cannot free its argument: it points "
                   "to byte 16 of an allocation of 64 bytes: pass the address of its first byte",
                   "invalid_free: cudaFree in frees_pinned_memory_as_device_memory cannot "
-                  "free its argument: it was allocated by another call: cudaFreeHost frees it",
+                  "free its argument: it was allocated by another call: free it with cudaFreeHost",
                   "invalid_free: cudaFree in frees_what_it_did_not_allocate cannot free its "
                   "argument: the program did not allocate it"));
 }

@@ -53,9 +53,8 @@ cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t row
   return AllocateDevice(runtime, bytes, pointer);
 }
 
-cudaError_t Release(Runtime& runtime, const void* pointer,
-                    std::initializer_list<MemoryKind> kinds) {
-  const cudaError_t error = runtime.memory.Release(*runtime.device, pointer, kinds);
+cudaError_t Release(Runtime& runtime, const void* pointer, std::string_view call) {
+  const cudaError_t error = runtime.memory.Release(*runtime.device, pointer, call);
   if (error == cudaSuccess) {
     runtime.misuse.Freed(pointer);
     runtime.pools.Freed(pointer);
@@ -67,7 +66,7 @@ cudaError_t Release(Runtime& runtime, const void* pointer,
 
 cudaError_t Free(Runtime& runtime, const void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
-  return Release(runtime, pointer, {MemoryKind::kDevice, MemoryKind::kManaged});
+  return Release(runtime, pointer, "cudaFree");
 }
 
 void Describe(Runtime& runtime, const void* pointer, cudaPointerAttributes& attributes) {
@@ -178,7 +177,7 @@ cudaError_t cudaFreeHost(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
     if (pointer == nullptr) return cudaSuccess;
     runtime.order.Frees(pointer);
-    return Release(runtime, pointer, {MemoryKind::kPinned});
+    return Release(runtime, pointer, "cudaFreeHost");
   });
 }
 
@@ -196,7 +195,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
     runtime.order.Frees(pointer);
-    const cudaError_t error = Release(runtime, pointer, {MemoryKind::kRegistered});
+    const cudaError_t error = Release(runtime, pointer, "cudaHostUnregister");
     return error == cudaErrorInvalidValue ? cudaErrorHostMemoryNotRegistered : error;
   });
 }
@@ -217,7 +216,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     const Allocation* allocation = runtime.memory.Find(host);
-    if (flags == nullptr || allocation == nullptr || allocation->kind != MemoryKind::kPinned) {
+    if (flags == nullptr || allocation == nullptr || !IsPinned(allocation->kind)) {
       return cudaErrorInvalidValue;
     }
     *flags = allocation->flags;

@@ -127,7 +127,7 @@ cudaError_t MemoryTable::AllocateHost(Device& device, MemoryKind kind, std::uint
                                       unsigned flags, void** pointer) {
   auto mirror = MapMirror(device, bytes);
   if (!mirror && ChoosesByItself(mirror.error())) mirror = MirrorOf(device, bytes);
-  if (!mirror && ChoosesByItself(mirror.error()) && kind == MemoryKind::kPinned) {
+  if (!mirror && ChoosesByItself(mirror.error()) && IsPinned(kind)) {
     std::byte* const host = MapPages(bytes);
     const auto address = device.Allocate(bytes);
     if (host != nullptr && address) {
@@ -259,10 +259,9 @@ bool MemoryTable::IsDevicePage(const void* pointer) const {
   return fixed_pages_.contains(Address(pointer) / PageBytes() * PageBytes());
 }
 
-cudaError_t MemoryTable::Release(Device& device, const void* pointer,
-                                 std::initializer_list<MemoryKind> kinds) {
+cudaError_t MemoryTable::Release(Device& device, const void* pointer, std::string_view call) {
   const auto found = allocations_.find(Address(pointer));
-  if (found == allocations_.end() || std::ranges::count(kinds, found->second.kind) == 0) {
+  if (found == allocations_.end() || FactsOf(found->second.kind).freed_by != call) {
     return cudaErrorInvalidValue;
   }
   const DeviceError error = device.Free(found->second.device - found->second.before);
@@ -350,8 +349,7 @@ DeviceError MemoryTable::Pull(Device& device) {
 }
 
 void MemoryTable::FreeHost(const Allocation& allocation) {
-  const bool owned =
-      allocation.kind == MemoryKind::kPinned || allocation.kind == MemoryKind::kManaged;
+  const bool owned = FactsOf(allocation.kind).maps_pages;
   // A page at a device's address may also contain the end of another allocation, so it stays
   // mapped.
   if (owned && !IsDevicePage(allocation.host)) UnmapPages(allocation.host, allocation.bytes);

@@ -7,11 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <set>
+#include <string_view>
 #include <vector>
 
+#include "cudart/tables/memory_kind.h"
 #include "device/device.h"
 
 namespace warpcheck::cudart {
@@ -31,8 +32,6 @@ void UnmapPages(std::byte* start, std::size_t bytes);
 // crash.
 bool IsMapped(const void* start, std::uint64_t bytes);
 
-enum class MemoryKind { kDevice, kPinned, kRegistered, kManaged, kManagedVariable };
-
 struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
   std::uintptr_t start =
@@ -49,9 +48,7 @@ struct Allocation {
   std::vector<std::byte>
       synced{};  // the contents of the device's copies, as far as the program knows
 
-  bool managed() const {
-    return kind == MemoryKind::kManaged || kind == MemoryKind::kManagedVariable;
-  }
+  bool managed() const { return FactsOf(kind).is_managed; }
   // Returns true if the allocation contains `count` bytes from `pointer` on, which may be an
   // address of either side.
   bool Holds(const void* pointer, std::uint64_t count) const;
@@ -80,8 +77,9 @@ class MemoryTable {
   std::byte* PlaceVariable(DeviceAddress address, std::uint64_t bytes, void** holder);
   // Call this when a holder is destroyed.
   void ForgetVariable(void** holder);
-  // Frees the allocation; returns cudaErrorInvalidValue unless it starts at `pointer`.
-  cudaError_t Release(Device& device, const void* pointer, std::initializer_list<MemoryKind> kinds);
+  // Frees the allocation; returns cudaErrorInvalidValue unless it starts at `pointer` and `call`
+  // frees its kind.
+  cudaError_t Release(Device& device, const void* pointer, std::string_view call);
 
   // Returns the allocation that contains the byte at `pointer`, an address of either side.
   const Allocation* Find(const void* pointer) const;
