@@ -21,22 +21,21 @@ Complaint WithLines(Complaint complaint, const std::map<std::string, std::string
 
 TEST(CallLines, NamesTheLineWhereTheComplaintFirstNamesTheCall) {
   const Complaint complaint = WithLines({.message = "cudaMemset wrote the first 4 bytes",
-                                         .hint = "the size that cudaMemset takes the size in bytes",
+                                         .hint = "cudaMemset takes the size in bytes",
                                          .call = "cudaMemset"},
                                         {{"main.cu", kSource}});
   EXPECT_EQ(complaint.message, "cudaMemset (line 4) wrote the first 4 bytes");
-  EXPECT_EQ(complaint.hint, "the size that cudaMemset takes the size in bytes");
+  EXPECT_EQ(complaint.hint, "cudaMemset takes the size in bytes");
 }
 
 TEST(CallLines, AddsThemToTheHintIfTheMessageDoesNotNameTheCall) {
   const Complaint complaint =
       WithLines({.message = "reads 4 bytes past the array",
-                 .hint = "the size that cudaMalloc takes the size in bytes",
+                 .hint = "cudaMalloc takes the size in bytes",
                  .call = "cudaMalloc"},
                 {{"main.cu", kSource}, {"other.cu", "cudaMalloc(&other, m);"}});
   EXPECT_EQ(complaint.message, "reads 4 bytes past the array");
-  EXPECT_EQ(complaint.hint,
-            "the size that cudaMalloc (main.cu:2 or other.cu:1) takes the size in bytes");
+  EXPECT_EQ(complaint.hint, "cudaMalloc (main.cu:2 or other.cu:1) takes the size in bytes");
 }
 
 TEST(CallLines, LeavesComplaintsAloneThatBlameNoCallOrOneThatIsNotFound) {
