@@ -39,7 +39,7 @@ struct FakeDevice : Device {
   DeviceError UnloadModule(ModuleId) override { return answer; }
   DeviceError Launch(const LaunchRequest&) override { return answer; }
   void NoteUnsupportedCall(std::string_view) override {}
-  void NoteMisuse(FindingKind kind, std::string_view) override { misuses.emplace_back(Name(kind)); }
+  void NoteMisuse(const Finding& finding) override { misuses.emplace_back(Name(finding.kind)); }
 
   DeviceProperties properties;
   ModuleInfo module;
