@@ -16,7 +16,7 @@ using testing::IsEmpty;
 using Kind = MemoryUse::Kind;
 
 // Thread i reads word 2 i of `in`, writes word i of `out`, and adds to `counter`.
-constexpr char kKernel[] = R"(
+constexpr char kAccesses[] = R"(
 .visible .entry k(.param .u64 in, .param .u64 out, .param .u64 counter) {
   .reg .b32 %r<5>;
   .reg .b64 %rd<8>;
@@ -37,7 +37,7 @@ constexpr char kKernel[] = R"(
 class MemoryUsesTest : public testing::Test {
  protected:
   MemoryUsesTest() {
-    device_.Load(kKernel);
+    device_.Load(kAccesses);
     in_ = device_.Upload(std::vector<int>(128));
     out_ = device_.Upload(std::vector<int>(64));
     counter_ = device_.Upload(std::vector<int>(1));
