@@ -7,9 +7,9 @@
 
 namespace warpcheck::cudart {
 
-void Attach(Device* device) {
+void Attach(Device* device, bool watch_order) {
   const std::lock_guard lock(Runtime::Get().mutex);
-  Runtime::Get().Attach(device);
+  Runtime::Get().Attach(device, watch_order);
 }
 
 void AtWait(std::function<void()> hook) {

@@ -22,8 +22,9 @@ namespace warpcheck::cudart {
 // Sends every later runtime call of this process to `device`, which must exist as long as it is
 // used. Drops the state of an earlier device (modules, allocations, errors, streams). Modules of
 // loaded objects are loaded again when first needed. nullptr detaches the device: calls then fail
-// with cudaErrorNoDevice, as on a machine without a GPU.
-void Attach(Device* device);
+// with cudaErrorNoDevice, as on a machine without a GPU. With `watch_order`, the runtime looks for
+// accesses of operations and of the host that nothing orders (docs/order.md).
+void Attach(Device* device, bool watch_order = true);
 
 // Calls `hook` whenever the program waits for the device (cudaDeviceSynchronize, cudaMemcpy, ...),
 // for example to print what kernels have printed. A process has one hook, set before the first

@@ -11,7 +11,7 @@ Runtime& Runtime::Get() {
   return runtime;
 }
 
-void Runtime::Attach(Device* new_device) {
+void Runtime::Attach(Device* new_device, bool watch_order) {
   device = new_device;
   ++attachments;
   registry.ForgetModules();
@@ -24,6 +24,7 @@ void Runtime::Attach(Device* new_device) {
   order.Attach({.device = device,
                 .memory = &memory,
                 .pools = &pools,
+                .watched = watch_order,
                 .origin_of = [this](std::uintptr_t address) { return misuse.OriginOf(address); },
                 .note = [this](const Finding& finding) { NoteMisuse(*this, finding); }});
   settings = {};

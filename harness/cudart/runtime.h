@@ -33,7 +33,7 @@ struct DeviceSettings {
 struct Runtime {
   static Runtime& Get();
 
-  void Attach(Device* new_device);
+  void Attach(Device* new_device, bool watch_order);
   // Drops allocations, modules, streams and settings, as cudaDeviceReset does.
   void Reset();
   void SetSticky(cudaError_t error);

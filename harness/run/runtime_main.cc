@@ -45,7 +45,7 @@ class Runtime {
       Watch<run::FindingStopper>(options, recorder_.texts(), journal_);
     }
     device_ = emulator::MakeEmulator(recorder_, std::move(options));
-    cudart::Attach(device_.get());
+    cudart::Attach(device_.get(), Checks(run::kOrderChecker));
     cudart::AtWait([this] { recorder_.Show(); });
   }
 

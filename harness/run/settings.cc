@@ -16,14 +16,15 @@ std::filesystem::path FileIn(const std::filesystem::path& folder) {
   return folder / "settings.json";
 }
 
-// Returns the names of the emulator's checkers and of the runtime's checker. If `in_all` is set,
-// returns only those that "all" includes.
+// Returns the names of the emulator's checkers and of the runtime's two checkers. If `in_all` is
+// set, returns only those that "all" includes.
 std::vector<std::string> CheckerNames(bool in_all) {
   std::vector<std::string> names;
   for (const emulator::Checker& checker : emulator::Checkers()) {
     if (checker.in_all || !in_all) names.emplace_back(checker.name);
   }
   names.emplace_back(kApiChecker);
+  names.emplace_back(kOrderChecker);
   return names;
 }
 

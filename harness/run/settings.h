@@ -50,6 +50,8 @@ Result<Settings> ReadSettings(const std::filesystem::path& folder);
 
 // The name of the checker for the use of the runtime: unchecked errors, leaks, wrong copies.
 inline constexpr std::string_view kApiChecker = "api";
+// The name of the checker for the order of operations and of the host (docs/order.md).
+inline constexpr std::string_view kOrderChecker = "order";
 
 // Returns the names that --check accepts, such as "races, api".
 std::string CheckerList();

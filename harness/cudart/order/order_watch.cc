@@ -62,7 +62,7 @@ void OrderWatch::Attach(Surroundings surroundings) {
 }
 
 void OrderWatch::Start() {
-  if (on() || around_.device == nullptr) return;
+  if (on() || !around_.watched || around_.device == nullptr) return;
   order_ = std::make_unique<order::Order>([this](const order::Clash& clash) { Report(clash); });
   order_->AddStream(kLegacyHandle, order::StreamKind::kLegacy);
   guard_ = std::make_unique<PageGuard>();

@@ -42,6 +42,7 @@ class OrderWatch {
     Device* device = nullptr;
     const MemoryTable* memory = nullptr;
     const MemoryPools* pools = nullptr;
+    bool watched = true;                       // if false, the watch never starts
     OriginOf origin_of;                        // where memory comes from
     std::function<void(const Finding&)> note;  // takes findings
   };

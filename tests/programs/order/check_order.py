@@ -9,6 +9,7 @@ The source names its cases and their lines:
 
 A case that is run wrongly must give exactly one finding of that kind, at the line marked "later",
 with the line marked "earlier" as the other one. A case that is run rightly must give none at all.
+Without the checker "order" the first case that is run wrongly gives no finding of its kind.
 """
 import json
 import pathlib
@@ -28,12 +29,12 @@ def cases_of(source):
     return cases
 
 
-def findings_of(warpcheck, program, arguments):
+def findings_of(warpcheck, program, arguments, options=()):
     """Returns the findings outside kernels, and what went wrong."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         run = subprocess.run(
-            [warpcheck, "run", "--counters", report, program, *arguments],
+            [warpcheck, "run", *options, "--counters", report, program, *arguments],
             capture_output=True, text=True, timeout=60)
         if run.returncode != 0:
             return [], f"exit status {run.returncode}: {run.stderr}"
@@ -71,6 +72,10 @@ def main():
                 warpcheck, program, [name, "wrong"] if wrong else [name])
             complaints.append(f"{name}: {failure}" if failure else
                               complaint(source, name, case, findings, wrong))
+    name, case = next(iter(cases.items()))
+    findings, failure = findings_of(warpcheck, program, [name, "wrong"], ("--check", "races,api"))
+    if failure or any(finding["kind"] == case["kind"] for finding in findings):
+        complaints.append(f"{name}: found without the checker \"order\", or {failure}")
     complaints = [text for text in complaints if text]
     print("\n".join(complaints) or f"{len(cases)} mistakes found, {len(cases)} repairs silent")
     return bool(complaints) or not cases
