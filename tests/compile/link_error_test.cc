@@ -40,5 +40,27 @@ TEST(LinkError, TellsWhoDefinesItTwice) {
   EXPECT_FALSE(FindLinkError("collect2: error: ld returned 1 exit status\n", sources));
 }
 
+// The objects have debug information: the linker names sources and lines.
+TEST(LinkError, ReadsPlacesWithLines) {
+  const Sources sources{.files = {{"a.cu", "void f() {}\n"},
+                                  {"sub/b.cu", "\n\nvoid f() {}\n"},
+                                  {"tools.h", "\nvoid g() {}\n"}},
+                        .kernels = {"a.cu", "sub/b.cu"}};
+  const auto two = FindLinkError(
+      "/submission/sub/b.cu:3: multiple definition of `f()'; keep/a.o:/submission/a.cu:1: first "
+      "defined here\n",
+      sources);
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->message, "f() is defined in a.cu and in sub/b.cu");
+  EXPECT_EQ(two->where.Text(), "sub/b.cu:3");
+  const auto header = FindLinkError(
+      "/submission/tools.h:2: multiple definition of `g()'; keep/a.o:/submission/tools.h:2: first "
+      "defined here\n",
+      sources);
+  ASSERT_TRUE(header);
+  EXPECT_EQ(header->message, "g() is defined in tools.h, which several files include");
+  EXPECT_EQ(header->where.Text(), "tools.h:2");
+}
+
 }  // namespace
 }  // namespace warpcheck::compile

@@ -30,6 +30,8 @@ constexpr Advice kAdvice[] = {
     {"more than one instance of overloaded function",
      "the definition's parameter types differ from those in the assignment's header: copy its "
      "declaration"},
+    {", which several files include",
+     "write inline before the function, or keep only its declaration in the header"},
     {" is defined in ",
      "all .cu files are compiled together: leave one definition out, or make both static"},
     {" is defined twice",

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/record.h"
 #include "base/text.h"
 
 namespace warpcheck::compile {
@@ -29,13 +30,20 @@ std::string_view PlainName(std::string_view signature) {
   return start == std::string_view::npos ? name : name.substr(start + 1);
 }
 
-// Returns the name of the .cu file in a place like "keep/a.o:a.cudafe1.cpp:(.text+0x10)" or
-// "a.cudafe1.cpp:(...".
+// Returns true if `place` names the file before a colon, alone or behind folders.
+bool Names(std::string_view place, const std::string& file) {
+  const std::size_t at = place.find(file + ':');
+  return at != std::string_view::npos && (at == 0 || IsOneOf(place[at - 1], '/', ':', ' '));
+}
+
+// Returns the name of the file of the submission in a place. The linker writes "keep/a.o:a.cu:3:
+// first defined here" if it knows the line, and otherwise "a.cudafe1.cpp:(.text+0x10)".
 std::string FileOf(std::string_view place, const Sources& sources) {
+  for (const SourceFile& file : sources.files) {
+    if (Names(place, file.name)) return file.name;
+  }
   for (const std::string& kernel : sources.kernels) {
-    const std::string made = std::filesystem::path(kernel).stem().string() + ".cudafe1.cpp:";
-    const std::size_t at = place.find(made);
-    if (at != std::string_view::npos && (at == 0 || !IsOfIdentifier(place[at - 1]))) return kernel;
+    if (Names(place, std::filesystem::path(kernel).stem().string() + ".cudafe1.cpp")) return kernel;
   }
   return {};
 }
@@ -57,9 +65,11 @@ std::optional<CompileError> TwiceDefined(const std::string& line, const Sources&
   const std::string second = FileOf(std::string_view(line).substr(0, at), sources);
   const std::string first = FileOf(std::string_view(line).substr(end), sources);
   CompileError error;
-  error.message = first.empty() || second.empty()
-                      ? fmt::format("{} is defined twice", symbol)
-                      : fmt::format("{} is defined in {} and in {}", symbol, first, second);
+  error.message =
+      first.empty() || second.empty() ? fmt::format("{} is defined twice", symbol)
+      : first == second
+          ? fmt::format("{} is defined in {}, which several files include", symbol, first)
+          : fmt::format("{} is defined in {} and in {}", symbol, first, second);
   const int number = LineOfDefinition(TextOf(second, sources), PlainName(symbol));
   if (number > 0) error.where = {second, number};
   return error;
