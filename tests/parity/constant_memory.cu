@@ -6,7 +6,8 @@
 // It prints a table, a line for each pattern, with the cycles of a load and the passes that follow
 // from them; and how many patterns have as many passes as addresses. The loads depend on each
 // other: each gives the index of the next, as in a list. The time of a load is then a constant and
-// a time for each pass, which the patterns with 1 and with 32 addresses give.
+// a time for each pass. Patterns of neighbours with 1 and with all addresses give both, because
+// they miss no cache.
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -138,11 +139,12 @@ void Measure(Agreement& agreement) {
   for (const Lanes& lanes : kLanes) {
     int count = 0;
     for (unsigned mask = lanes.mask; mask != 0; mask &= mask - 1) ++count;
+    double pass = 0;  // the cycles of a pass
     for (const int step : kDistances) {
       const int distance = step == 0 ? static_cast<int>(sizeof(T)) : step;
       std::vector<double> cycles;
       for (int m = 1; m <= count; ++m) cycles.push_back(CyclesOf<T>(m, distance, lanes.mask));
-      const double pass = (cycles.back() - cycles.front()) / (count - 1);
+      if (step == 0) pass = (cycles.back() - cycles.front()) / (count - 1);
       for (int m = 1; m <= count; ++m) {
         const double passes = pass > 0 ? 1 + (cycles[m - 1] - cycles[0]) / pass : 0;
         const bool agrees = std::lround(passes) == m;
