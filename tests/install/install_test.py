@@ -245,7 +245,7 @@ class Course(Installation):
                              ("../blur", "C++ identifier")]:
             refused = self.works(self.warpcheck("new", "assignment", name), 2)
             self.assertIn(reason, refused.stderr)
-        self.assertIn("is no course", self.warpcheck("build", inside=self.folder).stderr)
+        self.assertIn("is not a course", self.warpcheck("build", inside=self.folder).stderr)
         # Building a course that does not compile gives an error.
         (self.course / "assignments/blur/checks.cpp").write_text("no checks")
         self.works(self.warpcheck("build"), 3)
