@@ -84,7 +84,7 @@ bool& InChevrons() {
   return inside;
 }
 
-// Where the program goes on after the <<<>>> that ended last.
+// The address at which the program continues after its last <<<>>>.
 std::uint64_t& PlaceOfChevrons() {
   thread_local std::uint64_t place = 0;
   return place;

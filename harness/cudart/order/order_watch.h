@@ -37,7 +37,7 @@ class OrderWatch {
  public:
   enum class Form : std::uint8_t { kSynchronous, kAsynchronous };  // cudaMemcpy, cudaMemcpyAsync
 
-  // What the watch needs of its surroundings, which outlive it.
+  // The watch uses these objects and functions, which must outlive it.
   struct Surroundings {
     Device* device = nullptr;
     const MemoryTable* memory = nullptr;
@@ -91,7 +91,7 @@ class OrderWatch {
   void NoteLeftovers();
 
  private:
-  // Where a piece of memory lies, for what copies promise.
+  // A copy makes promises that depend on the kind of memory of each of its sides.
   enum class Memory : std::uint8_t { kDevice, kManaged, kPinned, kPageable };
   struct Side {
     Memory memory = Memory::kDevice;

@@ -22,8 +22,8 @@ constexpr std::size_t kMostTouches = 64;  // that are noted between two calls
 // tried again this often before it counts as the program's own.
 constexpr int kTries = 3;
 
-// What the signal handler may use: it takes no memory, and waits only for other handlers and for
-// Open() and Close().
+// The signal handler uses only this data. The handler takes no memory, and waits only for other
+// handlers and for Open() and Close().
 struct Shared {
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
   std::array<PageGuard::Pages, kMostPages> pages;

@@ -241,7 +241,7 @@ void NoteSharedEnd(Warp& warp, const MemoryInfo& info, LaneMask lanes,
   });
 }
 
-// What to do about a mistake.
+// Advice says what to do about a mistake.
 struct Advice {
   std::string hint;       // empty if only the kind of the mistake tells what to do
   std::string call = {};  // as in Finding

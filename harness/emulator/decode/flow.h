@@ -41,7 +41,7 @@ struct Flow {
   bool product =
       // True for an integer product of the first two sources, which is 0 if one of them is 0.
       false;
-  // How setp and set combine the third source with the result.
+  // This operation combines the result of setp or set with the third source.
   ptx::BoolOp joins = ptx::BoolOp::kNone;
   // The bytes of each lane, or 0 for a predicate. They are filled in only if one of the three
   // members above is set.

@@ -8,7 +8,7 @@
 
 namespace warpcheck::emulator {
 
-// What a kernel does with an undefined value.
+// A kernel uses an undefined value in one of these ways.
 enum class UndefinedUse : std::uint8_t { kStore, kAddress, kBranch, kAtomic };
 
 // Records that `lanes` use a value of this origin at `step`: one finding for each origin.

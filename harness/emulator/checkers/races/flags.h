@@ -27,7 +27,7 @@
 
 namespace warpcheck::emulator {
 
-// What an access to a flag orders.
+// A FlagAccess says what an access to a flag orders.
 struct FlagAccess {
   bool orders = false;        // it releases or acquires by itself; else a fence must do so
   bool beyond_block = false;  // its scope includes threads of other blocks
