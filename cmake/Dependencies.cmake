@@ -59,7 +59,7 @@ set(archive_libraries -l:libarchive.a z bz2 lzma zstd ${WARPCHECK_NETTLE})
 set(CMAKE_REQUIRED_INCLUDES ${libarchive_INCLUDE_DIRS})
 set(CMAKE_REQUIRED_LIBRARIES ${archive_libraries})
 check_cxx_source_compiles("
-  # for include <archive.h>
+  #include <archive.h>
   extern \"C\" void arc4random_buf(void*, decltype(sizeof 0)) {}
   int main() {
     archive* opened = archive_read_new();
