@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cudart/lines/call_site.h"
+#include "cudart/lines/host_lines.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
@@ -98,12 +99,18 @@ void Misuse::ForgetAllocations() {
 
 void NoteUnknownHandle(Runtime& runtime, const void* handle) {
   const auto destroyed = runtime.streams.Destroyed(handle);
-  NoteMisuse(
-      runtime, FindingKind::kInvalidHandle,
-      fmt::format("{} gets {}: it returned cudaErrorInvalidResourceHandle", CurrentCall().Text(),
-                  !destroyed                          ? "a stream or event that was never created"
-                  : *destroyed == HandleKind::kStream ? "a stream that was destroyed before"
-                                                      : "an event that was destroyed before"));
+  const CallSite call = CurrentCall();
+  std::string what = "a stream or event that was never created";
+  Finding finding{.kind = FindingKind::kInvalidHandle, .where = runtime.lines.OfCall(call.address)};
+  if (destroyed) {
+    const bool stream = destroyed->kind == HandleKind::kStream;
+    finding.other = runtime.lines.OfCall(destroyed->place);
+    what = fmt::format("{} that was destroyed before{}", stream ? "a stream" : "an event",
+                       InBrackets(finding.other));
+  }
+  finding.message =
+      fmt::format("{} gets {}: it returned cudaErrorInvalidResourceHandle", call.Text(), what);
+  NoteMisuse(runtime, finding);
 }
 
 }  // namespace warpcheck::cudart

@@ -24,6 +24,7 @@ void Runtime::Attach(Device* new_device, bool watch_order) {
   order.Attach({.device = device,
                 .memory = &memory,
                 .pools = &pools,
+                .lines = &lines,
                 .watched = watch_order,
                 .origin_of = [this](std::uintptr_t address) { return misuse.OriginOf(address); },
                 .note = [this](const Finding& finding) { NoteMisuse(*this, finding); }});

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cudart/late_copies.h"
+#include "cudart/lines/host_lines.h"
 #include "cudart/misuse.h"
 #include "cudart/order/order_watch.h"
 #include "cudart/registry.h"
@@ -51,6 +52,7 @@ struct Runtime {
   DeviceSettings settings;
   Misuse misuse;
   LateCopies late_copies;
+  HostLines lines;
   OrderWatch order;
   // The error of work on the device that no call has returned yet.
   cudaError_t pending = cudaSuccess;

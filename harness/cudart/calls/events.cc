@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "cudart/call.h"
+#include "cudart/lines/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -53,7 +54,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.streams.Destroy(event)) return cudaErrorInvalidResourceHandle;
+    if (!runtime.streams.Destroy(event, CurrentCall().address)) return cudaErrorInvalidResourceHandle;
     runtime.order.EventDestroyed(event);
     return cudaSuccess;
   });

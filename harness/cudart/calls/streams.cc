@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cudart/call.h"
+#include "cudart/lines/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -55,7 +56,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.streams.Destroy(stream)) return cudaErrorInvalidResourceHandle;
+    if (!runtime.streams.Destroy(stream, CurrentCall().address)) return cudaErrorInvalidResourceHandle;
     runtime.order.StreamDestroyed(stream);
     return cudaSuccess;
   });

@@ -27,14 +27,6 @@ std::string_view VerbOf(const order::Operation& operation, MemoryUse::Kind kind)
   return "changes by atomics";
 }
 
-// Returns " (x.cu:12)", or nothing if the line is not known.
-std::string InBrackets(const SourceLocation& place) {
-  if (!place.known()) return "";
-  SourceLocation name = place;
-  name.file = place.file.substr(place.file.find_last_of('/') + 1);
-  return fmt::format(" ({})", name.Text());
-}
-
 // Returns "byte 28" or "bytes 0 to 4,095".
 std::string RangeText(std::uint64_t first, std::uint64_t last) {
   return first == last ? fmt::format("byte {}", Grouped(first))

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "base/round_up.h"
 #include "cudart/lines/call_site.h"
 #include "cudart/order/clash_text.h"
 
@@ -87,26 +88,27 @@ void OrderWatch::Leave() {
 
 void OrderWatch::Run(cudaStream_t stream, const order::Operation& operation,
                      const std::vector<MemoryUse>& uses) {
-  order_->Run(HandleOf(stream), operation, uses);
+  running_ = HandleOf(stream);
+  order_->Run(running_, operation, uses);
+  running_ = 0;
   for (const MemoryUse& use : uses) Guard(use);
 }
 
 void OrderWatch::Guard(const MemoryUse& use) {
   const Allocation* const allocation =
       around_.memory->Find(reinterpret_cast<const void*>(use.begin));
-  // Other data may lie on the pages of memory that the program only registered.
-  if (allocation == nullptr || allocation->host == nullptr ||
-      allocation->kind == MemoryKind::kRegistered ||
-      allocation->kind == MemoryKind::kManagedVariable) {
-    return;
-  }
+  if (allocation == nullptr || allocation->host == nullptr) return;
   const std::uintptr_t page = PageBytes();
   const std::uintptr_t start = Address(allocation->host);
   std::uintptr_t begin = use.begin / page * page;
-  std::uintptr_t end = (use.end + page - 1) / page * page;
-  // A system call on a protected page fails. So a page of which the operation uses only a small
-  // part is left alone, unless the allocation has no other.
-  if (allocation->bytes > page) {
+  std::uintptr_t end = RoundUp(use.end, page);
+  if (allocation->kind == MemoryKind::kRegistered) {
+    // Other data of the program may lie on its first and its last page.
+    begin = std::max<std::uintptr_t>(begin, RoundUp(start, page));
+    end = std::min(end, (start + allocation->bytes) / page * page);
+  } else if (allocation->bytes > page) {
+    // A system call on a protected page fails. So a page of which the operation uses only a small
+    // part is left alone, unless the allocation has no other.
     if (use.begin - begin > page / 2 && begin >= start) begin += page;
     if (end - use.end > page / 2 && end <= start + allocation->bytes) end -= page;
   }
@@ -226,34 +228,32 @@ void OrderWatch::AllocatedInStream(cudaStream_t stream, const void* pointer, std
   Run(stream, CallIn(stream), {all});
 }
 
+template <class Body>
+void OrderWatch::WithFree(const Allocation& allocation, Body body) {
+  guard_->Clear();
+  waited_ = true;
+  const MemoryUse all{MemoryUse::Kind::kWrite, allocation.start,
+                      allocation.start + allocation.bytes};
+  body(all);
+  order_->Forget(all.begin, all.end);
+}
+
 void OrderWatch::FreesInStream(cudaStream_t stream, const void* pointer) {
   const Allocation* const allocation = around_.memory->Find(pointer);
   if (!Watches(stream) || allocation == nullptr) return;
-  guard_->Clear();
-  waited_ = true;
-  const MemoryUse all{MemoryUse::Kind::kWrite, allocation->start,
-                      allocation->start + allocation->bytes};
-  Run(stream, CallIn(stream), {all});
-  order_->Forget(all.begin, all.end);
+  WithFree(*allocation, [&](const MemoryUse& all) { Run(stream, CallIn(stream), {all}); });
 }
 
 void OrderWatch::Frees(const void* pointer) {
   if (!on()) return;
+  const bool waits = !around_.pools->Holds(pointer);
+  if (waits) HostWaits().HostWaitsForAll();
   const Allocation* const allocation = around_.memory->Find(pointer);
-  guard_->Clear();
-  waited_ = true;
-  if (allocation == nullptr || Address(pointer) != allocation->start) {
-    return HostWaits().HostWaitsForAll();
-  }
-  const MemoryUse all{MemoryUse::Kind::kWrite, allocation->start,
-                      allocation->start + allocation->bytes};
-  if (around_.pools->Holds(pointer)) {
+  if (allocation == nullptr || Address(pointer) != allocation->start) return;
+  WithFree(*allocation, [&](const MemoryUse& all) {
     const CallSite site = CurrentCall();
-    order_->HostUses({.text = site.function, .place = site.address}, {&all, 1});
-  } else {
-    HostWaits().HostWaitsForAll();
-  }
-  order_->Forget(all.begin, all.end);
+    if (!waits) order_->HostUses({.text = site.function, .place = site.address}, {&all, 1});
+  });
 }
 
 void OrderWatch::RunsHostFunction(cudaStream_t stream) {
@@ -286,14 +286,23 @@ void OrderWatch::EventDestroyed(cudaEvent_t event) {
 void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
   if (!Watches(stream)) return;
   order_->Record(cudart::HandleOf(event), HandleOf(stream));
-  vain_.erase(event);
+  const auto vain = vain_.find(event);
+  if (vain == vain_.end()) return;
+  vain->second.recorded = CurrentCall().address;
+  if (vain->second.stream != 0) too_early_[vain->second.stream] = vain->second;
+  vain_.erase(vain);
+}
+
+void OrderWatch::NoteVainWait(cudaEvent_t event, order::Handle stream) {
+  const CallSite site = CurrentCall();
+  vain_.try_emplace(event,
+                    VainWait{.call = site.function, .place = site.address, .stream = stream});
 }
 
 void OrderWatch::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
   if (!Watches(stream)) return;
-  if (order_->Wait(HandleOf(stream), cudart::HandleOf(event))) return;
-  const CallSite site = CurrentCall();
-  vain_.try_emplace(event, VainWait{site.function, site.address});
+  const order::Handle handle = HandleOf(stream);
+  if (!order_->Wait(handle, cudart::HandleOf(event))) NoteVainWait(event, handle);
 }
 
 void OrderWatch::HostWaitsFor(cudaStream_t stream) {
@@ -301,9 +310,7 @@ void OrderWatch::HostWaitsFor(cudaStream_t stream) {
 }
 
 void OrderWatch::HostWaitsFor(cudaEvent_t event) {
-  if (!on() || HostWaits().HostWaitsForEvent(cudart::HandleOf(event))) return;
-  const CallSite site = CurrentCall();
-  vain_.try_emplace(event, VainWait{site.function, site.address});
+  if (on() && !HostWaits().HostWaitsForEvent(cudart::HandleOf(event))) NoteVainWait(event, 0);
 }
 
 void OrderWatch::HostWaitsForAll() {
@@ -316,7 +323,7 @@ void OrderWatch::NoteLeftovers() {
   std::ranges::sort(waits, {}, &VainWait::place);
   for (const VainWait& wait : waits) {
     around_.note({.kind = FindingKind::kUnrecordedEvent,
-                  .where = lines_.OfCall(wait.place),
+                  .where = around_.lines->OfCall(wait.place),
                   .message = fmt::format("{} waits for an event that the program never records: it "
                                          "waits for nothing",
                                          wait.call)});
@@ -324,7 +331,16 @@ void OrderWatch::NoteLeftovers() {
 }
 
 void OrderWatch::Report(const order::Clash& clash) {
-  around_.note(FindingOf(clash, around_.origin_of, lines_));
+  Finding finding = FindingOf(clash, around_.origin_of, *around_.lines);
+  const auto wait = too_early_.find(running_);
+  if (wait != too_early_.end()) {
+    finding.message += fmt::format(
+        "; {}{} waits for an event that is recorded only later{}: it "
+        "waits for nothing",
+        wait->second.call, InBrackets(around_.lines->OfCall(wait->second.place)),
+        InBrackets(around_.lines->OfCall(wait->second.recorded)));
+  }
+  around_.note(finding);
 }
 
 }  // namespace warpcheck::cudart

@@ -42,6 +42,7 @@ class OrderWatch {
     Device* device = nullptr;
     const MemoryTable* memory = nullptr;
     const MemoryPools* pools = nullptr;
+    HostLines* lines = nullptr;
     bool watched = true;                       // if false, the watch never starts
     OriginOf origin_of;                        // where memory comes from
     std::function<void(const Finding&)> note;  // takes findings
@@ -98,6 +99,14 @@ class OrderWatch {
     std::vector<MemoryUse> uses;
   };
 
+  // A wait that did nothing, because its event was not recorded yet.
+  struct VainWait {
+    std::string call;
+    std::uint64_t place = 0;
+    order::Handle stream = 0;    // that should have waited; 0 for the host
+    std::uint64_t recorded = 0;  // where the event was recorded afterwards; 0 if nowhere
+  };
+
   bool on() const { return order_ != nullptr; }
   // Starts if `stream` is the default stream of a thread. Returns whether it has started.
   bool Watches(cudaStream_t stream);
@@ -106,6 +115,10 @@ class OrderWatch {
   order::Operation CallIn(cudaStream_t stream);
   Side SideOf(MemoryUse::Kind kind, const Bytes& box, const Extent3& extent);
   void Report(const order::Clash& clash);
+  void NoteVainWait(cudaEvent_t event, order::Handle stream);
+  // Calls body(use) for the free of an allocation, which uses all of it; then forgets it.
+  template <class Body>
+  void WithFree(const Allocation& allocation, Body body);
   // Returns the order, for a call by which the host waits.
   order::Order& HostWaits() {
     waited_ = true;
@@ -120,17 +133,14 @@ class OrderWatch {
 
   Surroundings around_;
   std::unique_ptr<order::Order> order_;  // null until the start
-  HostLines lines_;
   std::map<cudaStream_t, int> numbers_;  // of streams, in the order of their creation
   int last_number_ = 0;
   std::map<std::thread::id, order::Handle> threads_;  // default streams of threads
-  // Waits that did nothing, because the event was not recorded yet.
-  struct VainWait {
-    std::string call;
-    std::uint64_t place = 0;
-  };
-  std::map<cudaEvent_t, VainWait> vain_;
-  std::vector<VainWait> never_;  // waits for events that were destroyed since
+  std::map<cudaEvent_t, VainWait> vain_;  // the first wait for each event without a record
+  std::vector<VainWait> never_;           // waits for events that were destroyed since
+  // Waits by a stream for events that were recorded only afterwards; the last one of each stream.
+  std::map<order::Handle, VainWait> too_early_;
+  order::Handle running_ = 0;  // the stream whose operation is compared with earlier ones
   std::unique_ptr<PageGuard> guard_;
   bool waited_ = false;  // the host has waited since the guard was told what to watch
 };

@@ -24,21 +24,21 @@ cudaEvent_t StreamTable::CreateEvent(unsigned flags) {
   return handle;
 }
 
-bool StreamTable::Destroy(cudaStream_t stream) {
+bool StreamTable::Destroy(cudaStream_t stream, std::uint64_t place) {
   if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
     return false;
   if (!Knows(stream)) return false;
-  destroyed_[stream] = HandleKind::kStream;
+  destroyed_[stream] = {HandleKind::kStream, place};
   return streams_.erase(stream) != 0;
 }
 
-bool StreamTable::Destroy(cudaEvent_t event) {
+bool StreamTable::Destroy(cudaEvent_t event, std::uint64_t place) {
   if (Find(event) == nullptr) return false;
-  destroyed_[event] = HandleKind::kEvent;
+  destroyed_[event] = {HandleKind::kEvent, place};
   return events_.erase(event) != 0;
 }
 
-std::optional<HandleKind> StreamTable::Destroyed(const void* handle) const {
+std::optional<DestroyedHandle> StreamTable::Destroyed(const void* handle) const {
   const auto found = destroyed_.find(handle);
   return found == destroyed_.end() ? std::nullopt : std::optional(found->second);
 }

@@ -14,6 +14,12 @@ namespace warpcheck::cudart {
 
 enum class HandleKind { kStream, kEvent };
 
+// A stream or event that is no more.
+struct DestroyedHandle {
+  HandleKind kind = HandleKind::kStream;
+  std::uint64_t place = 0;  // where the program went on after it destroyed the handle
+};
+
 struct Stream {
   std::uint64_t id = 0;
   unsigned flags = cudaStreamDefault;
@@ -35,9 +41,10 @@ class StreamTable {
 
   cudaStream_t CreateStream(unsigned flags, int priority);
   cudaEvent_t CreateEvent(unsigned flags);
-  // Returns false if there is no such stream or event. The default streams cannot be destroyed.
-  bool Destroy(cudaStream_t stream);
-  bool Destroy(cudaEvent_t event);
+  // Destroys a handle in the call that returns to `place`. Returns false if there is no such stream
+  // or event. The default streams cannot be destroyed.
+  bool Destroy(cudaStream_t stream, std::uint64_t place);
+  bool Destroy(cudaEvent_t event, std::uint64_t place);
 
   // Returns nullptr for a handle that was destroyed or never existed. Also knows the default
   // streams: 0, cudaStreamLegacy and cudaStreamPerThread.
@@ -51,9 +58,8 @@ class StreamTable {
   // Returns the last handle that was not found since the previous call, or nullptr if there is no
   // such handle.
   const void* TakeUnknown() { return std::exchange(unknown_, nullptr); }
-  // Returns whether a destroyed handle was a stream or an event; returns nothing for a handle that
-  // never existed.
-  std::optional<HandleKind> Destroyed(const void* handle) const;
+  // Returns nothing for a handle that never existed.
+  std::optional<DestroyedHandle> Destroyed(const void* handle) const;
 
   void Clear();
 
@@ -64,7 +70,7 @@ class StreamTable {
   std::uint64_t next_ = 0x10000;
   std::map<cudaStream_t, Stream> streams_;
   std::map<cudaEvent_t, Event> events_;
-  std::map<const void*, HandleKind> destroyed_;
+  std::map<const void*, DestroyedHandle> destroyed_;
   mutable const void* unknown_ = nullptr;
 };
 

@@ -6,6 +6,7 @@ The source names its cases and their lines:
     // case halo: unordered_use
     Scale<<<...>>>(data);  // halo: earlier
     Add<<<...>>>(data);    // halo: later
+    // halo says: a text that the finding must contain
 
 A case that is run wrongly must give exactly one finding of that kind, at the line marked "later",
 with the line marked "earlier" as the other one. A case that is run rightly must give none at all.
@@ -23,9 +24,11 @@ def cases_of(source):
     cases = {}
     for number, line in enumerate(source.read_text().splitlines(), 1):
         if case := re.match(r"// case (\w+): (\w+)$", line):
-            cases[case[1]] = {"kind": case[2], "earlier": set(), "later": set()}
+            cases[case[1]] = {"kind": case[2], "earlier": set(), "later": set(), "says": []}
+        elif says := re.match(r"\s*// (\w+) says: (.*)$", line):
+            cases[says[1]]["says"].append(says[2])
         elif mark := re.search(r"// (\w+): (earlier|later)$", line):
-            cases.setdefault(mark[1], {"earlier": set(), "later": set()})[mark[2]].add(number)
+            cases.setdefault(mark[1], {"earlier": set(), "later": set(), "says": []})[mark[2]].add(number)
     return cases
 
 
@@ -59,6 +62,9 @@ def complaint(source, name, case, findings, wrong):
     file, line = place(of_kind[0].get("other", {}))
     if case["earlier"] and (file != source.name or line not in case["earlier"]):
         return f"{name}: the other at {file}:{line}, not {sorted(case['earlier'])}:\n    {texts}"
+    for text in case["says"]:
+        if text not in of_kind[0]["message"]:
+            return f"{name}: does not say '{text}':\n    {texts}"
     return ""
 
 

@@ -34,6 +34,7 @@ void RecordedInWrongStream(bool wrong) {
 
 // A wait for an event that is recorded only later waits for nothing.
 // case wait_before_record: unordered_use
+// wait_before_record says: cudaStreamWaitEvent (events.cu:42) waits for an event that is recorded only later (events.cu:44): it waits for nothing
 void WaitBeforeRecord(bool wrong) {
   float *data = OnDevice(), *sum = OnDevice();
   Stream first, second;
@@ -109,6 +110,16 @@ void OneEventForTwo(bool wrong) {
   for (float* pointer : {a, b, sum}) CHECK(cudaFree(pointer));
 }
 
+// case event_after_destroy: invalid_handle
+void EventAfterDestroy(bool wrong) {
+  cudaEvent_t event;
+  CHECK(cudaEventCreate(&event));
+  CHECK(cudaEventRecord(event));
+  if (wrong) CHECK(cudaEventDestroy(event));  // event_after_destroy: earlier
+  (void)cudaEventSynchronize(event);          // event_after_destroy: later
+  if (!wrong) CHECK(cudaEventDestroy(event));
+}
+
 int main(int argc, char** argv) {
   return RunCase({{"recorded_too_early", RecordedTooEarly},
                   {"recorded_in_wrong_stream", RecordedInWrongStream},
@@ -116,6 +127,7 @@ int main(int argc, char** argv) {
                   {"never_recorded", NeverRecorded},
                   {"wrong_stream_waits", WrongStreamWaits},
                   {"host_waits_for_event", HostWaitsForEvent},
-                  {"one_event_for_two", OneEventForTwo}},
+                  {"one_event_for_two", OneEventForTwo},
+                  {"event_after_destroy", EventAfterDestroy}},
                  argc, argv);
 }

@@ -184,6 +184,47 @@ void TwoCopies(bool wrong) {
   CHECK(cudaFreeHost(out));
 }
 
+// Memory of the program's own that is only registered. Its whole pages are watched.
+// case registered: early_host_use
+void Registered(bool wrong) {
+  static float host[2 * kCount];
+  float* data = OnDevice();
+  CHECK(cudaHostRegister(host, sizeof host, cudaHostRegisterDefault));
+  Stream stream;
+  CHECK(cudaMemcpyAsync(host, data, kBytes, cudaMemcpyDeviceToHost, stream));  // registered: earlier
+  if (!wrong) CHECK(cudaStreamSynchronize(stream));
+  USE(host[kCount / 2]);  // registered: later
+  Finish();
+  CHECK(cudaHostUnregister(host));
+  CHECK(cudaFree(data));
+}
+
+// The other data on the first page of registered memory may be used at any time.
+// case beside_registered: early_host_use
+void BesideRegistered(bool wrong) {
+  alignas(4096) static float host[3 * kCount];
+  float* data = OnDevice();
+  float* const part = host + 16;
+  CHECK(cudaHostRegister(part, kBytes, cudaHostRegisterDefault));
+  Stream stream;
+  CHECK(cudaMemcpyAsync(part, data, kBytes, cudaMemcpyDeviceToHost, stream));  // beside_registered: earlier
+  USE(host[wrong ? 2048 : 2]);  // beside_registered: later
+  host[2] = 1;
+  Finish();
+  CHECK(cudaHostUnregister(part));
+  CHECK(cudaFree(data));
+}
+
+__managed__ float variable[kCount];
+
+// case managed_variable: early_host_use
+void ManagedVariable(bool wrong) {
+  Fill<<<Blocks(kCount), kBlock>>>(variable, 1, kCount);  // managed_variable: earlier
+  if (!wrong) Finish();
+  USE(variable[7]);  // managed_variable: later
+  Finish();
+}
+
 int main(int argc, char** argv) {
   return RunCase({{"managed_read_before_wait", ManagedReadBeforeWait},
                   {"managed_write_before_wait", ManagedWriteBeforeWait},
@@ -197,6 +238,9 @@ int main(int argc, char** argv) {
                   {"event_before_copy", EventBeforeCopy},
                   {"host_function", HostFunction},
                   {"ring", Ring},
-                  {"two_copies", TwoCopies}},
+                  {"two_copies", TwoCopies},
+                  {"registered", Registered},
+                  {"beside_registered", BesideRegistered},
+                  {"managed_variable", ManagedVariable}},
                  argc, argv);
 }

@@ -148,6 +148,19 @@ void DestroyedStream(bool wrong) {
   CHECK(cudaFree(sum));
 }
 
+// The call names the stream and the line that destroyed it.
+// case stream_after_destroy: invalid_handle
+void StreamAfterDestroy(bool wrong) {
+  float* data = OnDevice();
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  if (wrong) CHECK(cudaStreamDestroy(stream));  // stream_after_destroy: earlier
+  (void)cudaMemsetAsync(data, 0, kBytes, stream);  // stream_after_destroy: later
+  Finish();
+  if (!wrong) CHECK(cudaStreamDestroy(stream));
+  CHECK(cudaFree(data));
+}
+
 // A constant is changed while a kernel of another stream may read it.
 __constant__ float factors[16];
 
@@ -181,6 +194,7 @@ int main(int argc, char** argv) {
                   {"counter", Counter},
                   {"query", Query},
                   {"destroyed_stream", DestroyedStream},
+                  {"stream_after_destroy", StreamAfterDestroy},
                   {"constant", Constant}},
                  argc, argv);
 }
