@@ -19,6 +19,8 @@ void Runtime::Attach(Device* new_device, bool watch_order) {
   pools.Clear();
   textures.Clear();
   streams.Clear();
+  graphs.Clear();
+  captures.Clear();
   misuse.Clear();
   late_copies.Clear();
   order.Attach({.device = device,
@@ -38,6 +40,8 @@ void Runtime::Reset() {
   textures.Clear();
   registry.ForgetModules();
   streams.Clear();
+  graphs.Clear();
+  captures.Clear();
   misuse.ForgetAllocations();
   late_copies.Clear();
   order.Clear();

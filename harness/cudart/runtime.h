@@ -10,6 +10,8 @@
 #include <mutex>
 #include <vector>
 
+#include "cudart/graphs/captures.h"
+#include "cudart/graphs/graph_table.h"
 #include "cudart/late_copies.h"
 #include "cudart/lines/host_lines.h"
 #include "cudart/misuse.h"
@@ -49,6 +51,8 @@ struct Runtime {
   MemoryPools pools;
   TextureTable textures;
   StreamTable streams;
+  GraphTable graphs;
+  Captures captures;
   DeviceSettings settings;
   Misuse misuse;
   LateCopies late_copies;

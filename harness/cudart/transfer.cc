@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include "cudart/lines/call_site.h"
 #include "cudart/misuse.h"
 #include "cudart/runtime.h"
+#include "cudart/stream_capture.h"
 #include "cudart/texture_table.h"
 
 namespace warpcheck::cudart {
@@ -222,6 +224,21 @@ cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, const Box& to, const
   return cudaSuccess;
 }
 
+// The device fills by bytes. Elements of several bytes that differ are copied.
+cudaError_t FillElements(Runtime& runtime, const FillNode& fill) {
+  const Box to{.pointer = fill.to, .pitch = fill.strides.pitch, .slice = fill.strides.slice};
+  const auto* const value = reinterpret_cast<const std::byte*>(&fill.value);
+  if (std::equal(value + 1, value + fill.element_bytes, value)) {
+    return FillBox(runtime, to, value[0], fill.extent);
+  }
+  const Strides packed = Packed(fill.extent);
+  std::vector<std::byte> rows(fill.extent.Bytes());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = value[i % fill.element_bytes];
+  return CopyBox(runtime, to,
+                 {.pointer = rows.data(), .pitch = packed.pitch, .slice = packed.slice},
+                 fill.extent, cudaMemcpyHostToDevice);
+}
+
 bool Reaches(std::uint64_t begin, std::uint64_t count, std::uint64_t extent) {
   return begin > extent || count > extent - begin;
 }
@@ -297,6 +314,17 @@ cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Exte
 cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
                         const Box& from, const Extent3& extent, cudaMemcpyKind kind) {
   if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+  const auto [refused, capture] = AdmitWork(runtime, stream, timing);
+  if (refused != cudaSuccess) return refused;
+  if (capture != nullptr) {
+    return AddCaptured(runtime, *capture, stream,
+                       CopyNode{.to = to.pointer,
+                                .to_strides = to.strides(),
+                                .from = from.pointer,
+                                .from_strides = from.strides(),
+                                .extent = extent,
+                                .kind = kind});
+  }
   if (IsPinned(runtime, from.pointer)) runtime.late_copies.Deliver();
   const bool late = timing == Timing::kQueue && IsPinned(runtime, to.pointer);
   WARPCHECK_TRY_CODE(late ? CopyLate(runtime, stream, to, from, extent, kind)
@@ -304,6 +332,29 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
   runtime.order.Copied(
       timing == Timing::kQueue ? OrderWatch::Form::kAsynchronous : OrderWatch::Form::kSynchronous,
       stream, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
+  return cudaSuccess;
+}
+
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream,
+                        const CopyNode& copy) {
+  const auto box = [](const void* pointer, const Strides& strides) {
+    return Box{.pointer = pointer, .pitch = strides.pitch, .slice = strides.slice};
+  };
+  return CopyInOrder(runtime, timing, stream, box(copy.to, copy.to_strides),
+                     box(copy.from, copy.from_strides), copy.extent, copy.kind);
+}
+
+cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t stream,
+                        const FillNode& fill) {
+  if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+  const bool waits = form == OrderWatch::Form::kSynchronous;
+  const auto [refused, capture] =
+      AdmitWork(runtime, stream, waits ? Timing::kWait : Timing::kQueue);
+  if (refused != cudaSuccess) return refused;
+  if (capture != nullptr) return AddCaptured(runtime, *capture, stream, fill);
+  runtime.late_copies.Deliver();
+  WARPCHECK_TRY_CODE(FillElements(runtime, fill));
+  runtime.order.Filled(form, stream, {fill.to, fill.strides}, fill.extent);
   return cudaSuccess;
 }
 

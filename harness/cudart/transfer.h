@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cudart/call.h"
+#include "cudart/graphs/node.h"
 
 namespace warpcheck::cudart {
 
@@ -36,10 +37,16 @@ cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Exte
                     cudaMemcpyKind kind);
 cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Extent3& extent);
 
-// Copies in the order of a stream, within a call of `timing`. An asynchronous copy (kQueue) to
-// pinned memory arrives late (late_copies.h).
+// Copies in the order of a stream, within a call of `timing`, or adds the copy to the graph that
+// captures the stream. An asynchronous copy (kQueue) to pinned memory arrives late (late_copies.h).
 cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
                         const Box& from, const Extent3& extent, cudaMemcpyKind kind);
+
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const CopyNode& copy);
+
+// Fills in the order of a stream, or adds the fill to the graph that captures the stream.
+cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t stream,
+                        const FillNode& fill);
 
 // Finds a part of a CUDA array. `x` and extent.width are in bytes; `y` and `z` count rows and
 // slices. Returns cudaErrorInvalidValue for an invalid handle and for a part outside the array. It

@@ -94,6 +94,12 @@ const char* HintFor(FindingKind kind) {
     case kUnrecordedEvent:
       return "record the event (cudaEventRecord) before the call that waits for it: until then the "
              "wait does nothing and returns cudaSuccess";
+    case kInvalidCapture:
+      return "between cudaStreamBeginCapture and cudaStreamEndCapture only give work to the "
+             "captured "
+             "streams: allocate, copy with cudaMemcpy and wait before or after it, and let the "
+             "first "
+             "stream wait for the others (cudaEventRecord, cudaStreamWaitEvent) before the end";
     case kInvalidFree:
       return "free each allocation once, with the call that matches it: cudaFree() for "
              "cudaMalloc(), "
@@ -102,7 +108,8 @@ const char* HintFor(FindingKind kind) {
       return "call cudaFree() for every cudaMalloc()";
     case kUnsupportedCall:
       return "remove the call: later errors may follow from it. warpcheck offers kernels, copies, "
-             "streams, events and cudaMallocAsync(); docs/run.md lists what it does not offer";
+             "streams, events, graphs and cudaMallocAsync(); docs/run.md lists what it does not "
+             "offer";
     default:
       return "";
   }
@@ -214,7 +221,7 @@ bool IsMisuse(FindingKind kind) {
   using enum FindingKind;
   return IsOneOf(kind, kInvalidFree, kUncheckedLaunch, kWrongCopy, kInvalidHandle, kUnfinishedCopy,
                  kUnfinishedKernel, kUnorderedUse, kEarlyHostUse, kUnpromisedOrder,
-                 kUnrecordedEvent, kLeak);
+                 kUnrecordedEvent, kInvalidCapture, kLeak);
 }
 
 bool IsInformation(FindingKind kind) {

@@ -46,7 +46,7 @@ constexpr auto kPtxRooms = std::to_array<std::string_view>({"", "analysis", "par
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
 constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});
 constexpr auto kCudartRooms =
-    std::to_array<std::string_view>({"lines", "tables", "order", "", "calls"});
+    std::to_array<std::string_view>({"lines", "tables", "order", "graphs", "", "calls"});
 constexpr auto kGpuRooms = std::to_array<std::string_view>({"cupti", ""});
 constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});

@@ -8,6 +8,7 @@
 
 #include "cudart/call.h"
 #include "cudart/runtime.h"
+#include "cudart/stream_capture.h"
 #include "cudart/texture_table.h"
 
 namespace warpcheck::cudart {
@@ -92,6 +93,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 
 cudaError_t cudaDeviceSynchronize() {
   return Call(Timing::kWait, [](Runtime& runtime) {
+    WARPCHECK_TRY_CODE(AdmitUnsafe(runtime, true));
     runtime.order.HostWaitsForAll();
     return cudaSuccess;
   });

@@ -3,6 +3,7 @@
 
 #include "cudart/call.h"
 #include "cudart/lines/call_site.h"
+#include "cudart/stream_capture.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -15,6 +16,16 @@ cudaError_t Record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     Event* found = runtime.streams.Find(event);
     if (found == nullptr || !runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
+    const auto [refused, capture] = AdmitWork(runtime, stream, Timing::kQueue);
+    if (refused != cudaSuccess) return refused;
+    if (capture != nullptr && flags == cudaEventRecordExternal) {
+      return AddCaptured(runtime, *capture, stream, RecordNode{event});
+    }
+    if (capture != nullptr) {
+      runtime.captures.Record(event, {capture->id, capture->streams.at(KeyOf(stream))});
+      return cudaSuccess;
+    }
+    runtime.captures.Forget(event);
     found->recorded = std::chrono::steady_clock::now();
     runtime.late_copies.Recorded(event, stream);
     runtime.order.Recorded(event, stream);
@@ -22,9 +33,44 @@ cudaError_t Record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   });
 }
 
+// Lets a stream wait for an event when one of the two belongs to a capture. A stream that waits for
+// a captured event takes part in the capture from then on. Sets `*done` if nothing is left to do.
+cudaError_t WaitInCapture(Runtime& runtime, cudaStream_t stream, cudaEvent_t event, unsigned flags,
+                          bool* done) {
+  const Captures::Recorded* const recorded = runtime.captures.Find(event);
+  Capture* const from = recorded == nullptr ? nullptr : runtime.captures.Find(recorded->capture);
+  Capture* const to = runtime.captures.Of(stream);
+  if (to != nullptr && to->invalid) return cudaErrorStreamCaptureInvalidated;
+  if (to != nullptr && flags == cudaEventWaitExternal) {
+    *done = true;
+    return AddCaptured(runtime, *to, stream, WaitNode{event});
+  }
+  if (to != nullptr && from == nullptr) {
+    return Invalidate(runtime, *to, cudaErrorStreamCaptureIsolation,
+                      "lets a captured stream wait for an event that the same capture did not "
+                      "record");
+  }
+  if (recorded == nullptr) return AdmitWork(runtime, stream, Timing::kQueue).error;
+  if (from == nullptr) return AdmitWait(runtime, event);
+  if (from->invalid) return cudaErrorStreamCaptureInvalidated;
+  if (to == nullptr && IsLegacy(stream)) {
+    return Invalidate(runtime, *from, cudaErrorStreamCaptureImplicit,
+                      "lets the default stream wait for an event of a capture");
+  }
+  if (to != nullptr && to != from) {
+    static_cast<void>(Invalidate(runtime, *from, cudaErrorStreamCaptureMerge));
+    return Invalidate(runtime, *to, cudaErrorStreamCaptureMerge, "joins two captures");
+  }
+  *done = true;
+  AddTo(from->streams[KeyOf(stream)], recorded->nodes);
+  from->blocking = from->blocking || runtime.streams.DefaultWaitsFor(stream);
+  return cudaSuccess;
+}
+
 cudaError_t CheckEvent(cudaEvent_t event, Timing timing) {
   return Call(timing, [&](Runtime& runtime) {
     if (runtime.streams.Find(event) == nullptr) return cudaErrorInvalidResourceHandle;
+    WARPCHECK_TRY_CODE(AdmitWait(runtime, event));
     runtime.late_copies.WaitFor(event);
     runtime.order.HostWaitsFor(event);
     return cudaSuccess;
@@ -54,8 +100,10 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.streams.Destroy(event, CurrentCall().address)) return cudaErrorInvalidResourceHandle;
+    if (!runtime.streams.Destroy(event, CurrentCall().address))
+      return cudaErrorInvalidResourceHandle;
     runtime.order.EventDestroyed(event);
+    runtime.captures.Forget(event);
     return cudaSuccess;
   });
 }
@@ -80,6 +128,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
       return cudaErrorInvalidResourceHandle;
     }
     if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
+    bool done = false;
+    WARPCHECK_TRY_CODE(WaitInCapture(runtime, stream, event, flags, &done));
+    if (done) return cudaSuccess;
     runtime.late_copies.StreamWaits(stream, event, runtime.streams.DefaultWaitsFor(stream));
     runtime.order.StreamWaits(stream, event);
     return cudaSuccess;
@@ -90,6 +141,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   return Call(Timing::kWait, [&](Runtime& runtime) {
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
     for (const cudaEvent_t handle : {start, end}) {
+      WARPCHECK_TRY_CODE(AdmitWait(runtime, handle));
       const Event* event = runtime.streams.Find(handle);
       if (event == nullptr || !event->recorded || (event->flags & cudaEventDisableTiming) != 0) {
         return cudaErrorInvalidResourceHandle;

@@ -1,4 +1,6 @@
 // Implements kernel launches (CUDA Runtime API, "Execution Control"; nvcc's crt/host_runtime.h).
+#include "cudart/calls/launch.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
@@ -10,6 +12,7 @@
 #include "cudart/call.h"
 #include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
+#include "cudart/stream_capture.h"
 #include "hardware/occupancy.h"
 
 namespace warpcheck::cudart {
@@ -33,21 +36,6 @@ std::vector<Configuration>& PushedConfigurations() {
 
 Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = extent.z}; }
 
-// Packs the arguments, which are given as pointers in order, by the kernel's sizes and offsets.
-cudaError_t PackArguments(const KernelInfo& kernel, void** arguments,
-                          std::vector<std::byte>* block) {
-  block->assign(kernel.parameter_bytes, std::byte{0});
-  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-    const KernelParameter& parameter = kernel.parameters[i];
-    if (arguments == nullptr || arguments[i] == nullptr) return cudaErrorInvalidValue;
-    if (std::uint64_t{parameter.offset} + parameter.size > block->size()) {
-      return cudaErrorInvalidKernelImage;
-    }
-    std::memcpy(block->data() + parameter.offset, arguments[i], parameter.size);
-  }
-  return cudaSuccess;
-}
-
 cudaError_t RunOnDevice(Runtime& runtime, const LaunchRequest& request) {
   runtime.late_copies.Deliver();
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Push(*runtime.device)));
@@ -57,25 +45,21 @@ cudaError_t RunOnDevice(Runtime& runtime, const LaunchRequest& request) {
 
 cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& configuration,
                    void** arguments) {
-  Function* function = nullptr;
-  WARPCHECK_TRY_CODE(runtime.registry.FindFunction(runtime, host, &function));
+  KernelNode kernel{.function = host,
+                    .grid = configuration.grid,
+                    .block = configuration.block,
+                    .shared_bytes = configuration.shared_bytes,
+                    .cooperative = configuration.cooperative};
+  WARPCHECK_TRY_CODE(PackArguments(runtime, arguments, &kernel));
   if (!runtime.streams.Knows(configuration.stream)) return cudaErrorInvalidResourceHandle;
-  LaunchRequest request = {.module = function->binary->module->id,
-                           .kernel = function->name,
-                           .grid = ToDim3(configuration.grid),
-                           .block = ToDim3(configuration.block),
-                           .dynamic_shared_bytes = configuration.shared_bytes,
-                           .allowed_shared_bytes = static_cast<std::uint64_t>(
-                               function->dynamic_shared_limit.value_or(0)),
-                           .cooperative = configuration.cooperative,
-                           .parameters = {}};
-  WARPCHECK_TRY_CODE(PackArguments(*function->kernel, arguments, &request.parameters));
-  WARPCHECK_TRY_CODE(RunOnDevice(runtime, request));
-  runtime.order.Launched(configuration.stream, Demangle(request.kernel), configuration.place);
-  if (!runtime.streams.DefaultWaitsFor(configuration.stream)) {
-    runtime.late_copies.AddKernel(configuration.stream, Demangle(request.kernel));
+  const auto [refused, capture] =
+      AdmitWork(runtime, configuration.stream, Timing::kQueue, configuration.place);
+  if (refused != cudaSuccess) return refused;
+  if (capture != nullptr) {
+    return AddCaptured(runtime, *capture, configuration.stream, std::move(kernel),
+                       configuration.place);
   }
-  return cudaSuccess;
+  return RunKernel(runtime, configuration.stream, std::move(kernel), configuration.place);
 }
 
 // True between the evaluation of <<<>>> and its launch.
@@ -180,6 +164,44 @@ cudaError_t SetAttribute(Runtime& runtime, Function& function, cudaFuncAttribute
 }
 
 }  // namespace
+
+cudaError_t PackArguments(Runtime& runtime, void** arguments, KernelNode* kernel) {
+  Function* function = nullptr;
+  WARPCHECK_TRY_CODE(runtime.registry.FindFunction(runtime, kernel->function, &function));
+  std::vector<std::byte>& block = kernel->arguments;
+  block.assign(function->kernel->parameter_bytes, std::byte{0});
+  for (std::size_t i = 0; i < function->kernel->parameters.size(); ++i) {
+    const KernelParameter& parameter = function->kernel->parameters[i];
+    if (arguments == nullptr || arguments[i] == nullptr) return cudaErrorInvalidValue;
+    if (std::uint64_t{parameter.offset} + parameter.size > block.size()) {
+      return cudaErrorInvalidKernelImage;
+    }
+    std::memcpy(block.data() + parameter.offset, arguments[i], parameter.size);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
+                      std::uint64_t place) {
+  Function* function = nullptr;
+  WARPCHECK_TRY_CODE(runtime.registry.FindFunction(runtime, kernel.function, &function));
+  const LaunchRequest request = {.module = function->binary->module->id,
+                                 .kernel = function->name,
+                                 .grid = ToDim3(kernel.grid),
+                                 .block = ToDim3(kernel.block),
+                                 .dynamic_shared_bytes = kernel.shared_bytes,
+                                 .allowed_shared_bytes = static_cast<std::uint64_t>(
+                                     function->dynamic_shared_limit.value_or(0)),
+                                 .cooperative = kernel.cooperative,
+                                 .parameters = std::move(kernel.arguments)};
+  WARPCHECK_TRY_CODE(RunOnDevice(runtime, request));
+  runtime.order.Launched(stream, Demangle(request.kernel), place);
+  if (!runtime.streams.DefaultWaitsFor(stream)) {
+    runtime.late_copies.AddKernel(stream, Demangle(request.kernel));
+  }
+  return cudaSuccess;
+}
+
 }  // namespace warpcheck::cudart
 
 using namespace warpcheck::cudart;  // NOLINT: entry points follow

@@ -1,4 +1,6 @@
 // Implements copies (CUDA Runtime API, "Memory Management").
+#include "cudart/calls/memcpy.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,15 +73,9 @@ cudaError_t SideOf(Runtime& runtime, cudaArray_const_t array, const cudaPitchedP
 
 cudaError_t Copy3D(Timing timing, cudaStream_t stream, const cudaMemcpy3DParms* parameters) {
   return Call(timing, [&](Runtime& runtime) {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    const cudaMemcpy3DParms& p = *parameters;
-    Extent3 extent{.width = p.extent.width, .height = p.extent.height, .depth = p.extent.depth};
-    Box to;
-    Box from;
-    WARPCHECK_TRY_CODE(ToBytes(runtime, p, &extent));
-    WARPCHECK_TRY_CODE(SideOf(runtime, p.dstArray, p.dstPtr, p.dstPos, extent, "destination", &to));
-    WARPCHECK_TRY_CODE(SideOf(runtime, p.srcArray, p.srcPtr, p.srcPos, extent, "source", &from));
-    return CopyInOrder(runtime, timing, stream, to, from, extent, p.kind);
+    CopyNode copy;
+    WARPCHECK_TRY_CODE(CopyOf(runtime, parameters, &copy));
+    return CopyInOrder(runtime, timing, stream, copy);
   });
 }
 
@@ -107,19 +103,20 @@ cudaError_t Copy3DPeer(Timing timing, cudaStream_t stream, const cudaMemcpy3DPee
   return Copy3D(timing, stream, &parameters);
 }
 
-using Form = OrderWatch::Form;
+using FillForm = OrderWatch::Form;
 
-cudaError_t Fill(Form form, cudaStream_t stream, const Box& to, int value, const Extent3& extent) {
+cudaError_t Fill(FillForm form, cudaStream_t stream, const Box& to, int value,
+                 const Extent3& extent) {
   return Call(Timing::kQueue, [&](Runtime& runtime) {
-    if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
-    runtime.late_copies.Deliver();
-    WARPCHECK_TRY_CODE(FillBox(runtime, to, static_cast<std::byte>(value), extent));
-    runtime.order.Filled(form, stream, {to.pointer, to.strides()}, extent);
-    return cudaSuccess;
+    return FillInOrder(runtime, form, stream,
+                       {.to = const_cast<void*>(to.pointer),
+                        .strides = to.strides(),
+                        .extent = extent,
+                        .value = static_cast<unsigned char>(value)});
   });
 }
 
-cudaError_t Fill3D(Form form, cudaStream_t stream, const cudaPitchedPtr& to, int value,
+cudaError_t Fill3D(FillForm form, cudaStream_t stream, const cudaPitchedPtr& to, int value,
                    const cudaExtent& extent) {
   return Fill(form, stream, {.pointer = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize},
               value, {.width = extent.width, .height = extent.height, .depth = extent.depth});
@@ -132,33 +129,57 @@ void* AddressOf(const Variable& variable) {
                                      : reinterpret_cast<void*>(variable.address);
 }
 
-enum class Direction { kToSymbol, kFromSymbol };
-
-cudaError_t Copy(Timing timing, cudaStream_t stream, Direction direction, const void* symbol,
-                 std::size_t offset, const void* memory, std::size_t bytes, cudaMemcpyKind kind) {
+cudaError_t Copy(Timing timing, cudaStream_t stream, const SymbolCopy& symbol) {
   return Call(timing, [&](Runtime& runtime) {
-    Variable* variable = nullptr;
-    WARPCHECK_TRY_CODE(runtime.registry.FindVariable(runtime, symbol, &variable));
-    const bool to_symbol = direction == Direction::kToSymbol;
-    const auto expected = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-    if (kind != expected && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
-      return cudaErrorInvalidMemcpyDirection;
-    }
-    if (offset > variable->bytes || bytes > variable->bytes - offset) {
-      NoteMisuse(runtime, FindingKind::kWrongCopy,
-                 fmt::format("{} did nothing: {} bytes from byte {} of {}, which has {} bytes",
-                             CurrentCall().Text(), bytes, offset, Demangle(variable->name),
-                             variable->bytes));
-      return cudaErrorInvalidValue;
-    }
-    const Box device = {.pointer = static_cast<std::byte*>(AddressOf(*variable)) + offset};
-    const Box other = {.pointer = memory};
-    return CopyInOrder(runtime, timing, stream, to_symbol ? device : other,
-                       to_symbol ? other : device, {.width = bytes}, kind);
+    CopyNode copy;
+    WARPCHECK_TRY_CODE(CopyOf(runtime, symbol, &copy));
+    return CopyInOrder(runtime, timing, stream, copy);
   });
 }
 
 }  // namespace
+
+cudaError_t CopyOf(Runtime& runtime, const cudaMemcpy3DParms* parameters, CopyNode* copy) {
+  if (parameters == nullptr) return cudaErrorInvalidValue;
+  const cudaMemcpy3DParms& p = *parameters;
+  Extent3 extent{.width = p.extent.width, .height = p.extent.height, .depth = p.extent.depth};
+  Box to;
+  Box from;
+  WARPCHECK_TRY_CODE(ToBytes(runtime, p, &extent));
+  WARPCHECK_TRY_CODE(SideOf(runtime, p.dstArray, p.dstPtr, p.dstPos, extent, "destination", &to));
+  WARPCHECK_TRY_CODE(SideOf(runtime, p.srcArray, p.srcPtr, p.srcPos, extent, "source", &from));
+  *copy = {.to = to.pointer,
+           .to_strides = to.strides(),
+           .from = from.pointer,
+           .from_strides = from.strides(),
+           .extent = extent,
+           .kind = p.kind,
+           .given = p};
+  return cudaSuccess;
+}
+
+cudaError_t CopyOf(Runtime& runtime, const SymbolCopy& symbol, CopyNode* copy) {
+  Variable* variable = nullptr;
+  WARPCHECK_TRY_CODE(runtime.registry.FindVariable(runtime, symbol.symbol, &variable));
+  const auto expected = symbol.to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if (symbol.kind != expected && symbol.kind != cudaMemcpyDeviceToDevice &&
+      symbol.kind != cudaMemcpyDefault) {
+    return cudaErrorInvalidMemcpyDirection;
+  }
+  if (symbol.offset > variable->bytes || symbol.bytes > variable->bytes - symbol.offset) {
+    NoteMisuse(runtime, FindingKind::kWrongCopy,
+               fmt::format("{} did nothing: {} bytes from byte {} of {}, which has {} bytes",
+                           CurrentCall().Text(), symbol.bytes, symbol.offset,
+                           Demangle(variable->name), variable->bytes));
+    return cudaErrorInvalidValue;
+  }
+  const void* const device = static_cast<std::byte*>(AddressOf(*variable)) + symbol.offset;
+  *copy = {.to = symbol.to_symbol ? device : symbol.memory,
+           .from = symbol.to_symbol ? symbol.memory : device,
+           .extent = {.width = symbol.bytes},
+           .kind = symbol.kind};
+  return cudaSuccess;
+}
 
 }  // namespace warpcheck::cudart
 
@@ -215,31 +236,33 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaS
 // Implements fills (CUDA Runtime API, "Memory Management"). A fill is asynchronous, as a kernel is.
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-  return Fill(Form::kSynchronous, nullptr, {.pointer = to}, value, {.width = bytes, .height = 1});
+  return Fill(FillForm::kSynchronous, nullptr, {.pointer = to}, value,
+              {.width = bytes, .height = 1});
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
-  return Fill(Form::kAsynchronous, stream, {.pointer = to}, value, {.width = bytes, .height = 1});
+  return Fill(FillForm::kAsynchronous, stream, {.pointer = to}, value,
+              {.width = bytes, .height = 1});
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return Fill(Form::kSynchronous, nullptr, {.pointer = to, .pitch = pitch}, value,
+  return Fill(FillForm::kSynchronous, nullptr, {.pointer = to, .pitch = pitch}, value,
               {.width = width, .height = height});
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return Fill(Form::kAsynchronous, stream, {.pointer = to, .pitch = pitch}, value,
+  return Fill(FillForm::kAsynchronous, stream, {.pointer = to, .pitch = pitch}, value,
               {.width = width, .height = height});
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-  return Fill3D(Form::kSynchronous, nullptr, to, value, extent);
+  return Fill3D(FillForm::kSynchronous, nullptr, to, value, extent);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return Fill3D(Form::kAsynchronous, stream, to, value, extent);
+  return Fill3D(FillForm::kAsynchronous, stream, to, value, extent);
 }
 
 // Implements the calls with a symbol, a variable of device code (CUDA Runtime API, "Memory
@@ -267,20 +290,20 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
-  return Copy(Timing::kWait, nullptr, Direction::kToSymbol, symbol, offset, from, bytes, kind);
+  return Copy(Timing::kWait, nullptr, {true, symbol, offset, from, bytes, kind});
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  return Copy(Timing::kQueue, stream, Direction::kToSymbol, symbol, offset, from, bytes, kind);
+  return Copy(Timing::kQueue, stream, {true, symbol, offset, from, bytes, kind});
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
-  return Copy(Timing::kWait, nullptr, Direction::kFromSymbol, symbol, offset, to, bytes, kind);
+  return Copy(Timing::kWait, nullptr, {false, symbol, offset, to, bytes, kind});
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
-  return Copy(Timing::kQueue, stream, Direction::kFromSymbol, symbol, offset, to, bytes, kind);
+  return Copy(Timing::kQueue, stream, {false, symbol, offset, to, bytes, kind});
 }

@@ -1,6 +1,11 @@
 // Implements allocation (CUDA Runtime API, "Memory Management", "Unified Addressing").
+#include <memory>
+#include <utility>
+
 #include "cudart/call.h"
+#include "cudart/graph_memory.h"
 #include "cudart/runtime.h"
+#include "cudart/stream_capture.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -20,10 +25,33 @@ cudaError_t AllocateDevice(Runtime& runtime, std::size_t bytes, void** pointer) 
   return cudaSuccess;
 }
 
+// A captured allocation is a node of the graph, which owns the memory.
+cudaError_t AllocateInCapture(Runtime& runtime, Capture& capture, cudaStream_t stream,
+                              std::size_t bytes, void** pointer) {
+  if (pointer == nullptr || bytes == 0) return cudaErrorInvalidValue;
+  AllocNode node{.memory = {}, .properties = {}};
+  node.properties.allocType = cudaMemAllocationTypePinned;
+  node.properties.location = {.type = cudaMemLocationTypeDevice, .id = 0};
+  WARPCHECK_TRY_CODE(ReserveGraphMemory(runtime, bytes, &node.memory));
+  *pointer = node.memory->pointer;
+  return AddCaptured(runtime, capture, stream, std::move(node));
+}
+
+cudaError_t FreeInCapture(Runtime& runtime, Capture& capture, cudaStream_t stream,
+                          const void* pointer) {
+  const std::shared_ptr<GraphMemory> memory = runtime.graphs.MemoryAt(pointer);
+  if (memory == nullptr || memory->freed_by_node) return cudaErrorInvalidValue;
+  memory->freed_by_node = true;
+  return AddCaptured(runtime, capture, stream, FreeNode{memory});
+}
+
 cudaError_t AllocateOfPool(Runtime& runtime, std::size_t bytes, cudaMemPool_t pool,
                            cudaStream_t stream, void** pointer) {
   if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
   if (runtime.pools.Find(pool) == nullptr) return cudaErrorInvalidValue;
+  const auto [refused, capture] = AdmitWork(runtime, stream, Timing::kQueue);
+  if (refused != cudaSuccess) return refused;
+  if (capture != nullptr) return AllocateInCapture(runtime, *capture, stream, bytes, pointer);
   const cudaError_t error = AllocateDevice(runtime, bytes, pointer);
   if (error != cudaSuccess || *pointer == nullptr) return error;
   runtime.pools.Allocated(pool, *pointer, bytes);
@@ -35,6 +63,7 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
                          void** pointer) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
+  WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
   if (bytes == 0) return kind == MemoryKind::kManaged ? cudaErrorInvalidValue : cudaSuccess;
   WARPCHECK_TRY_CODE(runtime.memory.AllocateHost(*runtime.device, kind, bytes, flags, pointer));
   runtime.order.Start();
@@ -50,10 +79,12 @@ cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t row
   padded = padded / kPitchUnit * kPitchUnit;
   if (__builtin_mul_overflow(padded, rows, &bytes)) return cudaErrorMemoryAllocation;
   *pitch = padded;
+  WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
   return AllocateDevice(runtime, bytes, pointer);
 }
 
 cudaError_t Release(Runtime& runtime, const void* pointer, std::string_view call) {
+  if (const auto freed = FreeGraphMemory(runtime, pointer)) return *freed;
   const cudaError_t error = runtime.memory.Release(*runtime.device, pointer, call);
   if (error == cudaSuccess) {
     runtime.misuse.Freed(pointer);
@@ -100,8 +131,10 @@ void Describe(Runtime& runtime, const void* pointer, cudaPointerAttributes& attr
 using namespace warpcheck::cudart;  // NOLINT: entry points follow
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return Call(Timing::kHost,
-              [&](Runtime& runtime) { return AllocateDevice(runtime, bytes, pointer); });
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
+    return AllocateDevice(runtime, bytes, pointer);
+  });
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
@@ -139,6 +172,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 
 cudaError_t cudaFree(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
+    WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
     runtime.order.Frees(pointer);
     return Free(runtime, pointer);
   });
@@ -148,6 +182,9 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (pointer == nullptr) return cudaErrorInvalidValue;
+    const auto [refused, capture] = AdmitWork(runtime, stream, Timing::kQueue);
+    if (refused != cudaSuccess) return refused;
+    if (capture != nullptr) return FreeInCapture(runtime, *capture, stream, pointer);
     runtime.order.FreesInStream(stream, pointer);
     return Free(runtime, pointer);
   });
@@ -175,6 +212,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
 
 cudaError_t cudaFreeHost(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
+    WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
     if (pointer == nullptr) return cudaSuccess;
     runtime.order.Frees(pointer);
     return Release(runtime, pointer, "cudaFreeHost");
@@ -194,6 +232,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
+    WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
     runtime.order.Frees(pointer);
     const cudaError_t error = Release(runtime, pointer, "cudaHostUnregister");
     return error == cudaErrorInvalidValue ? cudaErrorHostMemoryNotRegistered : error;

@@ -3,6 +3,7 @@
 
 #include "cudart/call.h"
 #include "cudart/lines/call_site.h"
+#include "cudart/stream_capture.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -21,6 +22,7 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
 cudaError_t WaitFor(cudaStream_t stream, Timing timing) {
   return Call(timing, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+    WARPCHECK_TRY_CODE(AdmitWait(runtime, stream));
     runtime.late_copies.WaitFor(stream);
     runtime.order.HostWaitsFor(stream);
     return cudaSuccess;
@@ -56,7 +58,12 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.streams.Destroy(stream, CurrentCall().address)) return cudaErrorInvalidResourceHandle;
+    if (Capture* const capture = runtime.captures.Of(stream);
+        capture != nullptr && !capture->invalid && capture->origin == KeyOf(stream)) {
+      static_cast<void>(Invalidate(runtime, *capture, cudaSuccess));
+    }
+    if (!runtime.streams.Destroy(stream, CurrentCall().address))
+      return cudaErrorInvalidResourceHandle;
     runtime.order.StreamDestroyed(stream);
     return cudaSuccess;
   });
@@ -85,14 +92,10 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   return Get<int>(stream, device, [](const Stream&) { return 0; });
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return Get<cudaStreamCaptureStatus>(stream, status,
-                                      [](const Stream&) { return cudaStreamCaptureStatusNone; });
-}
-
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+    WARPCHECK_TRY_CODE(AdmitWork(runtime, stream, Timing::kWaitForPart).error);
     const Allocation* allocation = runtime.memory.Find(pointer);
     return allocation != nullptr && allocation->managed() ? cudaSuccess : cudaErrorInvalidValue;
   });
@@ -106,6 +109,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   const cudaError_t error = Call(Timing::kQueue, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (function == nullptr) return cudaErrorInvalidValue;
+    const auto [refused, capture] = AdmitWork(runtime, stream, Timing::kQueue);
+    if (refused != cudaSuccess) return refused;
+    if (capture != nullptr) {
+      return AddCaptured(runtime, *capture, stream, HostNode{.function = function, .data = data});
+    }
     runtime.late_copies.Deliver();
     runtime.order.RunsHostFunction(stream);
     run = true;
@@ -121,6 +129,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    WARPCHECK_TRY_CODE(AdmitWork(runtime, stream, Timing::kWaitForPart).error);
     runtime.late_copies.Deliver();
     runtime.order.RunsHostFunction(stream);
     status = runtime.pending;

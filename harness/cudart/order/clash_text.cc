@@ -13,9 +13,16 @@ namespace {
 // Addresses of the device, and of nothing else, begin here on the emulator.
 constexpr DeviceAddress kDeviceAddresses = DeviceAddress{1} << 47;
 
+bool IsOfGraph(const order::Operation& operation) {
+  return operation.text.find(" in a graph in ") != std::string::npos;
+}
+
 std::string_view VerbOf(const order::Operation& operation, MemoryUse::Kind kind) {
-  if (operation.text.starts_with("cudaFree")) return "frees";
-  if (operation.text.starts_with("cudaMalloc")) return "allocates";
+  const std::string_view call = operation.text;
+  if (call.starts_with("cudaFree") || call.starts_with("cudaGraphAddMemFree")) return "frees";
+  if (call.starts_with("cudaMalloc") || call.starts_with("cudaGraphAddMemAlloc")) {
+    return "allocates";
+  }
   switch (kind) {
     case MemoryUse::Kind::kRead:
       return "reads";
@@ -63,6 +70,15 @@ Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLine
       BytesText(clash, origin_of, lines), clash.earlier.text, InBrackets(finding.other),
       VerbOf(clash.earlier, clash.earlier_kind),
       clash.host ? "the host does not wait for it" : "nothing orders the two");
+  if (!clash.host && IsOfGraph(clash.later) && IsOfGraph(clash.earlier)) {
+    finding.hint =
+        "let one node depend on the other: list it among the dependencies of cudaGraphAdd...Node, "
+        "or "
+        "add the edge with cudaGraphAddDependencies; in a capture, record an event after the first "
+        "call and let the stream of the second wait for it. Two executable graphs are ordered by "
+        "the "
+        "streams of their launches";
+  }
   return finding;
 }
 

@@ -19,6 +19,8 @@ namespace {
 constexpr order::Handle kLegacyHandle = 1;
 // The default streams of threads have the numbers from here on; other handles are smaller.
 constexpr order::Handle kFirstThread = order::Handle{1} << 62;
+// Graphs have the numbers from here on.
+constexpr order::Handle kFirstOfGraphs = order::Handle{1} << 61;
 
 bool IsOfThread(cudaStream_t stream) {
   return stream == cudaStreamPerThread ||
@@ -133,7 +135,13 @@ bool OrderWatch::Watches(cudaStream_t stream) {
   return on();
 }
 
+order::Handle OrderWatch::NewHandles(std::uint64_t count) {
+  if (next_handle_ == 0) next_handle_ = kFirstOfGraphs;
+  return std::exchange(next_handle_, next_handle_ + count);
+}
+
 order::Handle OrderWatch::HandleOf(cudaStream_t stream) {
+  if (step_) return step_->line;
   if (IsOfThread(stream)) {
     const auto [found, is_new] =
         threads_.try_emplace(std::this_thread::get_id(), kFirstThread + threads_.size());
@@ -145,12 +153,20 @@ order::Handle OrderWatch::HandleOf(cudaStream_t stream) {
 }
 
 std::string OrderWatch::NameOf(cudaStream_t stream) {
+  const std::string name = StreamName(stream);
+  return step_ ? "a graph in " + name : name;
+}
+
+std::string OrderWatch::StreamName(cudaStream_t stream) {
   if (IsOfThread(stream)) return "the default stream of a thread";
   if (stream == nullptr || stream == cudaStreamLegacy) return "the default stream";
   return fmt::format("stream {}", numbers_[stream]);
 }
 
 order::Operation OrderWatch::CallIn(cudaStream_t stream) {
+  if (step_) {
+    return {.text = fmt::format("{} in {}", step_->call, NameOf(stream)), .place = step_->place};
+  }
   const CallSite site = CurrentCall();
   return {.text = fmt::format("{} in {}", site.function, NameOf(stream)), .place = site.address};
 }
@@ -185,7 +201,8 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
     return side.memory == Memory::kPinned || side.memory == Memory::kPageable;
   };
   const auto on_device = [](const Side& side) { return side.memory == Memory::kDevice; };
-  const bool staged = source.memory == Memory::kPageable && !on_host(target);
+  // A copy of a graph reads its source when it runs.
+  const bool staged = source.memory == Memory::kPageable && !on_host(target) && !step_;
   if (form == Form::kSynchronous && staged) HostWaits().HostWaitsForStream(handle);
   if (staged) {  // the bytes are read before the call returns, and may arrive later
     order_->HostUses(call, source.uses);
@@ -193,6 +210,7 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
     target.uses.insert(target.uses.begin(), source.uses.begin(), source.uses.end());
   }
   Run(stream, call, target.uses);
+  if (step_) return;  // the host waits for no node of a graph
   if (on_host(source) && on_host(target)) return HostWaits().HostWaitsForStream(handle);
   if (form == Form::kAsynchronous) {
     if (target.memory == Memory::kPageable) order_->HostUsuallyWaitsForStream(handle);
@@ -212,13 +230,17 @@ void OrderWatch::Filled(Form form, cudaStream_t stream, const Bytes& to, const E
   }
 }
 
+std::uint64_t OrderWatch::PlaceOf(std::uint64_t launch) const {
+  if (step_) return step_->place;
+  return launch != 0 ? launch : CurrentCall().address;
+}
+
 void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place) {
   if (!Watches(stream)) return;
   std::vector<MemoryUse> uses = around_.device->TakeUses();
   MoveToTheirPlaces(*around_.memory, uses);
   Run(stream,
-      {.text = fmt::format("the kernel {} in {}", kernel, NameOf(stream)),
-       .place = place != 0 ? place : CurrentCall().address},
+      {.text = fmt::format("the kernel {} in {}", kernel, NameOf(stream)), .place = PlaceOf(place)},
       uses);
 }
 

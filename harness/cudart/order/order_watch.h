@@ -12,9 +12,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cudart/lines/host_lines.h"
@@ -88,6 +90,22 @@ class OrderWatch {
   void HostWaitsFor(cudaEvent_t event);
   void HostWaitsForAll();
 
+  // One node of a graph that is launched: its line of work in the order, and the call of the
+  // program that made it. Between EnterStep() and LeaveStep() all operations and events are those
+  // of the node, whatever stream they are told with.
+  struct GraphStep {
+    order::Handle line = 0;
+    std::string call;
+    std::uint64_t place = 0;
+  };
+  void EnterStep(GraphStep step) { step_ = std::move(step); }
+  void LeaveStep() { step_.reset(); }
+  // For graphs: the order, or nullptr until the start; the line of a stream; the first of `count`
+  // numbers that no other stream or event has.
+  order::Order* order() { return order_.get(); }
+  order::Handle LineOf(cudaStream_t stream) { return HandleOf(stream); }
+  order::Handle NewHandles(std::uint64_t count);
+
   // Reports waits for events that were never recorded.
   void NoteLeftovers();
 
@@ -112,7 +130,10 @@ class OrderWatch {
   bool Watches(cudaStream_t stream);
   order::Handle HandleOf(cudaStream_t stream);
   std::string NameOf(cudaStream_t stream);
+  std::string StreamName(cudaStream_t stream);
   order::Operation CallIn(cudaStream_t stream);
+  // The place of a launch, which is at `launch` if that is not 0.
+  std::uint64_t PlaceOf(std::uint64_t launch) const;
   Side SideOf(MemoryUse::Kind kind, const Bytes& box, const Extent3& extent);
   void Report(const order::Clash& clash);
   void NoteVainWait(cudaEvent_t event, order::Handle stream);
@@ -142,7 +163,9 @@ class OrderWatch {
   std::map<order::Handle, VainWait> too_early_;
   order::Handle running_ = 0;  // the stream whose operation is compared with earlier ones
   std::unique_ptr<PageGuard> guard_;
-  bool waited_ = false;  // the host has waited since the guard was told what to watch
+  std::optional<GraphStep> step_;
+  order::Handle next_handle_ = 0;  // 0 until the first
+  bool waited_ = false;            // the host has waited since the guard was told what to watch
 };
 
 }  // namespace warpcheck::cudart

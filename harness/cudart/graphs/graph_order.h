@@ -1,0 +1,40 @@
+// GraphOrder tells the order of streams what a launch of a graph promises: nodes are ordered by
+// edges, and all of them come after earlier work of the stream and before later work.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+#include "cudart/graphs/schedule.h"
+#include "cudart/order/order_watch.h"
+
+namespace warpcheck::cudart {
+
+// Each executable graph has one. A launch comes after the earlier launches of the same executable
+// graph, in any stream.
+class GraphOrder {
+ public:
+  // Call these in this order for each launch. Between EnterStep() and LeaveStep() the operations
+  // and events that `watch` is told of are those of the step.
+  void Begin(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule);
+  void EnterStep(OrderWatch& watch, const Schedule& schedule, std::size_t step);
+  void LeaveStep(OrderWatch& watch, const Schedule& schedule, std::size_t step);
+  void End(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule);
+  // Call it when the executable graph is destroyed.
+  void Forget(OrderWatch& watch);
+
+ private:
+  // The numbers of the chains, as streams of the order. Events have the same numbers: the begin of
+  // a launch, its end, and then each step.
+  order::Handle Chain(std::size_t chain) const { return first_ + chain; }
+  order::Handle Began() const { return first_; }
+  order::Handle Ended() const { return first_ + 1; }
+  order::Handle Finished(std::size_t step) const { return first_ + 2 + step; }
+
+  order::Handle first_ = 0;
+  std::size_t chains_ = 0;
+  std::size_t steps_ = 0;
+};
+
+}  // namespace warpcheck::cudart
