@@ -1,5 +1,5 @@
 // score: 0
-// says: cudaStreamBeginCapture is not offered by warpcheck
+// says: cudaIpcGetMemHandle is not offered by warpcheck
 // The program checks every call and stops at the first call that is not offered.
 #include <cstdlib>
 
@@ -17,15 +17,8 @@ void Check(cudaError_t error) {
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
-  cudaStream_t stream;
-  cudaGraph_t graph;
-  cudaGraphExec_t program;
-  Check(cudaStreamCreate(&stream));
-  Check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  Transpose<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8), 0, stream>>>(in, out, rows, cols);
-  Check(cudaStreamEndCapture(stream, &graph));
-  Check(cudaGraphInstantiate(&program, graph, 0));
-  Check(cudaGraphLaunch(program, stream));
-  Check(cudaStreamSynchronize(stream));
-  Check(cudaStreamDestroy(stream));
+  cudaIpcMemHandle_t handle;
+  Check(cudaIpcGetMemHandle(&handle, out));
+  Transpose<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(in, out, rows, cols);
+  Check(cudaDeviceSynchronize());
 }
