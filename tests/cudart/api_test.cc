@@ -190,9 +190,9 @@ TEST_F(ApiTest, Occupancy) {
 }
 
 TEST_F(ApiTest, WhatIsNotOfferedSaysSoByName) {
-  EXPECT_EQ(Object("kernels").Call("call_user_object"), cudaErrorNotSupported);
+  EXPECT_EQ(Object("kernels").Call("share_memory", nullptr), cudaErrorNotSupported);
   EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
-  EXPECT_THAT(device.unsupported, ElementsAre("cudaUserObjectCreate"));
+  EXPECT_THAT(device.unsupported, ElementsAre("cudaIpcGetMemHandle"));
 }
 
 TEST_F(ApiTest, ResetForgetsEverything) {

@@ -91,6 +91,22 @@ TEST_F(CaptureTest, WorkBecomesNodesAndRunsAtTheLaunch) {
   EXPECT_EQ(host, 0x03030304);
 }
 
+TEST_F(CaptureTest, BytesOfACapturedCopyArriveWhenTheProgramWaits) {
+  void* memory = nullptr;
+  ASSERT_EQ(cudaMallocHost(&memory, 4), cudaSuccess);
+  int* const host = static_cast<int*>(memory);
+  *host = 7;
+  Begin();
+  EXPECT_EQ(cudaMemsetAsync(data, 1, 4, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyAsync(host, data, 4, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+  EXPECT_EQ(cudaEventRecordWithFlags(event, stream, cudaEventRecordExternal), cudaSuccess);
+  EXPECT_EQ(End(), cudaSuccess);
+  Launch();
+  EXPECT_EQ(*host, 7);
+  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
+  EXPECT_EQ(*host, 0x01010101);
+}
+
 TEST_F(CaptureTest, AStreamThatWaitsForACapturedEventTakesPart) {
   cudaEvent_t join = nullptr;
   ASSERT_EQ(cudaEventCreate(&join), cudaSuccess);

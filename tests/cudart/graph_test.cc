@@ -497,6 +497,38 @@ TEST_F(GraphTest, AnEventNodeRecordsItsEvent) {
   EXPECT_EQ(cudaEventElapsedTime(&milliseconds, event, event), cudaSuccess);
 }
 
+TEST_F(GraphTest, GraphsKeepUserObjectsAlive) {
+  int destroyed = 0;
+  const auto destroy = [](void* count) { ++*static_cast<int*>(count); };
+  cudaUserObject_t user = nullptr;
+  EXPECT_EQ(cudaUserObjectCreate(&user, &destroyed, destroy, 0, cudaUserObjectNoDestructorSync),
+            cudaErrorInvalidValue);
+  ASSERT_EQ(cudaUserObjectCreate(&user, &destroyed, destroy, 1, cudaUserObjectNoDestructorSync),
+            cudaSuccess);
+  EXPECT_EQ(cudaUserObjectRetain(user, 1), cudaSuccess);
+  EXPECT_EQ(cudaUserObjectRelease(user, 1), cudaSuccess);
+  EXPECT_EQ(cudaGraphRetainUserObject(graph, user, 1, cudaGraphUserObjectMove), cudaSuccess);
+  EXPECT_EQ(cudaUserObjectRelease(user, 1), cudaErrorInvalidValue) << "the graph has it";
+  const cudaGraphExec_t exec = Instantiate();
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  EXPECT_EQ(destroyed, 0);
+  EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+  EXPECT_EQ(destroyed, 1);
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaUserObjectCreate(&user, &destroyed, destroy, 1, cudaUserObjectNoDestructorSync),
+            cudaSuccess);
+  EXPECT_EQ(cudaGraphRetainUserObject(graph, user, 2, 0), cudaSuccess);
+  EXPECT_EQ(cudaUserObjectRelease(user, 1), cudaSuccess);
+  EXPECT_EQ(cudaGraphReleaseUserObject(graph, user, 3), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGraphReleaseUserObject(graph, user, 2), cudaSuccess);
+  EXPECT_EQ(destroyed, 2);
+  ASSERT_EQ(cudaUserObjectCreate(&user, &destroyed, destroy, 1, cudaUserObjectNoDestructorSync),
+            cudaSuccess);
+  Attach(&device);
+  EXPECT_EQ(cudaUserObjectRelease(user, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(destroyed, 2) << "the next program does not know the function";
+}
+
 TEST_F(GraphTest, AFaultEndsTheLaunch) {
   AddKernel(2, {AddKernel(1)});
   const cudaGraphExec_t exec = Instantiate();

@@ -86,6 +86,7 @@ std::unique_ptr<Graph> Graph::Copy(const NextHandle* next) const {
   auto copy =
       std::make_unique<Graph>(next == nullptr ? handle_ : reinterpret_cast<cudaGraph_t>(fresh()));
   copy->child_ = child_;
+  copy->objects_ = objects_;
   std::map<cudaGraphNode_t, cudaGraphNode_t> renamed;
   for (const auto& [handle, node] : nodes_) {
     Node& other = copy->Add(node);

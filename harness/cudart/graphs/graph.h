@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cudart/graphs/node.h"
+#include "cudart/graphs/user_object.h"
 
 namespace warpcheck::cudart {
 
@@ -27,6 +28,9 @@ class Graph {
   Nodes& nodes() { return nodes_; }
   bool child() const { return child_; }  // a node of another graph owns it
   void set_child() { child_ = true; }
+
+  // The user objects that the graph keeps alive. Copies of the graph keep them as well.
+  UserReferences& objects() { return objects_; }
 
   Node& Add(Node node);
   void Remove(cudaGraphNode_t handle);  // with its edges
@@ -49,14 +53,15 @@ class Graph {
   // Returns true if a node, or one within a child graph, allocates or frees memory.
   bool HasMemoryNodes() const;
 
-  // Returns a copy that shares nothing with this graph but GraphMemory. With `next`, the copy and
-  // its nodes have handles of their own; each copied node names its original.
+  // Returns a copy that shares nothing with this graph but GraphMemory and user objects. With
+  // `next`, the copy and its nodes have handles of their own; each copied node names its original.
   std::unique_ptr<Graph> Copy(const NextHandle* next = nullptr) const;
 
  private:
   cudaGraph_t handle_;
   Nodes nodes_;
   bool child_ = false;
+  UserReferences objects_;
 };
 
 }  // namespace warpcheck::cudart

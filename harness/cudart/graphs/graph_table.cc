@@ -133,6 +133,7 @@ void GraphTable::Clear() {
   const std::uint64_t next = next_;
   *this = {};
   next_ = next;
+  ForgetDestructors();
 }
 
 }  // namespace warpcheck::cudart

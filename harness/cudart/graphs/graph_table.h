@@ -64,6 +64,10 @@ class GraphTable {
   // Removes and returns the memory that no node and no program can use any more.
   std::vector<void*> TakeUnusedMemory();
 
+  // Returns a new handle. The table has the references of the program itself.
+  cudaUserObject_t CreateUserObject() { return reinterpret_cast<cudaUserObject_t>(NextHandle()); }
+  UserReferences& user_references() { return user_references_; }
+
   void Clear();
 
  private:
@@ -78,6 +82,7 @@ class GraphTable {
   std::map<cudaGraphExec_t, std::shared_ptr<GraphExec>> execs_;
   std::map<const void*, std::shared_ptr<GraphMemory>> memory_;
   MemoryUsed most_used_;
+  UserReferences user_references_;
 };
 
 }  // namespace warpcheck::cudart

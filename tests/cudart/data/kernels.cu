@@ -74,8 +74,8 @@ int best_block(int* grid, int* block) {
 }
 int properties(cudaDeviceProp* p) { return cudaGetDeviceProperties(p, 0); }
 const void* nothing_stub() { return (const void*)nothing; }
-int call_user_object() {
-  cudaUserObject_t object;
-  return cudaUserObjectCreate(&object, nullptr, [](void*) {}, 1, cudaUserObjectNoDestructorSync);
+int share_memory(void* pointer) {
+  cudaIpcMemHandle_t handle;
+  return cudaIpcGetMemHandle(&handle, pointer);
 }
 }

@@ -381,6 +381,30 @@ void ResultOfHostNode(bool wrong) {
   for (float* pointer : {data, sum}) CHECK(cudaFree(pointer));
 }
 
+// A function of the host reads what a kernel writes, on which it does not depend.
+// case host_node_reads_early: early_host_use
+void ReadOnHost(void* data) {
+  USE(static_cast<const volatile float*>(data)[5]);  // host_node_reads_early: later
+}
+
+void HostNodeReadsEarly(bool wrong) {
+  float* data = Managed();
+  Stream stream;
+  Graph graph;
+  cudaGraphNode_t fill, host;
+  Arguments one(data, 1);
+  const cudaKernelNodeParams kernel = one.Of((const void*)Fill);
+  cudaHostNodeParams function = {};
+  function.fn = ReadOnHost;
+  function.userData = data;
+  CHECK(cudaGraphAddKernelNode(&fill, graph, nullptr, 0, &kernel));  // host_node_reads_early: earlier
+  CHECK(cudaGraphAddHostNode(&host, graph, &fill, wrong ? 0 : 1, &function));
+  Exec exec(graph);
+  CHECK(cudaGraphLaunch(exec, stream));
+  Finish();
+  CHECK(cudaFree(data));
+}
+
 // Memory of the graph is freed before its last use.
 // case freed_in_graph: unordered_use
 void FreedInGraph(bool wrong) {
@@ -420,6 +444,7 @@ int main(int argc, char** argv) {
                   {"updated_graph", UpdatedGraph},
                   {"child_graph", ChildGraph},
                   {"result_of_host_node", ResultOfHostNode},
+                  {"host_node_reads_early", HostNodeReadsEarly},
                   {"freed_in_graph", FreedInGraph}},
                  argc, argv);
 }

@@ -195,7 +195,7 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
+  const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
     auto found = runtime.graphs.Find(exec);
     if (found == nullptr) return cudaErrorInvalidValue;
     found->order.Forget(runtime.order);
@@ -204,6 +204,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
     ReleaseUnusedMemory(runtime);
     return cudaSuccess;
   });
+  CallDestructors();
+  return error;
 }
 
 // A graph has nothing to upload here.

@@ -62,21 +62,25 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
+  const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.graphs.Destroy(graph)) return cudaErrorInvalidValue;
     ReleaseUnusedMemory(runtime);
     return cudaSuccess;
   });
+  CallDestructors();
+  return error;
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
+  const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
     Graph* const graph = runtime.graphs.OwnerOf(node);
     if (graph == nullptr) return cudaErrorInvalidValue;
     if (graph->HasMemoryNodes()) return cudaErrorNotSupported;
     runtime.graphs.Remove(*graph, node);
     return cudaSuccess;
   });
+  CallDestructors();
+  return error;
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
