@@ -3,6 +3,46 @@
 #include <algorithm>
 
 namespace warpcheck {
+namespace {
+
+// Adds the counters of `times` times `more` to the lines of a sum.
+void AddLines(std::vector<LineCounters>& sum, const std::vector<LineCounters>& more,
+              std::uint64_t times) {
+  for (const LineCounters& line : more) {
+    const CounterSet counters = line.counters * times;
+    const auto at = std::ranges::lower_bound(sum, line.where, {}, &LineCounters::where);
+    if (at != sum.end() && at->where == line.where) {
+      at->counters += counters;
+    } else if (sum.size() < LaunchRecord::kMostLinesOfASum) {
+      sum.insert(at, {.where = line.where, .counters = counters});
+    } else if (sum.front().where.known()) {
+      sum.insert(sum.begin(), {.where = {}, .counters = counters});
+    } else {
+      sum.front().counters += counters;
+    }
+  }
+}
+
+// Adds the counters of `more` to the allocations of a sum. If there are too many, further ones are
+// added to the one that stands for all others.
+void AddArrays(std::vector<ArrayCounters>& sum, const std::vector<ArrayCounters>& more,
+               std::uint64_t times) {
+  for (const ArrayCounters& array : more) {
+    auto at = std::ranges::lower_bound(sum, array.begin, {}, &ArrayCounters::begin);
+    bool known = at != sum.end() && at->begin == array.begin;
+    if (!known && sum.size() >= LaunchRecord::kMostArrays) {
+      at = sum.begin();
+      known = at->begin == 0;
+    }
+    if (!known) {
+      const bool full = sum.size() >= LaunchRecord::kMostArrays;
+      at = sum.insert(at, {.begin = full ? 0 : array.begin, .lines = {}});
+    }
+    AddLines(at->lines, array.lines, times);
+  }
+}
+
+}  // namespace
 
 const AccessExample* WorstExample(const LineCounters& line,
                                   bool (*shows)(const AccessExample& example)) {
@@ -22,20 +62,13 @@ void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times)
   // A refused launch has no counters.
   if (more.counters != CounterSet() || more.error == DeviceError::kSuccess) {
     sum.counters += more.counters * times;
-  }
-  for (const LineCounters& line : more.lines) {
-    const CounterSet counters = line.counters * times;
-    const auto at = std::ranges::lower_bound(sum.lines, line.where, {}, &LineCounters::where);
-    if (at != sum.lines.end() && at->where == line.where) {
-      at->counters += counters;
-    } else if (sum.lines.size() < LaunchRecord::kMostLinesOfASum) {
-      sum.lines.insert(at, {.where = line.where, .counters = counters});
-    } else if (sum.lines.front().where.known()) {
-      sum.lines.insert(sum.lines.begin(), {.where = {}, .counters = counters});
-    } else {
-      sum.lines.front().counters += counters;
+    if (!more.arrays) {
+      sum.arrays.reset();
+    } else if (sum.arrays) {
+      AddArrays(*sum.arrays, *more.arrays, times);
     }
   }
+  AddLines(sum.lines, more.lines, times);
   for (Finding finding : more.findings) {
     finding.count *= times;
     AddFinding(sum.findings, finding);

@@ -96,6 +96,17 @@ WARPCHECK_FIELDS(LineCounters, where, counters);
 const AccessExample* WorstExample(const LineCounters& line,
                                   bool (*shows)(const AccessExample& example));
 
+// ArrayCounters has the accesses of a launch to one allocation of global memory, by line. Counters
+// of other memory are 0. An access to several allocations is a request of each.
+struct ArrayCounters {
+  // The address at which the allocation begins. 0 stands for accesses outside of allocations, and
+  // for allocations beyond the most that a launch keeps apart.
+  DeviceAddress begin = 0;
+  std::vector<LineCounters> lines;
+
+  friend bool operator==(const ArrayCounters&, const ArrayCounters&) = default;
+};
+
 // The time that a kernel takes on a GPU. It is shown and never graded.
 struct LaunchTiming {
   double median_us = 0;  // the median of `runs` runs after a warm-up, each with a flushed L2 cache
@@ -135,6 +146,9 @@ struct LaunchRecord {
   // Sorted by file and line; the sum of their counters is `counters`.
   std::vector<LineCounters> lines;
   std::vector<Finding> findings;  // findings in the order of their first occurrence
+  // The accesses to global memory by allocation, sorted by address; nullopt if the device does not
+  // count them apart. They are not sent to other processes.
+  std::optional<std::vector<ArrayCounters>> arrays{};
   // The reason why counters are missing and how to get them; otherwise empty.
   std::string not_measured{};
   // A kind of access to global memory that no counter sees ("a texture object").
@@ -143,6 +157,8 @@ struct LaunchRecord {
   std::optional<LaunchTiming> timing{};        // set only by a GPU
   std::optional<LaunchResources> resources{};  // set only by a GPU
 
+  // The most allocations that a record keeps apart.
+  static constexpr std::size_t kMostArrays = 64;
   // The most lines that a record of several launches keeps. The counters of further lines are added
   // up in a line without a place.
   static constexpr std::size_t kMostLinesOfASum = 1'000;

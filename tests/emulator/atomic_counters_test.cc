@@ -57,6 +57,17 @@ TEST(AtomicCounters, ReductionsReadNothing) {
   }
 }
 
+TEST(AtomicCounters, CountTheLanesThatTakePart) {
+  const CounterSet totals = TotalsOf(Of(
+      "setp.lt.u32 %p1, %r1, 5; @%p1 atom.global.add.u32 %r2, [%rd2], 0; setp.lt.u32 %p2, %r1, 7;"
+      "@%p2 red.global.add.u32 [%rd2], %r2; mov.u32 %r3, shared_memory; setp.lt.u32 %p3, %r1, 9;"
+      "@%p3 red.shared.add.u32 [%r3], 1;"));
+  EXPECT_EQ(totals[Counter::kGlobalAtomicLanes], 5U);
+  EXPECT_EQ(totals[Counter::kGlobalReductionLanes], 7U);
+  EXPECT_EQ(totals[Counter::kSharedAtomicLanes], 9U);
+  EXPECT_EQ(totals[Counter::kGlobalLanes], 12U);
+}
+
 TEST(AtomicCounters, NoReductionExchanges) {
   const CounterSet totals = TotalsOf(Of("atom.global.exch.b32 %r2, [%rd2], 1;"));
   EXPECT_EQ(totals[Counter::kGlobalAtomicRequests], 1U);

@@ -74,6 +74,19 @@ Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf whe
   return tally;
 }
 
+void AddByAllocation(MemorySite& site, const MemoryGeometry& geometry, const MemoryInfo& info,
+                     std::span<const LanesOfAllocation> shares, const LaneAddresses& addresses,
+                     const Tally& cost) {
+  if (shares.size() == 1) {
+    site.Of(shares.front().begin).alone += cost;
+    return;
+  }
+  site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)] += cost;
+  for (const LanesOfAllocation& share : shares) {
+    site.Of(share.begin).shared += CostOf(geometry, info, TallyOf::kGlobal, share.lanes, addresses);
+  }
+}
+
 std::uint64_t BaseOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
                      const LaneAddresses& addresses) {
   const std::uint64_t unit = where == TallyOf::kShared ? kBankBytes : kSectorBytes;

@@ -2,6 +2,8 @@
 // kept of it.
 #pragma once
 
+#include <span>
+
 #include "device/launch_record.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp.h"
@@ -17,6 +19,18 @@ Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf whe
 // it.
 AccessExample ExampleOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
                         const LaneAddresses& addresses, const Tally& cost);
+
+// The lanes of an access to global memory that lie in one allocation, or in none.
+struct LanesOfAllocation {
+  std::uint64_t begin = 0;  // where the allocation begins; 0 if there is none
+  LaneMask lanes = 0;
+};
+
+// Adds one request to global memory to the counts of its instruction, by allocation. `cost` is the
+// cost of all lanes together. Texels may have other bytes than `info` says (Tally::bytes).
+void AddByAllocation(MemorySite& site, const MemoryGeometry& geometry, const MemoryInfo& info,
+                     std::span<const LanesOfAllocation> shares, const LaneAddresses& addresses,
+                     const Tally& cost);
 
 // Keeps the access as the site's example for `where` if it is worse than the example so far. Any
 // access to shared memory can be an example, but an access to global memory only if it moves more

@@ -69,6 +69,7 @@ class Access {
       }
       if (const auto tally = TallyFor(info_, region)) {
         counted_[static_cast<std::size_t>(*tally)] |= inside;
+        if (*tally == TallyOf::kGlobal && launch_.options->by_allocation) Share(region, inside);
       }
       open &= ~inside;
       if (launch_.stopped) return 0;
@@ -188,13 +189,29 @@ class Access {
                      .host = region.what == Region::What::kLocal ? nullptr : region.host});
   }
 
+  // Notes which lanes access the allocation.
+  void Share(const Region& region, LaneMask lanes) {
+    const std::uint64_t begin = region.what == Region::What::kHeap ? region.begin : 0;
+    for (std::size_t i = 0; i < shares_; ++i) {
+      if (share_[i].begin != begin) continue;
+      share_[i].lanes |= lanes;
+      return;
+    }
+    share_[shares_++] = {.begin = begin, .lanes = lanes};
+  }
+
   void Count() {
     if (info_.counting == Counting::kNothing || info_.counting == Counting::kCopy) return;
     for (const TallyOf where : {TallyOf::kGlobal, TallyOf::kShared, TallyOf::kOther}) {
       const LaneMask lanes = counted_[static_cast<std::size_t>(where)];
       if (lanes == 0 || (info_.counting == Counting::kBarrier && HaveOneAddress(lanes))) continue;
       cost_ = CostOf(launch_.hardware->memory, info_, where, lanes, addresses_);
-      site_.tallies[static_cast<std::size_t>(where)] += cost_;
+      if (where == TallyOf::kGlobal && shares_ != 0) {
+        AddByAllocation(site_, launch_.hardware->memory, info_, {share_.data(), shares_},
+                        addresses_, cost_);
+      } else {
+        site_.tallies[static_cast<std::size_t>(where)] += cost_;
+      }
       KeepWorst(site_, info_, where, lanes, addresses_, cost_);
     }
   }
@@ -204,6 +221,13 @@ class Access {
     bool one = true;
     EachLane(lanes, [&](std::size_t lane) { one = one && addresses_[lane] == first; });
     return one;
+  }
+
+  // Returns the counts of accesses that lie in this allocation alone.
+  Tally* GlobalTally(const Region& region) {
+    return launch_.options->by_allocation
+               ? &site_.Of(region.begin).alone
+               : &site_.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
   }
 
   CachedAccess::Run RunOf(std::size_t run) const {
@@ -226,11 +250,12 @@ class Access {
     if (info_.kind != Kind::kLoad && info_.kind != Kind::kStore) return;
     const std::uint64_t base = address(std::countr_zero(mask_));
     const bool shared = region.what == Region::What::kShared;
-    const TallyOf where = shared ? TallyOf::kShared : TallyOf::kGlobal;
-    Tally* const tally = &site_.tallies[static_cast<std::size_t>(where)];
+    Tally* const shared_tally = &site_.tallies[static_cast<std::size_t>(TallyOf::kShared)];
+    Tally* const tally = shared ? shared_tally : GlobalTally(region);
     std::uint64_t lowest = base;
     std::uint64_t highest = base;
-    bool same = remembered == mask_ && last.tally == tally;
+    bool same = remembered == mask_ && (last.tally == shared_tally) == shared;
+    last.tally = tally;
     EachLane(mask_, [&](std::size_t lane) {
       lowest = std::min(lowest, addresses_[lane]);
       highest = std::max(highest, addresses_[lane]);
@@ -244,7 +269,6 @@ class Access {
       last.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
       last.cost.fill(0);
       last.pattern = ++launch_.patterns;
-      last.tally = tally;
       const AccessShape shape = Shape(mask_);
       last.contiguous = shape == AccessShape::kContiguous;
       last.uniform = shape == AccessShape::kUniform;
@@ -282,7 +306,9 @@ class Access {
   LaneMask in_local_ = 0;
   Region local_;                                 // the region of the last of those lanes
   std::array<LaneMask, kTallies> counted_ = {};  // by TallyOf
-  Tally cost_;                                   // the cost that was counted last
+  std::array<LanesOfAllocation, kLanes> share_;  // the first `shares_` are set
+  std::size_t shares_ = 0;
+  Tally cost_;  // the cost that was counted last
 };
 
 // Calls body(offset, bytes) for ranges that together cover the lanes of `mask`, where lane i is at

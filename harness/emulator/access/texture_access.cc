@@ -218,12 +218,16 @@ void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObjec
   if (reading == 0) return;
   MemoryInfo info = warp.running.program->memory[step.memory];
   info.bytes = object.descriptor.TexelBytes();
-  const Tally cost =
-      CostOf(warp.launch->hardware->memory, info, TallyOf::kGlobal, reading, addresses);
-  Tally& tally =
-      warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
-  tally += cost;
-  tally.bytes += cost.lanes * info.bytes;
+  const MemoryGeometry& geometry = warp.launch->hardware->memory;
+  Tally cost = CostOf(geometry, info, TallyOf::kGlobal, reading, addresses);
+  cost.bytes = cost.lanes * info.bytes;
+  MemorySite& site = warp.running.sites[step.memory];
+  if (warp.launch->options->by_allocation) {
+    const LanesOfAllocation all{.begin = object.begin, .lanes = reading};
+    AddByAllocation(site, geometry, info, {&all, 1}, addresses, cost);
+  } else {
+    site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)] += cost;
+  }
 }
 
 void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,

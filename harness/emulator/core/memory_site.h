@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <forward_list>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -42,6 +44,13 @@ enum class TallyOf : std::uint8_t {
 };
 inline constexpr std::size_t kTallies = 3;
 
+// The accesses of one memory instruction to one allocation of global memory.
+struct AllocationTally {
+  std::uint64_t begin = 0;  // where the allocation begins; 0 stands for all other places
+  Tally alone;              // accesses whose lanes all lie in this allocation
+  Tally shared;             // the part of this allocation in accesses to several
+};
+
 // An access, as a memory instruction remembers it. As long as the differences between the lanes'
 // addresses repeat, one range test checks all lanes, and the costs are known: they depend only on
 // the differences and on the first address modulo the sector (or bank word).
@@ -71,7 +80,8 @@ struct CachedAccess {
   bool tell = false;  // true if the view or the observers must be told of every access
   // Costs by address & phase_mask; 0 if unknown.
   std::array<std::uint16_t, kSectorBytes> cost = {}, ideal = {};
-  Tally* tally = nullptr;  // points to one of MemorySite::tallies
+  // Points to one of MemorySite::tallies, or into MemorySite::allocations.
+  Tally* tally = nullptr;
 };
 
 // The state of one memory instruction in a launch. It remembers its last access, and the last one
@@ -89,9 +99,32 @@ struct MemorySite {
     return last.tally == its || earlier.tally == its;
   }
 
+  // Returns the counts of the allocation that begins there. An instruction keeps kMostAllocations;
+  // further ones are counted as other places.
+  AllocationTally& Of(std::uint64_t begin) {
+    for (AllocationTally& one : allocations) {
+      if (one.begin == begin) return one;
+    }
+    if (begin != 0 && std::distance(allocations.begin(), allocations.end()) > kMostAllocations) {
+      return Of(0);
+    }
+    return allocations.emplace_front(AllocationTally{.begin = begin, .alone = {}, .shared = {}});
+  }
+  static constexpr std::ptrdiff_t kMostAllocations = 16;
+
+  // Returns all counts of global memory.
+  Tally Global() const {
+    Tally sum = tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+    for (const AllocationTally& one : allocations) sum += one.alone;
+    return sum;
+  }
+
   CachedAccess last;
   CachedAccess earlier;
   std::array<Tally, kTallies> tallies = {};  // by TallyOf
+  // Counts by allocation, if the launch has them (Options::by_allocation). What `alone` counts here
+  // is not counted in `tallies`.
+  std::forward_list<AllocationTally> allocations;
   // The worst access to global and to shared memory, by AccessExample::Memory (IsWorse). An access
   // to global memory is kept only if it has an excess.
   std::array<std::optional<AccessExample>, 2> worst;

@@ -40,6 +40,8 @@ struct Options {
   // Returns the registers that ptxas gives a thread of a kernel, by its mangled name. If it returns
   // 0, they are not known and are estimated.
   std::function<std::uint32_t(const std::string& kernel)> registers_of = {};
+  // Counts the accesses to each allocation of global memory apart (LaunchRecord::arrays).
+  bool by_allocation = false;
   // Runs the instructions that are compiled for any x86-64, even if the processor has AVX2. The
   // results have the same bits.
   bool portable = false;

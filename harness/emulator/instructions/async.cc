@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "emulator/access/access_cost.h"
@@ -37,6 +38,25 @@ MemoryInfo& DecodeSide(Operands& operands, Step& step, std::size_t index, U32 by
   return info;
 }
 
+// Adds the cost of reading the sources of a copy, by allocation.
+void AddSourcesByAllocation(const Warp& warp, MemorySite& site, const MemoryInfo& info,
+                            LaneMask mask, const LaneAddresses& sources, const Tally& cost) {
+  std::array<LanesOfAllocation, kLanes> share;
+  std::size_t shares = 0;
+  for (LaneMask open = mask; open != 0; ++shares) {
+    const U64 first = sources[static_cast<std::size_t>(std::countr_zero(open))];
+    const Allocation* const allocation = warp.launch->memory->Find(first, info.bytes);
+    const LaneMask lanes = LanesAmong(open, [&](std::size_t lane) {
+      return sources[lane] == first ||
+             (allocation != nullptr && sources[lane] >= allocation->begin &&
+              sources[lane] < allocation->end());
+    });
+    share[shares] = {.begin = allocation == nullptr ? 0 : allocation->begin, .lanes = lanes};
+    open &= ~lanes;
+  }
+  AddByAllocation(site, warp.launch->hardware->memory, info, {share.data(), shares}, sources, cost);
+}
+
 // Counts the sectors and wavefronts of a copy by the lanes of `mask` that read something.
 void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask, Warp& warp) {
   const MemoryInfo& source = warp.running.program->memory[from.memory];
@@ -51,12 +71,16 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
   const CopyCost cost =
       CostOfCopy(warp.launch->hardware->memory, {mask, sources.data(), source.bytes},
                  targets.data(), to.flip != 0);
-  Tally& global =
-      warp.running.sites[from.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  MemorySite& read = warp.running.sites[from.memory];
   Tally& shared = warp.running.sites[to.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
-  global.cost += cost.sectors;
-  global.ideal += cost.ideal_sectors;
-  global.lanes += static_cast<U64>(std::popcount(mask));
+  const Tally global{.cost = cost.sectors,
+                     .ideal = cost.ideal_sectors,
+                     .lanes = static_cast<U64>(std::popcount(mask))};
+  if (warp.launch->options->by_allocation) {
+    AddSourcesByAllocation(warp, read, source, mask, sources, global);
+  } else {
+    read.tallies[static_cast<std::size_t>(TallyOf::kGlobal)] += global;
+  }
   shared.cost += cost.wavefronts;
   shared.ideal += cost.ideal_wavefronts;
   // Only the shared side can be an example. If it has no conflict, no padding helps the copy.

@@ -54,6 +54,11 @@ void Add(Launch::Counts& sum, const Launch::Counts& one) {
     for (std::size_t t = 0; t < sum.sites[i].tallies.size(); ++t) {
       sum.sites[i].tallies[t] += one.sites[i].tallies[t];
     }
+    for (const AllocationTally& allocation : one.sites[i].allocations) {
+      AllocationTally& its = sum.sites[i].Of(allocation.begin);
+      its.alone += allocation.alone;
+      its.shared += allocation.shared;
+    }
     for (std::size_t memory = 0; memory < sum.sites[i].worst.size(); ++memory) {
       const auto& worst = one.sites[i].worst[memory];
       auto& kept = sum.sites[i].worst[memory];

@@ -14,6 +14,9 @@ namespace {
 
 using Values = std::array<std::uint64_t, kCounterCount>;
 using Lines = std::map<SourceLocation, Values>;
+// The counters of global memory, by the address at which an allocation begins.
+using Arrays = std::map<DeviceAddress, Lines>;
+using Tallies = std::array<Tally, kTallies>;            // by TallyOf
 using Polls = std::map<SourceLocation, std::uint64_t>;  // the type of LineCounters::polls
 
 std::uint64_t& At(Values& values, Counter counter) {
@@ -56,11 +59,11 @@ void AddReadOnly(Values& values, const ptx::Instruction& instruction, const Tall
 }
 
 void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
-                const MemorySite& site) {
-  const Tally& global = site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
-  const Tally& shared = site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
+                const Tallies& tallies) {
+  const Tally& global = tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  const Tally& shared = tallies[static_cast<std::size_t>(TallyOf::kShared)];
   const ptx::Instruction& instruction = program.function->body[info.instruction];
-  AddOther(values, instruction, info, site.tallies[static_cast<std::size_t>(TallyOf::kOther)]);
+  AddOther(values, instruction, info, tallies[static_cast<std::size_t>(TallyOf::kOther)]);
   AddReadOnly(values, instruction, global);
   At(values, Counter::kGlobalSectors) += global.cost;
   At(values, Counter::kGlobalSectorsIdeal) += global.ideal;
@@ -92,11 +95,14 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
     At(values, Counter::kSharedStoreRequests) += shared.requests;
   } else {
     At(values, Counter::kSharedAtomicRequests) += shared.requests;
+    At(values, Counter::kSharedAtomicLanes) += shared.lanes;
     if (!GivesResult(program, info)) {
       At(values, Counter::kGlobalReductionRequests) += global.requests;
+      At(values, Counter::kGlobalReductionLanes) += global.lanes;
       return;
     }
     At(values, Counter::kGlobalAtomicRequests) += global.requests;
+    At(values, Counter::kGlobalAtomicLanes) += global.lanes;
     At(values, Counter::kGlobalAtomicSectors) += global.cost;
     At(values, Counter::kGlobalAtomicBytes) += global.lanes * info.bytes;
   }
@@ -112,29 +118,51 @@ bool IsOfAWait(const Launch& launch, const Program& program, const MemoryInfo& i
          !launch.options->is_student_file(module.files[module.locations[at].file]);
 }
 
+// Returns the lines of the allocation that begins there. The lines of further allocations, if there
+// are too many, are those of other places.
+Lines& LinesOf(Arrays& arrays, DeviceAddress begin) {
+  const bool full = arrays.size() >= LaunchRecord::kMostArrays && !arrays.contains(begin);
+  return arrays[full ? 0 : begin];
+}
+
+// Adds the counts of an instruction to its line, and to the line of each allocation.
+void AddSite(Lines::value_type& line, Arrays& arrays, const Program& program,
+             const MemoryInfo& info, const MemorySite& site) {
+  Tallies tallies = site.tallies;
+  Tally& global = tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  global = site.Global();
+  AddTallies(line.second, program, info, tallies);
+  tallies = {};
+  for (const AllocationTally& allocation : site.allocations) {
+    global = allocation.alone;
+    global += allocation.shared;
+    AddTallies(LinesOf(arrays, allocation.begin)[line.first], program, info, tallies);
+  }
+}
+
 void AddProgram(const Launch& launch, const Program& program, const Launch::Counts& counts,
-                Lines& lines, Polls& polls) {
-  std::vector<Values*> line_of(program.steps.size());
+                Lines& lines, Arrays& arrays, Polls& polls) {
+  std::vector<Lines::value_type*> line_of(program.steps.size());
   for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
     SourceLocation place = PlaceOf(launch, program, i);
     if (lines.size() >= kMostLines && !lines.contains(place)) place = {};
-    line_of[i] = &lines[std::move(place)];
+    line_of[i] = &*lines.try_emplace(std::move(place)).first;
   }
   for (std::size_t b = 0; b < program.blocks.size(); ++b) {
     const CodeBlock& code = program.blocks[b];
     const BlockStats& stats = counts.blocks[b];
     for (std::uint32_t i = code.first; i < code.first + code.instructions; ++i) {
-      At(*line_of[i], Counter::kWarpInstructions) += stats.executions;
-      At(*line_of[i], Counter::kThreadInstructions) += stats.lanes;
+      At(line_of[i]->second, Counter::kWarpInstructions) += stats.executions;
+      At(line_of[i]->second, Counter::kThreadInstructions) += stats.lanes;
     }
     if (code.ending != Ending::kFall) {
-      At(*line_of[code.last], Counter::kBranchesDivergent) += stats.divergent;
-      At(*line_of[code.last], Counter::kBranchesUniform) += stats.uniform;
+      At(line_of[code.last]->second, Counter::kBranchesDivergent) += stats.divergent;
+      At(line_of[code.last]->second, Counter::kBranchesUniform) += stats.uniform;
     }
   }
   for (std::size_t m = 0; m < program.memory.size(); ++m) {
     const MemoryInfo& info = program.memory[m];
-    AddTallies(*line_of[info.instruction], program, info, counts.sites[m]);
+    AddSite(*line_of[info.instruction], arrays, program, info, counts.sites[m]);
     if (!IsOfAWait(launch, program, info)) continue;
     for (const TallyOf of : {TallyOf::kGlobal, TallyOf::kShared}) {
       polls[PlaceOf(launch, program, info.instruction)] +=
@@ -155,57 +183,95 @@ void Trim(std::vector<AccessExample>& examples) {
   });
 }
 
-// Adds the examples of its instructions to each line. If any access to shared memory has bank
-// conflicts, keeps all examples of shared memory, because a hint for one access must not make
-// another worse.
-void AddExamples(Launch& launch) {
-  std::map<SourceLocation, std::vector<AccessExample>> examples;
-  bool conflicts = false;
-  for (const auto& [program, counts] : launch.counts) {
-    for (std::size_t m = 0; m < program->memory.size(); ++m) {
-      for (const auto& worst : counts.sites[m].worst) {
-        if (!worst) continue;
-        examples[PlaceOf(launch, *program, program->memory[m].instruction)].push_back(*worst);
-        const bool shared = worst->memory == AccessExample::Memory::kShared;
-        conflicts = conflicts || (shared && worst->Excess() > 0);
-      }
-    }
-  }
-  for (LineCounters& line : launch.record.lines) {
+// Examples of accesses, by line.
+using Examples = std::map<SourceLocation, std::vector<AccessExample>>;
+
+// Gives each line its examples.
+void GiveExamples(Examples& examples, std::vector<LineCounters>& lines) {
+  for (LineCounters& line : lines) {
     const auto found = examples.find(line.where);
     if (found == examples.end()) continue;
-    if (!conflicts) {
-      std::erase_if(found->second, [](const AccessExample& example) {
-        return example.memory == AccessExample::Memory::kShared;
-      });
-    }
     Trim(found->second);
     line.examples = std::move(found->second);
   }
+}
+
+// Adds the examples of its instructions to each line, and to the lines of each allocation. If any
+// access to shared memory has bank conflicts, keeps all examples of shared memory, because a hint
+// for one access must not make another worse.
+void AddExamples(Launch& launch) {
+  Examples examples;
+  std::map<DeviceAddress, Examples> of_arrays;
+  bool conflicts = false;
+  for (const auto& [program, counts] : launch.counts) {
+    for (std::size_t m = 0; m < program->memory.size(); ++m) {
+      const MemorySite& site = counts.sites[m];
+      for (const auto& worst : site.worst) {
+        if (!worst) continue;
+        const SourceLocation place = PlaceOf(launch, *program, program->memory[m].instruction);
+        examples[place].push_back(*worst);
+        const bool shared = worst->memory == AccessExample::Memory::kShared;
+        conflicts = conflicts || (shared && worst->Excess() > 0);
+        if (shared) continue;
+        for (const AllocationTally& allocation : site.allocations) {
+          of_arrays[allocation.begin][place].push_back(*worst);
+        }
+      }
+    }
+  }
+  if (!conflicts) {
+    for (auto& [place, of_line] : examples) {
+      std::erase_if(of_line, [](const AccessExample& example) {
+        return example.memory == AccessExample::Memory::kShared;
+      });
+    }
+  }
+  GiveExamples(examples, launch.record.lines);
+  if (!launch.record.arrays) return;
+  for (ArrayCounters& array : *launch.record.arrays) {
+    GiveExamples(of_arrays[array.begin], array.lines);
+  }
+}
+
+// Returns the lines with any count, sorted by place.
+std::vector<LineCounters> RecordOf(const Lines& lines) {
+  std::vector<LineCounters> record;
+  for (const auto& [where, values] : lines) {
+    if (std::ranges::count(values, 0U) == std::ssize(values)) continue;
+    LineCounters line;
+    line.where = where;
+    for (std::size_t c = 0; c < kCounterCount; ++c) {
+      line.counters.Set(static_cast<Counter>(c), values[c]);
+    }
+    record.push_back(std::move(line));
+  }
+  return record;
 }
 
 }  // namespace
 
 void FoldCounters(Launch& launch) {
   Lines lines;
+  Arrays arrays;
   Polls polls;
   for (const auto& [program, counts] : launch.counts) {
-    AddProgram(launch, *program, counts, lines, polls);
+    AddProgram(launch, *program, counts, lines, arrays, polls);
   }
-  Values totals = {};
-  for (const auto& [where, values] : lines) {
-    LineCounters line;
-    line.where = where;
-    if (const auto found = polls.find(where); found != polls.end()) line.polls = found->second;
-    bool any = false;
-    for (std::size_t c = 0; c < kCounterCount; ++c) {
-      line.counters.Set(static_cast<Counter>(c), values[c]);
-      totals[c] += values[c];
-      any = any || values[c] != 0;
+  launch.record.lines = RecordOf(lines);
+  for (LineCounters& line : launch.record.lines) {
+    if (const auto found = polls.find(line.where); found != polls.end()) line.polls = found->second;
+  }
+  if (launch.options->by_allocation) {
+    launch.record.arrays.emplace();
+    for (const auto& [begin, its_lines] : arrays) {
+      launch.record.arrays->push_back({.begin = begin, .lines = RecordOf(its_lines)});
     }
-    if (any) launch.record.lines.push_back(std::move(line));
   }
   AddExamples(launch);
+  Values totals = {};
+  for (const auto& [where, values] : lines) {
+    for (std::size_t c = 0; c < kCounterCount; ++c) totals[c] += values[c];
+  }
   for (std::size_t c = 0; c < kCounterCount; ++c) {
     launch.record.counters.Set(static_cast<Counter>(c), totals[c]);
   }

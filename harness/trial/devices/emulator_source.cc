@@ -56,6 +56,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(const CallLimits& limits, 
                             .is_student_file = {},
                             .observers = {}};
   options.gpu = gpu;
+  options.by_allocation = true;
   options.parsed = &parsed_;
   options.overhead = &overhead_;
   options.order_seed = settings_.order_seed;

@@ -9,6 +9,14 @@ namespace {
 constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
 constexpr char kFurtherKernels[] = "launches of further kernels";
 
+std::size_t BytesOfLines(const std::vector<LineCounters>& lines) {
+  std::size_t bytes = 0;
+  for (const LineCounters& line : lines) {
+    bytes += sizeof line + line.where.file.size() + line.examples.size() * sizeof(AccessExample);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::string_view KernelOfALibrary(std::string_view kernel) {
@@ -22,9 +30,9 @@ std::string_view KernelOfALibrary(std::string_view kernel) {
 bool TrialLog::RoomFor(const LaunchRecord& record) {
   if (sums_ || launches.size() >= kDetailed) return false;
   if (room_ == nullptr) return true;
-  std::size_t bytes = sizeof record + record.kernel.size();
-  for (const LineCounters& line : record.lines) {
-    bytes += sizeof line + line.where.file.size() + line.examples.size() * sizeof(AccessExample);
+  std::size_t bytes = sizeof record + record.kernel.size() + BytesOfLines(record.lines);
+  if (record.arrays) {
+    for (const ArrayCounters& array : *record.arrays) bytes += BytesOfLines(array.lines);
   }
   for (const Finding& finding : record.findings) {
     bytes += sizeof finding + finding.message.size() + finding.kernel.size();
