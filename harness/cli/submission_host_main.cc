@@ -17,9 +17,11 @@
 #include <string>
 #include <string_view>
 #include <typeinfo>
+#include <utility>
 
 #include "base/files.h"
 #include "base/text/demangle.h"
+#include "cudart/caller_memory.h"
 #include "cudart/cudart.h"
 #include "cudart/load_failure.h"
 #include "remote/call.h"
@@ -40,6 +42,14 @@ constexpr int kSocket = 3;
 
 std::string Describe(const std::exception& exception) {
   return fmt::format("{}: {}", warpcheck::DemangleType(typeid(exception).name()), exception.what());
+}
+
+std::byte* AllocateHost(warpcheck::remote::HostArray::Memory memory, std::size_t bytes) {
+  using warpcheck::cudart::CallerMemory;
+  return warpcheck::cudart::AllocateForCaller(
+      memory == warpcheck::remote::HostArray::Memory::kManaged ? CallerMemory::kManaged
+                                                               : CallerMemory::kPinned,
+      bytes);
 }
 
 class Host {
@@ -80,8 +90,8 @@ class Host {
 
   static CallOutcome Run(void (*function)(), const Call& call) {
     try {
-      warpcheck::remote::Invoke(function, call.arguments);
-      return {.end = CallEnd::kReturned, .text = {}};
+      auto arrays = warpcheck::remote::Invoke(function, call.arguments, &AllocateHost);
+      return {.end = CallEnd::kReturned, .text = {}, .host_arrays = std::move(arrays)};
     } catch (const std::exception& exception) {
       return {.end = CallEnd::kException, .text = Describe(exception)};
     } catch (abi::__forced_unwind&) {

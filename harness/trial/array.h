@@ -6,10 +6,12 @@
 #include <span>
 #include <string>
 #include <typeindex>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "base/shared_bytes.h"
+#include "remote/call.h"
 
 namespace warpcheck {
 
@@ -38,11 +40,25 @@ struct DeviceArray {
   std::shared_ptr<const ArrayStart> start;
 };
 
-// An array in host memory. The call gets a copy, and what it writes there is lost.
+// An array in host memory, of which the call gets a copy. If the parameter is no pointer to const,
+// Trial::HostOutput returns what the call left there.
 template <class T>
 struct HostArray {
   std::vector<T> values;
+  remote::HostArray::Memory memory = remote::HostArray::Memory::kPageable;
 };
+
+// Returns an array in pinned memory, as cudaHostAlloc gives it.
+template <class T>
+HostArray<T> Pinned(std::vector<T> values) {
+  return {std::move(values), remote::HostArray::Memory::kPinned};
+}
+
+// Returns an array in managed memory, which kernels may use too.
+template <class T>
+HostArray<T> Managed(std::vector<T> values) {
+  return {std::move(values), remote::HostArray::Memory::kManaged};
+}
 
 // Values are the elements of an array after a call.
 template <class T>

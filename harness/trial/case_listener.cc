@@ -52,6 +52,7 @@ void WatchMemory() { std::set_new_handler(&NoMemory); }
 void CaseListener::OnTestStart(const testing::TestInfo& info) {
   case_log_.Take();
   case_log_.TakeTargets();
+  case_log_.TakeComparisons();
   g_no_memory = false;
   result_ = {.name = CaseName(info), .verdict = Verdict::kPassed, .complaints = {}};
   results_.BeginCase(result_.name);
@@ -60,11 +61,13 @@ void CaseListener::OnTestStart(const testing::TestInfo& info) {
 void CaseListener::OnTestPartResult(const testing::TestPartResult& part) {
   if (part.passed()) return;
   const bool exception = part.file_name() == nullptr;
+  std::vector<CaseFailure> failures;
   if (exception && std::exchange(g_no_memory, false) && case_log_.empty()) {
-    case_log_.Add(OutOfMemoryFailure());
+    failures = {OutOfMemoryFailure()};
+  } else {
+    failures = ReportedIn(part, case_log_.Take(), VerdictOf(part, result_.name));
   }
-  if (case_log_.empty()) case_log_.Add(MakeFailure(VerdictOf(part, result_.name), part.message()));
-  for (CaseFailure& failure : case_log_.Take()) {
+  for (CaseFailure& failure : failures) {
     result_.verdict = std::max(result_.verdict, failure.verdict);
     if (has_map_) failure.complaint.map.reset();
     has_map_ = has_map_ || failure.complaint.map;
@@ -78,6 +81,7 @@ void CaseListener::OnTestPartResult(const testing::TestPartResult& part) {
 void CaseListener::OnTestEnd(const testing::TestInfo& info) {
   result_.seconds = static_cast<double>(info.result()->elapsed_time()) / 1000;
   result_.targets = case_log_.TakeTargets();
+  result_.comparisons = case_log_.TakeComparisons();
   results_.EndCase(result_);
 }
 

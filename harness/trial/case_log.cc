@@ -1,5 +1,7 @@
 #include "trial/case_log.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
@@ -11,6 +13,35 @@ namespace {
 template <class T>
 void AddOnce(std::vector<T>& all, T one) {
   if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
+}
+
+// Returns what the checks have added to the text of a failed expectation, which ends with one of
+// these failures; empty if there is nothing.
+std::string_view AddedText(std::string_view text, const std::vector<CaseFailure>& failures) {
+  std::size_t end = 0;
+  for (const CaseFailure& failure : failures) {
+    const std::string explanation = ExplanationOf({failure});
+    const std::size_t at = text.rfind(explanation);
+    if (at != std::string_view::npos) end = std::max(end, at + explanation.size());
+  }
+  text.remove_prefix(end);
+  return end != 0 && text.starts_with('\n') ? text.substr(1) : std::string_view();
+}
+
+// Removes types of the harness from a text of GoogleTest: students do not know them.
+std::string WithoutTypes(std::string text) {
+  constexpr std::string_view kType = " (of type warpcheck::";
+  for (std::size_t at = text.find(kType); at != std::string::npos; at = text.find(kType, at)) {
+    const std::size_t end = text.find(')', at);
+    if (end == std::string::npos) break;
+    text.erase(at, end + 1 - at);
+  }
+  return text;
+}
+
+std::string LineOf(const testing::TestPartResult& part) {
+  const std::string_view file = part.file_name();
+  return fmt::format("{}:{}: ", file.substr(file.rfind('/') + 1), part.line_number());
 }
 
 }  // namespace
@@ -35,6 +66,14 @@ void CaseLog::AddTarget(CaseResult::Target target) { AddOnce(targets_, std::move
 
 std::vector<CaseResult::Target> CaseLog::TakeTargets() { return std::exchange(targets_, {}); }
 
+void CaseLog::AddComparison(CaseResult::Comparison comparison) {
+  AddOnce(comparisons_, std::move(comparison));
+}
+
+std::vector<CaseResult::Comparison> CaseLog::TakeComparisons() {
+  return std::exchange(comparisons_, {});
+}
+
 void StopCase(CaseFailure failure) {
   const std::string message = failure.complaint.message;
   CaseLog::Current().Add(std::move(failure));
@@ -50,6 +89,23 @@ std::string ExplanationOf(const std::vector<CaseFailure>& failures) {
     if (!complaint.hint.empty()) text += "\n  hint: " + complaint.hint;
   }
   return text;
+}
+
+std::vector<CaseFailure> ReportedIn(const testing::TestPartResult& part,
+                                    const std::vector<CaseFailure>& all, Verdict verdict) {
+  const std::string_view text = part.message();
+  std::vector<CaseFailure> reported;
+  for (const CaseFailure& failure : all) {
+    if (text.find(failure.complaint.message) != std::string_view::npos) reported.push_back(failure);
+  }
+  if (reported.empty()) return {MakeFailure(verdict, WithoutTypes(part.message()))};
+  const std::string added(AddedText(text, reported));
+  for (CaseFailure& failure : reported) {
+    if (failure.verdict != Verdict::kHarnessFault || part.file_name() == nullptr) continue;
+    failure.complaint.message = LineOf(part) + failure.complaint.message;
+  }
+  if (!added.empty()) reported.front().complaint.message += "\n  " + added;
+  return reported;
 }
 
 bool Explain(std::vector<CaseFailure> failures, testing::MatchResultListener* listener) {

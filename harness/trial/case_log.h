@@ -40,10 +40,14 @@ class CaseLog {
   // Records that this target judges the running case, whether or not the target is met.
   void AddTarget(CaseResult::Target target);
   std::vector<CaseResult::Target> TakeTargets();
+  // Records a comparison with the reference.
+  void AddComparison(CaseResult::Comparison comparison);
+  std::vector<CaseResult::Comparison> TakeComparisons();
 
  private:
   std::vector<CaseFailure> failures_;
   std::vector<CaseResult::Target> targets_;
+  std::vector<CaseResult::Comparison> comparisons_;
 };
 
 // This exception ends the running case after a failure has been added. GoogleTest catches it.
@@ -56,6 +60,14 @@ class CaseStopped : public std::runtime_error {
 
 // Returns the text by which a matcher explains failures, with the line, message and hint of each.
 std::string ExplanationOf(const std::vector<CaseFailure>& failures);
+
+// Returns those of the failures `all` that a failed part of a test reports. The others belong to
+// matchers that failed although their expectation was met, as a branch of AnyOf() may. The first
+// failure gets the text of the checks: EXPECT_THAT(...) << "text". A fault of the harness gets the
+// line of the checks. If the part reports none of them, returns its own text as a failure with
+// `verdict`.
+std::vector<CaseFailure> ReportedIn(const testing::TestPartResult& part,
+                                    const std::vector<CaseFailure>& all, Verdict verdict);
 
 // Adds the failures to the case log and to the text of `listener`. Returns true if there are no
 // failures.

@@ -38,6 +38,15 @@ Plan::ArrayIndex Plan::Add(std::shared_ptr<const ArrayStart> array) {
   return arrays.size() - 1;
 }
 
+bool SameCall(const Plan& a, const Plan& b) {
+  const auto same_array = [](const auto& one, const auto& other) {
+    return one->type == other->type && one->extents == other->extents &&
+           one->is_input == other->is_input && one->bytes == other->bytes;
+  };
+  return a.function == b.function && a.arguments == b.arguments &&
+         std::ranges::equal(a.arrays, b.arrays, same_array);
+}
+
 std::shared_ptr<const Plan> WithFreshMemory(const std::shared_ptr<const Plan>& plan) {
   auto again = std::make_shared<Plan>(*plan);
   again->in_fresh_memory = true;

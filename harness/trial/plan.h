@@ -16,6 +16,7 @@
 #include "device/types.h"
 #include "remote/call.h"
 #include "trial/array.h"
+#include "trial/struct_value.h"
 
 namespace warpcheck {
 
@@ -62,28 +63,39 @@ struct Plan {
   // The parameter of the case that the call belongs to, or null if there is no parameter
   // (AssignmentOver).
   std::shared_ptr<const void> parameter;
+  std::string parameter_name;  // its text; empty if there is no parameter
 
   // Adds the array unless the plan has it already, and returns its index.
   ArrayIndex Add(std::shared_ptr<const ArrayStart> array);
 };
+
+// Returns whether both plans call the same function with the same arguments and data.
+bool SameCall(const Plan& a, const Plan& b);
 
 // Returns a plan of the same call with arrays in memory that no earlier call used.
 std::shared_ptr<const Plan> WithFreshMemory(const std::shared_ptr<const Plan>& plan);
 
 namespace plan_internal {
 
-// Converts a scalar to the alternative of remote::Argument that has its width.
+// Converts a number to the alternative of remote::Argument that has its width. An enumeration is
+// its underlying type.
 template <class P>
-remote::Argument Scalar(P value) {
-  if constexpr (std::is_same_v<P, bool> || std::is_same_v<P, char> || std::is_same_v<P, float> ||
-                std::is_same_v<P, double>) {
+auto Scalar(P value) {
+  if constexpr (std::is_enum_v<P>) {
+    return Scalar(static_cast<std::underlying_type_t<P>>(value));
+  } else if constexpr (std::is_same_v<P, bool> || std::is_same_v<P, char> ||
+                       std::is_same_v<P, float> || std::is_same_v<P, double>) {
     return value;
   } else {
-    static_assert(std::is_integral_v<P> && (sizeof(P) == 4 || sizeof(P) == 8),
-                  "warpcheck calls functions of pointers, int, 64-bit integers, float and double");
-    using Signed = std::conditional_t<sizeof(P) == 4, std::int32_t, std::int64_t>;
-    using Unsigned = std::make_unsigned_t<Signed>;
-    return static_cast<std::conditional_t<std::is_signed_v<P>, Signed, Unsigned>>(value);
+    static_assert(std::is_integral_v<P> && sizeof(P) <= 8,
+                  "warpcheck calls functions of pointers, integers, float, double, and small "
+                  "structs");
+    using Unsigned = std::conditional_t<
+        sizeof(P) == 1, std::uint8_t,
+        std::conditional_t<sizeof(P) == 2, std::uint16_t,
+                           std::conditional_t<sizeof(P) == 4, std::uint32_t, std::uint64_t>>>;
+    return static_cast<
+        std::conditional_t<std::is_signed_v<P>, std::make_signed_t<Unsigned>, Unsigned>>(value);
   }
 }
 
@@ -97,13 +109,21 @@ void Bind(Plan& plan, const DeviceArray<T>& array) {
 template <class P, class T>
 void Bind(Plan& plan, const HostArray<T>& array) {
   static_assert(std::is_convertible_v<T*, P>, "the parameter must be a pointer to these elements");
-  plan.arguments.emplace_back(std::in_place_index<1>, remote::HostArray{BytesOf(array.values)});
+  constexpr bool kIsWritten = !std::is_const_v<std::remove_pointer_t<P>>;
+  plan.arguments.emplace_back(std::in_place_index<1>,
+                              remote::HostArray{BytesOf(array.values), array.memory, kIsWritten});
 }
 
 template <class P, class A>
-requires std::is_arithmetic_v<A>
-void Bind(Plan& plan, const A& argument) {
+requires(std::is_arithmetic_v<A> || std::is_enum_v<A>) void Bind(Plan& plan, const A& argument) {
   plan.arguments.emplace_back(std::in_place_index<1>, Scalar(static_cast<P>(argument)));
+}
+
+// Passes a struct by value.
+template <class P, class A>
+requires(std::is_class_v<P>&& std::is_convertible_v<const A&, P>) void Bind(Plan& plan,
+                                                                            const A& argument) {
+  plan.arguments.emplace_back(std::in_place_index<1>, StructValueOf<P>(argument));
 }
 
 }  // namespace plan_internal

@@ -134,8 +134,13 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
       trial_device.BeginCall();
       trial.limits = host.limits;
       trial_device.NameArrays(*plan, settings_.header);
-      trial.outcome = server.Run(MakeCall(*plan, trial_device), watch.MayWait(),
-                                 use.Remaining(limits.submission));
+      const remote::Call call = MakeCall(*plan, trial_device);
+      trial.outcome = server.Run(call, watch.MayWait(), use.Remaining(limits.submission));
+      if (trial.outcome.end == remote::CallEnd::kReturned &&
+          !remote::HasHostArrays(trial.outcome, call)) {
+        trial.outcome = {.end = remote::CallEnd::kProtocolError,
+                         .text = "it sent no arrays of the right sizes"};
+      }
       trial_device.MoveInto(trial);
       trial.instructions = std::max(trial.instructions, devices_.Used());
       Shorten(trial);

@@ -1,13 +1,28 @@
 #include "trial/trial.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <ostream>
 
 #include "base/text/demangle.h"
 #include "device/finding.h"
+#include "trial/case_log.h"
 
 namespace warpcheck {
+
+void trial_internal::StopAt(const std::source_location& where, const std::string& message) {
+  const std::string_view file = where.file_name();
+  StopCase(MakeFailure(
+      Verdict::kHarnessFault,
+      fmt::format("{}:{}: {}", file.substr(file.rfind('/') + 1), where.line(), message)));
+}
+
+std::string trial_internal::WrongType(std::type_index made, std::type_index asked) {
+  return fmt::format("the array was made of {}, not of {}", DemangleType(made.name()),
+                     DemangleType(asked.name()));
+}
 
 std::vector<Finding> Trial::AllFindings() const {
   std::vector<Finding> all = findings;
@@ -36,11 +51,37 @@ std::string_view ArrayEnd::WroteWhatStays() const {
   return {};
 }
 
-const ArrayEnd& Trial::OutputArray(std::size_t n) const {
+const ArrayEnd& Trial::OutputArray(std::size_t n, const std::source_location& where) const {
   for (const ArrayEnd& array : arrays) {
     if (!array.start->is_input && n-- == 0) return array;
   }
-  WARPCHECK_CHECK(false, "Output(n): the call has fewer output arrays");
+  trial_internal::StopAt(where, "the call has fewer output arrays");
+}
+
+const std::vector<std::byte>& Trial::HostArrayBack(std::size_t n,
+                                                   const std::source_location& where) const {
+  if (n >= outcome.host_arrays.size()) {
+    trial_internal::StopAt(where, "the call has fewer arrays in host memory that it may write");
+  }
+  return outcome.host_arrays[n];
+}
+
+Trial::HostResult Trial::ChangedInHostMemory() const {
+  HostResult result;
+  std::size_t n = 0;
+  if (plan == nullptr) return result;
+  for (const auto& argument : plan->arguments) {
+    const auto* passed = std::get_if<remote::Argument>(&argument);
+    const auto* array = passed == nullptr ? nullptr : std::get_if<remote::HostArray>(passed);
+    if (array == nullptr || !array->comes_back) continue;
+    if (n == outcome.host_arrays.size()) break;
+    const std::vector<std::byte>& after = outcome.host_arrays[n++];
+    result.bytes += after.size();
+    for (std::size_t i = 0; i < std::min(after.size(), array->bytes.size()); ++i) {
+      if (after[i] != array->bytes[i]) ++result.changed;
+    }
+  }
+  return result;
 }
 
 void Trial::Annotate(std::vector<std::string>& notes, SourceLocation& where,

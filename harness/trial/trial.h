@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <typeindex>
@@ -27,6 +29,8 @@ struct ArrayEnd {
   std::shared_ptr<const ArrayStart> start;
   SharedBytes bytes;  // the contents; shared with `start` if nothing has changed
   std::vector<ArrayWrite> host_writes{};
+  DeviceAddress address = 0;  // where the array lay in device memory
+  std::string name{};  // the name of the parameter, as the header declares it; empty if unknown
 
   // For an array in which only some elements had values: returns the first call of the host, such
   // as "cudaMemset", that changed one of these elements; empty if there is no such call.
@@ -76,33 +80,57 @@ struct Trial {
 
   bool returned() const { return outcome.end == remote::CallEnd::kReturned && !stopped_early; }
 
+  // Returns the number of bytes that the call changed in arrays of host memory that come back, and
+  // the number of bytes of these arrays.
+  struct HostResult {
+    std::uint64_t changed = 0;
+    std::uint64_t bytes = 0;
+  };
+  HostResult ChangedInHostMemory() const;
+
   // Returns the findings of all launches, and those outside launches.
   std::vector<Finding> AllFindings() const;
 
   // Returns array number `n`, from 0, of the arrays that are not inputs, in argument order. T must
-  // be the type with which the array was made.
+  // be the type with which the array was made. A wrong type or number, here and below, ends the
+  // case with a fault of the checks, which names their line.
   template <class T>
-  Values<T> Output(std::size_t n = 0) const;
+  Values<T> Output(std::size_t n = 0,
+                   const std::source_location& where = std::source_location::current()) const;
 
-  // These return argument number `n`, from 0, among the arguments of type T, and array number `n`
-  // in host memory.
+  // These return argument number `n`, from 0, among the numbers that are as wide as T and of its
+  // kind, the structs that are as large as T, and the arrays in host memory.
   template <class T>
-  T Number(std::size_t n = 0) const {
-    return Argument<T>(n);
+  T Number(std::size_t n = 0,
+           const std::source_location& where = std::source_location::current()) const {
+    return static_cast<T>(Argument<decltype(plan_internal::Scalar(T()))>(n, where));
   }
   template <class T>
-  std::vector<T> HostValues(std::size_t n = 0) const;
+  T Struct(std::size_t n = 0,
+           const std::source_location& where = std::source_location::current()) const;
+  template <class T>
+  std::vector<T> HostValues(
+      std::size_t n = 0, const std::source_location& where = std::source_location::current()) const;
+
+  // Returns array number `n` in host memory, from 0 among those whose parameter is no pointer to
+  // const, as the call left it. T must be as wide as its elements.
+  template <class T>
+  Values<T> HostOutput(std::size_t n = 0,
+                       const std::source_location& where = std::source_location::current()) const;
 
   // Returns the values of array number `n` before the call, counted from 0 over all device arrays
   // in argument order.
   template <class T>
-  Values<T> Before(std::size_t n) const;
+  Values<T> Before(std::size_t n,
+                   const std::source_location& where = std::source_location::current()) const;
 
  private:
   // Returns argument number `n`, from 0, of those with type T.
   template <class T>
-  const T& Argument(std::size_t n) const;
-  const ArrayEnd& OutputArray(std::size_t n) const;
+  const T& Argument(std::size_t n, const std::source_location& where) const;
+  const ArrayEnd& OutputArray(std::size_t n, const std::source_location& where) const;
+  const std::vector<std::byte>& HostArrayBack(std::size_t n,
+                                              const std::source_location& where) const;
   void Annotate(std::vector<std::string>& notes, SourceLocation& where, std::string& hint) const;
   std::vector<SourceLocation> StoringLines() const;
 };
@@ -114,9 +142,16 @@ void PrintTo(const Trial& trial, std::ostream* out);
 
 namespace trial_internal {
 
+// Ends the running case with a fault of the checks, whose line `where` is.
+[[noreturn]] void StopAt(const std::source_location& where, const std::string& message);
+
+// Returns why an array of elements of type `made` is no array of T.
+std::string WrongType(std::type_index made, std::type_index asked);
+
 template <class T>
-Values<T> ValuesOf(const ArrayStart& start, const SharedBytes& bytes) {
-  WARPCHECK_CHECK(start.type == typeid(T), "the array was made with another element type");
+Values<T> ValuesOf(const ArrayStart& start, const SharedBytes& bytes,
+                   const std::source_location& where) {
+  if (start.type != typeid(T)) StopAt(where, WrongType(start.type, typeid(T)));
   Values<T> values{.extents = start.extents, .data = {}, .notes = {}, .where = {}};
   // The bytes are copied, because they may not be aligned.
   values.data.resize(bytes.size() / sizeof(T));
@@ -127,9 +162,9 @@ Values<T> ValuesOf(const ArrayStart& start, const SharedBytes& bytes) {
 }  // namespace trial_internal
 
 template <class T>
-Values<T> Trial::Output(std::size_t n) const {
-  const ArrayEnd& array = OutputArray(n);
-  Values<T> values = trial_internal::ValuesOf<T>(*array.start, array.bytes);
+Values<T> Trial::Output(std::size_t n, const std::source_location& where) const {
+  const ArrayEnd& array = OutputArray(n, where);
+  Values<T> values = trial_internal::ValuesOf<T>(*array.start, array.bytes, where);
   Annotate(values.notes, values.where, values.hint);
   values.start = array.start;
   if (array.host_writes.empty()) values.stores = StoringLines();
@@ -137,27 +172,47 @@ Values<T> Trial::Output(std::size_t n) const {
 }
 
 template <class T>
-const T& Trial::Argument(std::size_t n) const {
+const T& Trial::Argument(std::size_t n, const std::source_location& where) const {
   for (const auto& argument : plan->arguments) {
     const auto* passed = std::get_if<remote::Argument>(&argument);
     const auto* value = passed == nullptr ? nullptr : std::get_if<T>(passed);
     if (value != nullptr && n-- == 0) return *value;
   }
-  WARPCHECK_CHECK(false, "the call has fewer arguments of this type");
+  trial_internal::StopAt(where, "the call has fewer arguments of this type");
 }
 
 template <class T>
-std::vector<T> Trial::HostValues(std::size_t n) const {
-  const std::vector<std::byte>& bytes = Argument<remote::HostArray>(n).bytes;
+T Trial::Struct(std::size_t n, const std::source_location& where) const {
+  for (std::size_t i = 0;; ++i) {
+    const std::vector<std::byte>& bytes = Argument<remote::StructValue>(i, where).bytes;
+    if (bytes.size() != sizeof(T) || n-- != 0) continue;
+    T value;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
+  }
+}
+
+template <class T>
+std::vector<T> Trial::HostValues(std::size_t n, const std::source_location& where) const {
+  const std::vector<std::byte>& bytes = Argument<remote::HostArray>(n, where).bytes;
   std::vector<T> values(bytes.size() / sizeof(T));
   std::ranges::copy(bytes, std::as_writable_bytes(std::span(values)).begin());
   return values;
 }
 
 template <class T>
-Values<T> Trial::Before(std::size_t n) const {
-  WARPCHECK_CHECK(n < arrays.size(), "Before(n): the call has fewer arrays");
-  return trial_internal::ValuesOf<T>(*arrays[n].start, arrays[n].start->bytes);
+Values<T> Trial::HostOutput(std::size_t n, const std::source_location& where) const {
+  const std::vector<std::byte>& bytes = HostArrayBack(n, where);
+  Values<T> values{.extents = {bytes.size() / sizeof(T)}, .data = {}, .notes = {}, .where = {}};
+  values.data.resize(bytes.size() / sizeof(T));
+  std::ranges::copy(bytes, std::as_writable_bytes(std::span(values.data)).begin());
+  return values;
+}
+
+template <class T>
+Values<T> Trial::Before(std::size_t n, const std::source_location& where) const {
+  if (n >= arrays.size()) trial_internal::StopAt(where, "the call has fewer arrays");
+  return trial_internal::ValuesOf<T>(*arrays[n].start, arrays[n].start->bytes, where);
 }
 
 }  // namespace warpcheck

@@ -42,7 +42,9 @@ TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, 
   for (std::size_t call = 0; call < plans.size(); ++call) {
     for (const auto& start : plans[call]->arrays) {
       Array& array = arrays_[start];
-      if (!array.now) array = {.address = 0, .now = start, .first_call = call, .last_call = call};
+      if (!array.now) {
+        array = {.address = 0, .now = start, .first_call = call, .last_call = call, .name = {}};
+      }
       array.last_call = call;
     }
   }
@@ -114,7 +116,8 @@ void TrialDevice::NameArrays(const Plan& plan, std::string_view header) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto* index = std::get_if<Plan::ArrayIndex>(&plan.arguments[i]);
     if (index == nullptr || names[i].empty()) continue;
-    const Array& array = arrays_.at(plan.arrays[*index]);
+    Array& array = arrays_.at(plan.arrays[*index]);
+    array.name = names[i];
     const std::size_t elements = ElementsOf(array.now->extents);
     ArrayName name{
         .name = names[i],
@@ -150,7 +153,9 @@ void TrialDevice::MoveInto(Trial& trial) {
     const Array& array = arrays_.at(start);
     trial.arrays.push_back({.start = array.now,
                             .bytes = Contents(array),
-                            .host_writes = watched_.WritesTo(array.address)});
+                            .host_writes = watched_.WritesTo(array.address),
+                            .address = array.address,
+                            .name = array.name});
   }
   trial.plan = Begun(trial);
   KeepForLaterCalls();

@@ -46,6 +46,7 @@ class TrialDevice {
     std::shared_ptr<const ArrayStart> now;  // what the memory contains between two calls
     std::size_t first_call = 0;
     std::size_t last_call = 0;
+    std::string name;  // the name of the parameter in the call that is made; empty if unknown
   };
   void Place(const Plan& plan, std::size_t call);
   DeviceAddress MemoryFor(std::uint64_t bytes, bool fresh);

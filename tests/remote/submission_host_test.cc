@@ -100,6 +100,80 @@ TEST(SubmissionHost, PassesArgumentsOfEveryType) {
   EXPECT_EQ(host.Errors(), "");
 }
 
+std::vector<std::byte> BytesOf(const std::vector<int>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+
+TEST(SubmissionHost, SendsBackArraysInHostMemory) {
+  using Memory = HostArray::Memory;
+  FakeDevice device;
+  SubmissionHost host(device);
+  const CallOutcome outcome =
+      host.Run("_Z7DoubledPKiPiS1_S1_", {HostArray{BytesOf({1, 2, 3})},
+                                         HostArray{BytesOf({10, 10, 10}), Memory::kPageable, true},
+                                         HostArray{BytesOf({20, 20, 20}), Memory::kPinned, true},
+                                         HostArray{BytesOf({30, 30, 30}), Memory::kManaged, true}});
+  EXPECT_EQ(outcome.end, CallEnd::kReturned) << outcome.text;
+  EXPECT_THAT(
+      outcome.host_arrays,
+      testing::ElementsAre(BytesOf({12, 14, 16}), BytesOf({22, 24, 26}), BytesOf({32, 34, 36})));
+  EXPECT_EQ(host.End(), 0);
+  EXPECT_EQ(host.Errors(), "");
+}
+
+TEST(HasHostArrays, WantsEachArrayInItsSize) {
+  const Call call{.function = "f",
+                  .arguments = {HostArray{BytesOf({1})}, std::int32_t{3},
+                                HostArray{BytesOf({1, 2}), HostArray::Memory::kPageable, true}}};
+  CallOutcome outcome{.end = CallEnd::kReturned, .text = {}};
+  EXPECT_FALSE(HasHostArrays(outcome, call));
+  outcome.host_arrays = {BytesOf({4, 5})};
+  EXPECT_TRUE(HasHostArrays(outcome, call));
+  outcome.host_arrays = {BytesOf({4})};
+  EXPECT_FALSE(HasHostArrays(outcome, call));
+  outcome.host_arrays = {BytesOf({4, 5}), BytesOf({1})};
+  EXPECT_FALSE(HasHostArrays(outcome, call));
+}
+
+template <class T>
+StructValue StructOf(const T& value, bool first, bool second) {
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  return {.bytes = {bytes.begin(), bytes.end()},
+          .alignment = alignof(T),
+          .first_in_float_register = first,
+          .second_in_float_register = second};
+}
+
+// The structs of tests/remote/data/submission.cu.
+struct Point {
+  float x, y, z;
+};
+struct Range {
+  std::int16_t low, high;
+  double step;
+};
+struct Matrix {
+  float elements[3][3];
+  char name;
+};
+
+TEST(SubmissionHost, PassesNarrowNumbersAndStructs) {
+  FakeDevice device;
+  SubmissionHost host(device);
+  const auto call = [&](std::int16_t low) {
+    return host.Run(
+        "_Z6Narrowahst5Point5Range6MatrixdS_iS1_",
+        {std::int8_t{-1}, std::uint8_t{255}, std::int16_t{-2}, std::uint16_t{65'534},
+         StructOf(Point{1, 2, 3}, true, true), StructOf(Range{low, 5, 0.5}, false, true),
+         StructOf(Matrix{{{0, 0, 0}, {0, 0, 0}, {0, 7.5F, 0}}, 'g'}, false, false), 8.0,
+         StructOf(Point{0, 0, 9}, true, true), std::int32_t{10},
+         StructOf(Matrix{{}, 'k'}, false, false)});
+  };
+  EXPECT_EQ(call(-4), kFine);
+  EXPECT_EQ(call(4), Ended(CallEnd::kException, "std::runtime_error: an argument is wrong"));
+}
+
 TEST(SubmissionHost, TellsAWrongArgumentFromARightOne) {
   FakeDevice device;
   SubmissionHost host(device);

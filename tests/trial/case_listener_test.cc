@@ -33,14 +33,16 @@ struct FakeWriter : ResultsWriter {
 class Listener : public testing::Test {
  protected:
   // Returns the result of a case with these parts. `failures` are added to the log before each
-  // part.
+  // part, whose text explains them.
   CaseResult ResultOf(const std::vector<TestPartResult>& parts,
                       const std::vector<CaseFailure>& failures) {
     const testing::TestInfo& info = *testing::UnitTest::GetInstance()->current_test_info();
     listener_.OnTestStart(info);
     for (const TestPartResult& part : parts) {
       for (const CaseFailure& failure : failures) case_log_.Add(failure);
-      listener_.OnTestPartResult(part);
+      const std::string text = part.message() + ExplanationOf(failures);
+      listener_.OnTestPartResult(
+          TestPartResult(part.type(), part.file_name(), part.line_number(), text.c_str()));
     }
     listener_.OnTestEnd(info);
     return writer_.ended.back();
@@ -80,6 +82,42 @@ TEST_F(Listener, PrefersFailuresToGoogleTestsText) {
       ResultOf({kFailure, kFailure}, {MakeFailure(Verdict::kError, "crashed", "do not")});
   EXPECT_EQ(result.verdict, Verdict::kError);
   EXPECT_THAT(result.complaints, ElementsAre(ComplaintOf("crashed", "do not")));
+}
+
+// Returns the part that EXPECT_THAT(value, matcher) << text would report.
+TestPartResult PartWith(const std::string& text) {
+  return {TestPartResult::kNonFatalFailure, "/course/checks.cpp", 12, text.c_str()};
+}
+
+TEST(ReportedIn, KeepsTheTextOfTheChecks) {
+  const CaseFailure lines[] = {MakeFailure(Verdict::kFailed, "slow", "be fast", {"a.cu", 3, 0}),
+                               MakeFailure(Verdict::kFailed, "slower", "be faster")};
+  const std::string explanation = "Expected: fast\n" + ExplanationOf({lines[0], lines[1]});
+  std::vector<CaseFailure> expected = {lines[0], lines[1]};
+  EXPECT_EQ(ReportedIn(PartWith(explanation), expected, Verdict::kFailed), expected);
+  expected[0].complaint.message = "slow\n  the handout says how";
+  EXPECT_EQ(ReportedIn(PartWith(explanation + "\nthe handout says how"), {lines[0], lines[1]},
+                       Verdict::kFailed),
+            expected);
+}
+
+// AnyOf() explains its failed branches to itself, and then matches.
+TEST(ReportedIn, LeavesOutWhatWasMetInAnotherWay) {
+  const std::vector<CaseFailure> left = {MakeFailure(Verdict::kFailed, "a failed branch")};
+  EXPECT_THAT(ReportedIn(PartWith("Expected equality"), left, Verdict::kFailed),
+              ElementsAre(MakeFailure(Verdict::kFailed, "Expected equality")));
+}
+
+TEST(ReportedIn, NamesTheLineOfTheChecksForTheirOwnFaults) {
+  const std::vector<CaseFailure> fault = {MakeFailure(Verdict::kHarnessFault, "no such array")};
+  EXPECT_THAT(ReportedIn(PartWith("Actual: no such array"), fault, Verdict::kFailed),
+              ElementsAre(MakeFailure(Verdict::kHarnessFault, "checks.cpp:12: no such array")));
+}
+
+TEST(ReportedIn, ShowsNoTypesOfTheHarness) {
+  const std::string text = "Actual: a trial of f() (of type warpcheck::Trial), is wrong";
+  EXPECT_THAT(ReportedIn(PartWith(text), {}, Verdict::kFailed),
+              ElementsAre(MakeFailure(Verdict::kFailed, "Actual: a trial of f(), is wrong")));
 }
 
 TEST_F(Listener, TakesTheWorstVerdict) {

@@ -19,6 +19,44 @@ void Mixed(float a, double b, int c, char d, bool e, std::int64_t f, unsigned g,
   if (!right) throw std::runtime_error("an argument is wrong");
 }
 
+struct Point {
+  float x, y, z;
+};
+struct Range {
+  std::int16_t low, high;
+  double step;
+};
+struct Matrix {
+  float elements[3][3];
+  char name;
+};
+
+// Throws unless every argument is what the test passes.
+void Narrow(signed char a, unsigned char b, short c, unsigned short d, Point e, Range f, Matrix g,
+            double h, Point i, int j, Matrix k) {
+  const bool right = a == -1 && b == 255 && c == -2 && d == 65'534 && e.x == 1 && e.y == 2 &&
+                     e.z == 3 && f.low == -4 && f.high == 5 && f.step == 0.5 &&
+                     g.elements[2][1] == 7.5f && g.name == 'g' && h == 8 && i.z == 9 && j == 10 &&
+                     k.name == 'k';
+  if (!right) throw std::runtime_error("an argument is wrong");
+}
+
+// Writes to arrays in host memory of every kind. Throws unless they are of these kinds.
+void Doubled(const int* in, int* pageable, int* pinned, int* managed) {
+  const auto kind = [](const void* pointer) {
+    cudaPointerAttributes attributes{};
+    if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) return -1;
+    return static_cast<int>(attributes.type);
+  };
+  if (kind(pageable) != cudaMemoryTypeUnregistered || kind(pinned) != cudaMemoryTypeHost ||
+      kind(managed) != cudaMemoryTypeManaged) {
+    throw std::runtime_error("memory of another kind");
+  }
+  for (int* out : {pageable, pinned, managed}) {
+    for (int i = 0; i < 3; ++i) out[i] += 2 * in[i];
+  }
+}
+
 void RoundTrip(float* judges) {
   std::vector<char> from(5'000'000, 7), to(from.size());
   void* memory = nullptr;
