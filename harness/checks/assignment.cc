@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest-spi.h>
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "trial/case_log.h"
@@ -39,12 +41,30 @@ std::vector<CaseFailure> Assignment::FailuresOf(const Trial& trial) {
     TestBody();
   }
   judged_ = before;
-  std::vector<CaseFailure> failures = CaseLog::Current().Take();
-  for (int i = 0; i < parts.size() && failures.empty(); ++i) {
+  const std::vector<CaseFailure> all = CaseLog::Current().Take();
+  std::vector<CaseFailure> failures;
+  for (int i = 0; i < parts.size(); ++i) {
     const testing::TestPartResult& part = parts.GetTestPartResult(i);
-    if (part.failed()) failures.push_back(MakeFailure(Verdict::kFailed, part.message()));
+    if (!part.failed()) continue;
+    for (CaseFailure& failure : ReportedIn(part, all, Verdict::kFailed)) {
+      if (std::ranges::find(failures, failure) == failures.end()) {
+        failures.push_back(std::move(failure));
+      }
+    }
   }
   return failures;
+}
+
+std::string Assignment::RunningSuite() {
+  return testing::UnitTest::GetInstance()->current_test_suite()->name();
+}
+
+bool Assignment::SharesTrials(const std::string& key, const Plan& plan,
+                              const std::function<Plan()>& plan_of_suite) {
+  static std::map<std::pair<std::string, std::string>, bool> known;  // by key and suite
+  const auto [answer, asked] = known.try_emplace({key, RunningSuite()});
+  if (asked) answer->second = SameCall(plan, plan_of_suite());
+  return answer->second;
 }
 
 // Judges a later call. If the call also fails when it is made alone, earlier calls are not the

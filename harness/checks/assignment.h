@@ -2,6 +2,7 @@
 // calls made.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,6 +56,19 @@ class Assignment : public testing::Test {
   std::vector<float> RandomMultiples(std::integral auto count, float unit, int low, int high) {
     return Generator().Multiples(static_cast<std::size_t>(count), unit, low, high);
   }
+  std::vector<double> RandomDoubles(std::integral auto count, double low = -1, double high = 1,
+                                    const Mixture& mixture = {}) {
+    return Generator().Doubles(static_cast<std::size_t>(count), low, high, mixture);
+  }
+  std::vector<unsigned char> RandomBytes(std::integral auto count, int low = 0, int high = 255) {
+    return Generator().Bytes(static_cast<std::size_t>(count), low, high);
+  }
+  std::vector<int> RandomPermutation(std::integral auto count) {
+    return Generator().Permutation(static_cast<std::size_t>(count));
+  }
+  std::vector<unsigned char> RandomImage(std::integral auto height, std::integral auto width) {
+    return Generator().Image(static_cast<std::size_t>(height), static_cast<std::size_t>(width));
+  }
   std::vector<int> RandomInts(std::integral auto count, int low, int high) {
     return Generator().Ints(static_cast<std::size_t>(count), low, high);
   }
@@ -78,6 +92,13 @@ class Assignment : public testing::Test {
   virtual bool HasCaseOfItsOwn() const { return false; }
   // Returns the name of the current call's parameter; empty if it has no parameter.
   virtual std::string NameOfCall() const { return {}; }
+
+  // Returns the name of the suite of the running test.
+  static std::string RunningSuite();
+  // Returns whether the running suite may use the trials that were made for `key` and begin with
+  // `plan`. The first suite that asks has made them; another one must plan the same call.
+  static bool SharesTrials(const std::string& key, const Plan& plan,
+                           const std::function<Plan()>& plan_of_suite);
 
   // Returns make(). Its inputs are drawn for `label`.
   template <class Make>
@@ -126,9 +147,10 @@ class CaseNames {
 };
 
 // This is a fixture of tests with parameters. Tests with the same parameter share one trial of the
-// submission, also across fixtures of the same Parameter type, so that a further test costs no
-// further call. A fixture whose Perform() differs must override TrialName().
-// INSTANTIATE_TEST_SUITE_P needs CaseNames() as its last argument.
+// submission, also across fixtures of the same Parameter type whose Perform() plans the same call
+// (function, arguments and data), so that a further test costs no further call. Override
+// TrialName() if only Calls() differs, or to draw other data. INSTANTIATE_TEST_SUITE_P needs
+// CaseNames() as its last argument.
 template <class Parameter>
 class AssignmentOver : public Assignment, public testing::WithParamInterface<Parameter> {
  protected:
@@ -154,14 +176,15 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
 
   const Trial& CallOnce() {
     if (judged() != nullptr) return *judged();
-    Session& session = Session::Current();
-    return JudgeInTurn(session.Once(Key(), [&] {
-      std::vector<Trial> trials =
-          session.Call(Calls(), this->Limits(), [this] { return OnOtherData(); });
-      for (Trial& trial : trials)
-        trial.has_targets = trial.earlier_calls == 0 || IsOwn(*trial.plan);
-      return trials;
-    }));
+    for (int other = 0;; ++other) {
+      const std::string key = fmt::format("{} {}", Key(), other);
+      bool made = false;
+      const std::vector<Trial>& trials = Session::Current().Once(key, [&] {
+        made = true;
+        return MakeCalls();
+      });
+      if (made || IsSuitesOwn(key, trials)) return JudgeInTurn(trials);
+    }
   }
 
   std::string TrialName() const override { return testing::PrintToString(this->GetParam()); }
@@ -169,6 +192,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   // Turns a plan into a call of the case with this parameter, for Calls().
   std::shared_ptr<const Plan> CallOf(const Parameter& parameter, Plan plan) {
     plan.parameter = std::make_shared<const Parameter>(parameter);
+    plan.parameter_name = testing::PrintToString(parameter);
     plan.instructions = For(parameter, [this] { return this->Limits().instructions; });
     return std::make_shared<const Plan>(std::move(plan));
   }
@@ -179,6 +203,18 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
     const auto* parameter = static_cast<const Parameter*>(plan.parameter.get());
     return parameter != nullptr &&
            testing::PrintToString(*parameter) == testing::PrintToString(Own());
+  }
+  std::vector<Trial> MakeCalls() {
+    std::vector<Trial> trials =
+        Session::Current().Call(Calls(), this->Limits(), [this] { return OnOtherData(); });
+    for (Trial& trial : trials) trial.has_targets = trial.earlier_calls == 0 || IsOwn(*trial.plan);
+    return trials;
+  }
+  // Returns whether the running suite made the trials, or would plan the same call.
+  bool IsSuitesOwn(const std::string& key, const std::vector<Trial>& trials) {
+    const auto plan = [this] { return Perform(); };
+    return SharesTrials(key, *trials.front().plan,
+                        [&] { return this->Drawn(this->TrialName(), plan); });
   }
   std::string Key() const { return std::string(typeid(Parameter).name()) + " " + TrialName(); }
   bool HasCaseOfItsOwn() const override {
@@ -269,7 +305,8 @@ template <class Parameter>
 std::shared_ptr<const Plan> AssignmentOver<Parameter>::WithOtherData(const Parameter& parameter) {
   return For(parameter, [&]() -> std::shared_ptr<const Plan> {
     const std::string label = draw_ + "again " + TrialName();
-    return Session::Current().PlannedOnce(draw_ + Key(), [&] {
+    // Another suite may plan calls of another function.
+    return Session::Current().PlannedOnce(draw_ + Key() + " of " + RunningSuite(), [&] {
       return CallOf(parameter, this->Drawn(label, [this] { return Perform(); }));
     });
   });

@@ -12,6 +12,7 @@
 #include "checks/trial_matchers.h"
 #include "device/counters.h"
 #include "hardware/geometry.h"
+#include "results/reference_counts.h"
 #include "trial/case_log.h"
 #include "trial/recount.h"
 #include "trial/session.h"
@@ -21,11 +22,17 @@ namespace {
 
 constexpr std::size_t kMaxLines = 3;
 
-// A Target is what a measure must meet, and the numbers for its text.
+// A Target is what a measure must meet, and the names and numbers for its text.
 struct Target {
+  std::string name;   // the name of the measure, with the selected arrays
+  std::string where;  // the selected arrays; empty for all of global memory
+  std::string hint;   // the hint of the checks; empty if they have none
   testing::Matcher<double> matcher;
   std::optional<Needed> needed;  // set if the target bounds work
+  bool bounds_work = false;      // true if the target is a factor and an amount
   double times = 0;              // the factor, if the target bounds work
+  // What the reference counts, if the target is the matcher of a ratio to it.
+  std::optional<double> reference{};
 };
 
 // A Place has the counters of one source line, or of all launches of a kernel if lines are unknown.
@@ -50,15 +57,17 @@ bool Waits(const Place& place) {
 // Judges a trial by a measure.
 class MeasureCheck {
  public:
-  MeasureCheck(const Measure& measure, const Target& target, const Trial& trial)
-      : measure_(measure), target_(target), trial_(trial) {}
+  // `launches` are those of the trial, or what they do to some arrays.
+  MeasureCheck(const Measure& measure, const Target& target, const Trial& trial,
+               const std::vector<LaunchRecord>& launches)
+      : measure_(measure), target_(target), trial_(trial), launches_(launches) {}
 
   // Returns the value of the measure, or nullopt if it was not measured. Call Failures() first.
   std::optional<double> value() const { return value_; }
 
   std::vector<CaseFailure> Failures() {
     // The totals of the launches suffice here. A GPU knows them before it counts single lines.
-    auto launches = ThatRan(trial_.launches);
+    auto launches = ThatRan(launches_);
     if (launches.empty()) {
       return {MakeFailure(Verdict::kFailed,
                           trial_.function + " ran no kernel, so there is nothing to measure")};
@@ -67,16 +76,26 @@ class MeasureCheck {
       if (!launch->unseen.empty()) return {Unseen(*launch)};
     }
     value_ = ValueOf(launches);
-    if (value_ && target_.matcher.Matches(*value_)) return {};
-    if (trial_.later) launches = ThatRan(Session::Current().Measured(trial_));
+    if (value_ && Meets(*value_)) return {};
+    if (trial_.later && target_.where.empty()) {
+      launches = ThatRan(Session::Current().Measured(trial_));
+    }
     if (!value_) value_ = ValueOf(launches);
     if (!value_) return {NotMeasured(launches)};
-    if (target_.matcher.Matches(*value_)) return {};
+    if (Meets(*value_)) return {};
+    if (IsLowerBound()) return {MakeFailure(Verdict::kFailed, Sum(), target_.hint)};
     return ForPlaces(PlacesOf(launches));
   }
 
  private:
   using Launches = std::vector<const LaunchRecord*>;
+
+  bool Meets(double value) const {
+    return target_.matcher.Matches(target_.reference ? value / *target_.reference : value);
+  }
+
+  // Returns whether the call does too little of what the target asks for: then no line is to blame.
+  bool IsLowerBound() const { return measure_.is_work && !target_.bounds_work && !Meets(0); }
 
   static Launches ThatRan(const std::vector<LaunchRecord>& records) {
     Launches launches;
@@ -104,12 +123,12 @@ class MeasureCheck {
 
   CaseFailure NotMeasured(const Launches& launches) const {
     if (const std::size_t different = DifferentLaunches(trial_.launches);
-        trial_.later && different > kMaxRecounts) {
+        trial_.later && target_.where.empty() && different > kMaxRecounts) {
       return MakeFailure(
           Verdict::kFailed,
           fmt::format("{}: not measured. {} made {} different launches, and this "
                       "device counts {} in each call",
-                      measure_.name, trial_.function, Grouped(different), kMaxRecounts),
+                      target_.name, trial_.function, Grouped(different), kMaxRecounts),
           "launch fewer kernels, each for a larger part of the data. The emulator counts all "
           "launches");
     }
@@ -120,7 +139,7 @@ class MeasureCheck {
     const std::string& why = unmeasured->not_measured;
     return MakeFailure(
         Verdict::kNotMeasured,
-        fmt::format("{} of {} was not measured{}{}", measure_.name, unmeasured->kernel,
+        fmt::format("{} of {} was not measured{}{}", target_.name, unmeasured->kernel,
                     why.empty() ? " on this device" : ": ", why),
         "`warpcheck doctor` says what this machine needs for it. The emulator measures it");
   }
@@ -156,7 +175,7 @@ class MeasureCheck {
   std::vector<CaseFailure> ForPlaces(std::vector<Place> places) const {
     double wasted = 0;
     for (const Place& place : places) wasted += WasteOf(place);
-    const bool by_waste = !measure_.is_work || target_.matcher.Matches(*value_ - wasted);
+    const bool by_waste = !measure_.is_work || Meets(*value_ - wasted);
     const auto share = [&](const Place& place) {
       if (by_waste) return WasteOf(place);
       return measure_.value(place.counters, measure_.counter).value_or(0);
@@ -173,7 +192,7 @@ class MeasureCheck {
     }
     std::erase_if(places, [&](const Place& place) { return share(place) <= least; });
     if (places.size() > kMaxLines) places.resize(kMaxLines);
-    if (places.empty()) return {MakeFailure(Verdict::kFailed, Sum())};
+    if (places.empty()) return {MakeFailure(Verdict::kFailed, Sum(), target_.hint)};
     std::vector<CaseFailure> failures;
     for (const Place& place : places) failures.push_back(ForPlace(place));
     return failures;
@@ -181,13 +200,20 @@ class MeasureCheck {
 
   // Returns the value for the whole call, and its target.
   std::string Sum() const {
-    if (!measure_.is_work) {
+    if (!target_.bounds_work) {
       std::ostringstream target;
       target_.matcher.DescribeTo(&target);
-      return fmt::format("the whole call: {} {}; the target: {}", measure_.name, Ratio(*value_),
-                         target.str());
+      if (target_.reference) {
+        return fmt::format(
+            "the whole call: {} {}, {} times the {} of the reference; the target: {}",
+            Whole(*value_), measure_.quantity, Ratio(*value_ / *target_.reference),
+            Whole(*target_.reference), target.str());
+      }
+      return fmt::format("the whole call: {} {}; the target: {}", target_.name,
+                         measure_.is_work ? Whole(*value_) : Ratio(*value_), target.str());
     }
-    std::string text = fmt::format("the whole call: {} {}, ", Whole(*value_), measure_.quantity);
+    std::string text = fmt::format("the whole call{}{}: {} {}, ", target_.where.empty() ? "" : ", ",
+                                   target_.where, Whole(*value_), measure_.quantity);
     if (!target_.needed) return text + fmt::format("at most {} allowed", Whole(target_.times));
     const auto& [quantity, what_for] = *target_.needed;
     if (quantity > 0) {
@@ -212,6 +238,7 @@ class MeasureCheck {
   }
 
   std::string HintFor(const Place& place) const {
+    if (!target_.hint.empty()) return target_.hint;
     if (Waits(place)) {
       return "these accesses belong to a loop that waits for other threads and reads memory again "
              "and again: wait less often, or put the work after the wait into a second launch";
@@ -235,15 +262,25 @@ class MeasureCheck {
   const Measure& measure_;
   const Target& target_;
   const Trial& trial_;
+  const std::vector<LaunchRecord>& launches_;
   std::optional<double> value_;
 };
+
+// Only the emulator counts arrays apart.
+bool IsEmulators(const Trial& trial) {
+  return std::ranges::all_of(trial.launches, [](const LaunchRecord& launch) {
+    return launch.error != DeviceError::kSuccess || launch.arrays;
+  });
+}
+
+double SectorsOf(const ArrayStart& array) {
+  return std::ceil(static_cast<double>(array.bytes.size()) / double{kSectorBytes});
+}
 
 double SectorsOf(const Trial& trial, bool inputs_too) {
   double sectors = 0;
   for (const auto& array : trial.plan->arrays) {
-    if (inputs_too || !array->is_input) {
-      sectors += std::ceil(static_cast<double>(array->bytes.size()) / double{kSectorBytes});
-    }
+    if (inputs_too || !array->is_input) sectors += SectorsOf(*array);
   }
   return sectors;
 }
@@ -257,18 +294,84 @@ Needed SectorsOfOutputs(const Trial& trial) {
   return {SectorsOf(trial, false), "to write each output once"};
 }
 
+std::optional<double> CounterMatcher::ReferenceIn(const Trial& trial) const {
+  CaseResult::Comparison comparison{
+      .call = fmt::format("{} {}", trial.function, trial.plan->parameter_name),
+      .counter = std::string(Info(measure_.counter).name)};
+  for (const LaunchRecord& launch : trial.launches) {
+    comparison.count += launch.counters[measure_.counter].value_or(0);
+  }
+  comparison.reference =
+      ReferenceCounts::Current().Of(comparison.call, Info(measure_.counter).name);
+  const auto reference = comparison.reference;
+  if (IsEmulators(trial)) CaseLog::Current().AddComparison(std::move(comparison));
+  if (!reference) return std::nullopt;
+  return static_cast<double>(std::max<std::uint64_t>(*reference, 1));
+}
+
+std::vector<CaseFailure> CounterMatcher::WhyNotCompared(
+    const Trial& trial, const std::optional<double>& reference) const {
+  if (!IsEmulators(trial)) {
+    return {MakeFailure(Verdict::kNotMeasured,
+                        fmt::format("{}: not measured. The counts of the reference are the "
+                                    "emulator's, and this device counts otherwise",
+                                    Name()))};
+  }
+  if (reference) return {};
+  return {MakeFailure(Verdict::kHarnessFault,
+                      fmt::format("the {} of the reference is not known for {} {}", measure_.name,
+                                  trial.function, trial.plan->parameter_name),
+                      "record it: `warpcheck validate NAME --record`, and build the checks again")};
+}
+
+std::string CounterMatcher::Name() const {
+  std::string name(measure_.name);
+  if (relative_) name += " relative to the reference";
+  if (!arrays_.empty()) name += fmt::format(" ({})", TextOf(arrays_));
+  return name;
+}
+
+std::optional<Needed> CounterMatcher::NeededIn(const Trial& trial) const {
+  if (need_ == nullptr) return needed_;
+  if (arrays_.empty()) return need_(trial);
+  double sectors = 0;
+  for (const ArrayEnd& array : trial.arrays) {
+    if (std::ranges::find(arrays_, array.name) != arrays_.end()) sectors += SectorsOf(*array.start);
+  }
+  return Needed(sectors, "to move each element once");
+}
+
 bool CounterMatcher::MatchAndExplain(const Trial& trial,
                                      testing::MatchResultListener* listener) const {
   if (!trial.has_targets) return true;
-  CaseResult::Target judged{.measure = std::string(measure_.name), .is_work = measure_.is_work};
+  CaseResult::Target judged{.measure = Name(), .is_work = measure_.is_work};
   std::vector<CaseFailure> failures = WhyNotJudged(trial);
+  if (failures.empty() && !arrays_.empty()) failures = WhyNotSelected(trial);
+  std::optional<double> reference;
+  if (failures.empty() && relative_) {
+    reference = ReferenceIn(trial);
+    failures = WhyNotCompared(trial, reference);
+  }
   if (failures.empty()) {
-    const std::optional<Needed> needed = need_ != nullptr ? need_(trial) : needed_;
+    const std::optional<Needed> needed = NeededIn(trial);
     const double most = times_ * (needed ? needed->quantity : 1);
-    const Target target{
-        .matcher = target_ ? *target_ : testing::Le(most), .needed = needed, .times = times_};
+    Target target{.name = Name(),
+                  .where = {},
+                  .hint = hint_,
+                  .matcher = target_ ? *target_ : testing::Le(most),
+                  .needed = needed,
+                  .bounds_work = !target_,
+                  .times = times_,
+                  .reference = reference};
+    ArrayTraffic selected;
+    if (!arrays_.empty()) {
+      selected = TrafficOf(trial, arrays_);
+      target.where = TextOf(arrays_);
+      if (selected.other_memory) target.where += " and memory of the program itself";
+    }
     if (!target_) judged.most = most;
-    MeasureCheck check(measure_, target, trial);
+    MeasureCheck check(measure_, target, trial,
+                       arrays_.empty() ? trial.launches : selected.launches);
     failures = check.Failures();
     judged.value = check.value();
     judged.met = failures.empty();
@@ -277,12 +380,22 @@ bool CounterMatcher::MatchAndExplain(const Trial& trial,
   return Explain(std::move(failures), listener);
 }
 
+std::vector<CaseFailure> CounterMatcher::WhyNotSelected(const Trial& trial) const {
+  std::string why = WhyNoArrays(trial, arrays_);
+  if (!IsByArray(measure_.counter)) {
+    why =
+        fmt::format("Of(\"{}\"): {} is not counted for each array", arrays_.front(), measure_.name);
+  }
+  if (why.empty()) return {};
+  return {MakeFailure(Verdict::kHarnessFault, std::move(why))};
+}
+
 void CounterMatcher::DescribeTo(std::ostream* out) const {
   if (target_) {
-    *out << "has " << measure_.name << " that ";
+    *out << "has " << Name() << " that ";
     return target_->DescribeTo(out);
   }
-  *out << "keeps " << measure_.name << " within " << Ratio(times_);
+  *out << "keeps " << Name() << " within " << Ratio(times_);
   if (need_ != nullptr || needed_) *out << " times the amount needed";
 }
 

@@ -10,12 +10,17 @@
 
 #include <gmock/gmock.h>
 
+#include <concepts>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "checks/array_traffic.h"
 #include "checks/measure.h"
+#include "trial/case_log.h"
 #include "trial/trial.h"
 
 namespace warpcheck {
@@ -51,12 +56,62 @@ class CounterMatcher {
   void DescribeTo(std::ostream* out) const;
   void DescribeNegationTo(std::ostream* out) const;
 
+  // Returns a matcher whose target is set on the ratio to what the reference counts in the same
+  // call.
+  CounterMatcher OfReference() && {
+    relative_ = true;
+    return std::move(*this);
+  }
+
+  // Returns a matcher whose failures have this hint instead of their own.
+  CounterMatcher WithHint(std::string hint) const {
+    CounterMatcher hinted = *this;
+    hinted.hint_ = std::move(hint);
+    return hinted;
+  }
+
+ protected:
+  // Leaves out the other arrays of the call.
+  void Select(ArrayNames arrays) { arrays_ = std::move(arrays); }
+
  private:
+  // Returns the name of the measure, with the selected arrays.
+  std::string Name() const;
+  // Returns what the target needs in this trial; nullopt if it has no such amount.
+  std::optional<Needed> NeededIn(const Trial& trial) const;
+  // Returns the count of the reference in this call. Notes the comparison for `warpcheck validate`.
+  std::optional<double> ReferenceIn(const Trial& trial) const;
+  // Returns why there is no ratio to the reference; empty if there is one.
+  std::vector<CaseFailure> WhyNotCompared(const Trial& trial,
+                                          const std::optional<double>& reference) const;
+  // Returns a fault of the checks if they select arrays that the call does not have.
+  std::vector<CaseFailure> WhyNotSelected(const Trial& trial) const;
+
   Measure measure_;
   double times_ = 0;
   std::optional<Needed> needed_;
   Need need_ = nullptr;
   std::optional<testing::Matcher<double>> target_;
+  ArrayNames arrays_;  // empty for all of global memory
+  std::string hint_;   // empty for the hint of the measure
+  bool relative_ = false;
+};
+
+// This matcher judges global memory, of which it can select arrays.
+class GlobalMatcher : public CounterMatcher {
+ public:
+  using CounterMatcher::CounterMatcher;
+
+  // Returns a matcher that leaves out the accesses to the other arrays of the call:
+  // GlobalLoadsWithin(1.1, {...}).Of("text"). Arrays are named as the parameters in the header of
+  // the assignment. Memory that the program itself allocates is counted too, because it can hold a
+  // copy of the array. Only the emulator counts arrays apart.
+  template <std::convertible_to<std::string>... Names>
+  GlobalMatcher Of(const Names&... parameters) const {
+    GlobalMatcher selected = *this;
+    selected.Select({parameters...});
+    return selected;
+  }
 };
 
 // Returns the number of sectors that hold the arrays of the call.
@@ -66,36 +121,36 @@ Needed SectorsOfOutputs(const Trial& trial);
 
 // Matches if loads, stores and atomics move at most `times` the sectors of global memory that hold
 // the arrays of the call. With 1.0 each input may be read once and each output written once.
-inline CounterMatcher GlobalTrafficWithin(double times) {
+inline GlobalMatcher GlobalTrafficWithin(double times) {
   return {kGlobalTraffic, times, &SectorsOfArrays};
 }
 
 // Matches if loads, stores and atomics move at most `times` the `needed` sectors. Use it if data
 // must move more often than once.
-inline CounterMatcher GlobalTrafficWithin(double times, Needed needed) {
+inline GlobalMatcher GlobalTrafficWithin(double times, Needed needed) {
   return {kGlobalTraffic, times, needed};
 }
 
 // Matches if loads and atomics move at most `times` the `needed` sectors. Atomics count because
 // they can fetch a value too.
-inline CounterMatcher GlobalLoadsWithin(double times, Needed needed) {
+inline GlobalMatcher GlobalLoadsWithin(double times, Needed needed) {
   return {kGlobalLoads, times, needed};
 }
 
 // Matches if stores and atomics move at most `times` the sectors that hold the outputs.
-inline CounterMatcher GlobalStoresWithin(double times) {
+inline GlobalMatcher GlobalStoresWithin(double times) {
   return {kGlobalStores, times, &SectorsOfOutputs};
 }
 
 // Matches if stores and atomics move at most `times` the `needed` sectors.
-inline CounterMatcher GlobalStoresWithin(double times, Needed needed) {
+inline GlobalMatcher GlobalStoresWithin(double times, Needed needed) {
   return {kGlobalStores, times, needed};
 }
 
 // Matches if lanes store, or update by atomics, at most `times` the `needed` bytes of global
 // memory. Each lane counts: lanes that update the same address move only one sector, but they wait
 // for each other.
-inline CounterMatcher StoredBytesWithin(double times, Needed needed) {
+inline GlobalMatcher StoredBytesWithin(double times, Needed needed) {
   return {kStoredBytes, times, needed};
 }
 
@@ -110,15 +165,33 @@ inline CounterMatcher SharedTrafficWithin(double times, Needed needed) {
 // global and shared memory. `of` is, for example, the number of elements.
 inline CounterMatcher IdleLanesWithin(double times, Needed of) { return {kIdleLanes, times, of}; }
 
-// Matches if the counter is at most `most`.
-inline CounterMatcher CounterWithin(Counter counter, double most) {
+// Matches if the counter is at most `most`. Of() selects arrays for counters of global memory only,
+// whose names begin with global_ or read_only_.
+inline GlobalMatcher CounterWithin(Counter counter, double most) {
   return {CounterMeasure(counter), most, std::nullopt};
+}
+
+// Matches if the counter meets `target`: CounterThat(Counter::kGlobalAtomicRequests, Ge(1)). A
+// missed lower bound names no line, because it is missed by what no line does.
+template <class M>
+GlobalMatcher CounterThat(Counter counter, const M& target) {
+  return {CounterMeasure(counter), testing::SafeMatcherCast<double>(target)};
+}
+
+// Matches if the counter, divided by what the reference counts for the same parameter, meets
+// `target`: RelativeToReference(Counter::kThreadInstructions, Le(1.5)). The counts of the reference
+// are recorded by `warpcheck validate NAME --record` (reference_counts.h), for the parameters that
+// seeds draw too. They are the emulator's: on a GPU the ratio is not measured.
+template <class M>
+CounterMatcher RelativeToReference(Counter counter, const M& target) {
+  return CounterMatcher(CounterMeasure(counter), testing::SafeMatcherCast<double>(target))
+      .OfReference();
 }
 
 // Matches if the ratio global_sectors_ideal / global_sectors meets `target`; 1.0 is perfect. It
 // judges single accesses: use it beside a bound on work.
 template <class M>
-CounterMatcher Coalescing(const M& target) {
+GlobalMatcher Coalescing(const M& target) {
   return {kCoalescing, testing::SafeMatcherCast<double>(target)};
 }
 

@@ -12,6 +12,7 @@
 
 #include "checks/drawn.h"
 #include "results/checks_order.h"
+#include "results/reference_counts.h"
 #include "sandbox/bubblewrap.h"
 #include "sandbox/confine/confine.h"
 #include "sandbox/unconfined.h"
@@ -90,7 +91,7 @@ Result<> ConfineChecks(const ChecksOrder& order) {
 
 }  // namespace
 
-int RunChecksProgram(int argc, char** argv, const char* header) {
+int RunChecksProgram(int argc, char** argv, const char* header, const char* reference_counts) {
   KeepFreedMemory();
   WatchMemory();
   const auto order = OrderOf(argc, argv);
@@ -99,6 +100,9 @@ int RunChecksProgram(int argc, char** argv, const char* header) {
   // This only lists the cases, and needs no order.
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
   if (!order) return Failed(order.error(), kWrongUsage);
+  auto counts = ReferenceCounts::Parse(reference_counts);
+  if (!counts) return Failed(counts.error(), kCannotRun);
+  ReferenceCounts::Current() = *std::move(counts);
   if (!order->cases.empty()) {
     GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(order->cases, ":")));
   }

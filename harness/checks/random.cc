@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "base/check.h"
 
@@ -42,7 +44,7 @@ enum class Kind : std::uint8_t {
 constexpr unsigned kKindBits = 11;
 using Kinds = std::array<Kind, 1U << kKindBits>;
 
-Kinds KindsOf(const Mixture& mixture, float low, float high) {
+Kinds KindsOf(const Mixture& mixture, double low, double high) {
   const bool has_zero = low <= 0 && high > 0;
   Kinds kinds{};
   std::size_t at = 0;
@@ -63,7 +65,23 @@ Kinds KindsOf(const Mixture& mixture, float low, float high) {
   return kinds;
 }
 
-constexpr std::uint32_t kMantissa = 0x007F'FFFF;
+// The bits of a floating-point number.
+template <class T>
+struct RealBits;
+template <>
+struct RealBits<float> {
+  using Unsigned = std::uint32_t;
+  static constexpr Unsigned kSign = 0x8000'0000;
+  static constexpr Unsigned kQuietNan = 0x7FC0'0000;
+  static constexpr Unsigned kMantissa = 0x007F'FFFF;
+};
+template <>
+struct RealBits<double> {
+  using Unsigned = std::uint64_t;
+  static constexpr Unsigned kSign = 0x8000'0000'0000'0000;
+  static constexpr Unsigned kQuietNan = 0x7FF8'0000'0000'0000;
+  static constexpr Unsigned kMantissa = 0x000F'FFFF'FFFF'FFFF;
+};
 
 }  // namespace
 
@@ -71,23 +89,26 @@ Random::Random(std::uint64_t seed, std::string_view label) : state_(Mix(Mix(seed
 
 inline std::uint64_t Random::Next() { return Mix(state_ += 0x9E3779B97F4A7C15u); }
 
-std::vector<float> Random::Floats(std::size_t count, float low, float high,
-                                  const Mixture& mixture) {
+template <class T>
+std::vector<T> Random::Reals(std::size_t count, T low, T high, const Mixture& mixture) {
+  using Bits = RealBits<T>;
   const Kinds kinds = KindsOf(mixture, low, high);
-  std::vector<float> values(count);
-  const double span = static_cast<double>(high) - low;
+  std::vector<T> values(count);
+  const double span = static_cast<double>(high) - static_cast<double>(low);
   for (std::size_t i = 0; i < count; ++i) {
-    float& value = values[i];
+    T& value = values[i];
     const std::uint64_t random = Next();
     // Signed, because that converts to double faster.
     const auto bits = static_cast<std::int64_t>(random >> kKindBits);
-    value = static_cast<float>(low + span * (static_cast<double>(bits) * 0x1p-53));
-    if (value >= high) value = low;  // rounding to float can reach `high`
-    const auto draw = [this](std::uint64_t of) { return ((Next() >> 32) * of) >> 32; };
+    value = static_cast<T>(static_cast<double>(low) + span * (static_cast<double>(bits) * 0x1p-53));
+    if (value >= high) value = low;  // rounding can reach `high`
     const auto power = [&] {
-      return 1 + static_cast<int>(draw(static_cast<std::uint64_t>(mixture.exponents)));
+      return 1 + static_cast<int>(Below(static_cast<std::uint64_t>(mixture.exponents)));
     };
-    const auto mantissa = [&] { return 1 + static_cast<std::uint32_t>(draw(kMantissa - 1)); };
+    const auto mantissa = [&]() -> typename Bits::Unsigned {
+      if constexpr (sizeof(T) == 8) return 1 + (Next() >> 13);
+      return 1 + static_cast<typename Bits::Unsigned>(Below(Bits::kMantissa - 1));
+    };
     switch (kinds[random % kinds.size()]) {
       case Kind::kDrawn:
         break;
@@ -95,10 +116,10 @@ std::vector<float> Random::Floats(std::size_t count, float low, float high,
         value = 0;
         break;
       case Kind::kNegativeZero:
-        value = -0.0F;
+        value = -T{0};
         break;
       case Kind::kRepeat:
-        value = values[draw(i + 1)];
+        value = values[Below(i + 1)];
         break;
       case Kind::kSmall:
         value = std::ldexp(value, -power());
@@ -107,18 +128,92 @@ std::vector<float> Random::Floats(std::size_t count, float low, float high,
         value = std::ldexp(value, power());
         break;
       case Kind::kDenormal:
-        value = std::copysign(std::bit_cast<float>(mantissa()), value);
+        value = std::copysign(std::bit_cast<T>(mantissa()), value);
         break;
       case Kind::kInfinity:
-        value = std::copysign(std::numeric_limits<float>::infinity(), value);
+        value = std::copysign(std::numeric_limits<T>::infinity(), value);
         break;
       case Kind::kNan:
-        value = std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) & 0x8000'0000U) |
-                                     0x7FC0'0000U | (mantissa() & (kMantissa - 1)));
+        value = std::bit_cast<T>((std::bit_cast<typename Bits::Unsigned>(value) & Bits::kSign) |
+                                 Bits::kQuietNan | (mantissa() & (Bits::kMantissa - 1)));
         break;
     }
   }
   return values;
+}
+
+std::vector<float> Random::Floats(std::size_t count, float low, float high,
+                                  const Mixture& mixture) {
+  return Reals<float>(count, low, high, mixture);
+}
+
+std::vector<double> Random::Doubles(std::size_t count, double low, double high,
+                                    const Mixture& mixture) {
+  return Reals<double>(count, low, high, mixture);
+}
+
+std::vector<unsigned char> Random::Bytes(std::size_t count, int low, int high) {
+  WARPCHECK_CHECK(0 <= low && low <= high && high <= 255, "Random::Bytes: low or high is no byte");
+  constexpr std::uint64_t kLongestRun = 40;
+  const auto numbers = static_cast<std::uint64_t>(high - low) + 1;
+  std::vector<unsigned char> values(count);
+  std::uint64_t run = 0;  // how many more bytes are equal to the last one
+  for (std::size_t i = 0; i < count; ++i) {
+    if (run > 0) {
+      values[i] = values[i - 1];
+      --run;
+      continue;
+    }
+    std::uint64_t offset = Below(numbers);
+    const std::uint64_t kind = Below(64);
+    if (kind < 2) offset = 0;
+    if (kind == 2 || kind == 3) offset = numbers - 1;
+    if (kind == 4) run = Below(kLongestRun);
+    values[i] = static_cast<unsigned char>(static_cast<std::uint64_t>(low) + offset);
+  }
+  return values;
+}
+
+std::vector<int> Random::Permutation(std::size_t count) {
+  WARPCHECK_CHECK(count <= std::numeric_limits<int>::max(), "Random::Permutation: too many");
+  std::vector<int> values(count);
+  std::iota(values.begin(), values.end(), 0);
+  for (std::size_t i = count; i > 1; --i) std::swap(values[i - 1], values[Below(i)]);
+  return values;
+}
+
+std::vector<unsigned char> Random::Image(std::size_t height, std::size_t width) {
+  constexpr int kAreas = 8;
+  constexpr int kNoise = 16;
+  const std::size_t pixels = height * width;
+  std::vector<int> brightness(pixels);
+  if (pixels == 0) return {};
+  for (std::size_t i = 0; i < pixels; ++i) {  // the slope goes along the diagonal
+    brightness[i] = static_cast<int>(255 * (i / width + i % width) / (height + width));
+  }
+  for (int area = 0; area < kAreas; ++area) {
+    const std::size_t top = Below(height);
+    const std::size_t left = Below(width);
+    const std::size_t bottom = top + 1 + Below(height - top);
+    const std::size_t right = left + 1 + Below(width - left);
+    const int grey = static_cast<int>(Below(256));
+    if (bottom - top > height / 2 && right - left > width / 2)
+      continue;  // leaves some of the slope
+    for (std::size_t y = top; y < bottom; ++y) {
+      for (std::size_t x = left; x < right; ++x) brightness[y * width + x] = grey;
+    }
+  }
+  std::vector<unsigned char> image(pixels);
+  for (std::size_t i = 0; i < pixels; ++i) {
+    const int noise = static_cast<int>(Below(2 * kNoise + 1)) - kNoise;
+    image[i] = static_cast<unsigned char>(std::clamp(brightness[i] + noise, 0, 255));
+  }
+  if (pixels >= 4) {
+    const std::size_t black = Below(pixels);
+    image[black] = 0;
+    image[(black + 1 + Below(pixels - 1)) % pixels] = 255;
+  }
+  return image;
 }
 
 std::vector<float> Random::Multiples(std::size_t count, float unit, int low, int high) {

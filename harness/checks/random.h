@@ -45,6 +45,19 @@ class Random {
   // the special numbers of `mixture`.
   std::vector<float> Floats(std::size_t count, float low = -1, float high = 1,
                             const Mixture& mixture = {});
+  // Does the same with all 53 bits of the mantissa in use.
+  std::vector<double> Doubles(std::size_t count, double low = -1, double high = 1,
+                              const Mixture& mixture = {});
+  // Returns bytes from `low` to `high`, 0 <= low <= high <= 255. Some of them are extremes: `low`
+  // and `high` are each drawn once in 32 times. Once in 64 times a run of up to 40 equal bytes
+  // begins.
+  std::vector<unsigned char> Bytes(std::size_t count, int low = 0, int high = 255);
+  // Returns the numbers from 0 to count - 1 in random order.
+  std::vector<int> Permutation(std::size_t count);
+  // Returns a grey image of height x width pixels, row-major: areas of one brightness with sharp
+  // edges, a slope of brightness, and noise. If it has at least four pixels, it has black (0) and
+  // white (255) ones.
+  std::vector<unsigned char> Image(std::size_t height, std::size_t width);
   // Returns numbers that are uniform in [low, high]; low <= high.
   std::vector<int> Ints(std::size_t count, int low, int high);
   // Returns multiples of `unit` from low * unit to high * unit. Their sums are exact in every
@@ -54,6 +67,11 @@ class Random {
 
  private:
   std::uint64_t Next();
+  // Returns a number below `count`, which is at most 2^32.
+  std::uint64_t Below(std::uint64_t count) { return ((Next() >> 32) * count) >> 32; }
+  // Draws float or double.
+  template <class T>
+  std::vector<T> Reals(std::size_t count, T low, T high, const Mixture& mixture);
 
   std::uint64_t state_;  // the state of splitmix64
 };

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text.h"
 #include "checks/failures/ending.h"
 #include "checks/failures/finding_failure.h"
 #include "device/finding.h"
@@ -166,9 +167,10 @@ bool AnyRan(const Trial& trial) {
 }
 
 bool OutputsAreUntouched(const Trial& trial) {
-  return std::ranges::all_of(trial.arrays, [](const ArrayEnd& array) {
-    return array.start->is_input || array.bytes == array.start->bytes;
-  });
+  return trial.ChangedInHostMemory().changed == 0 &&
+         std::ranges::all_of(trial.arrays, [](const ArrayEnd& array) {
+           return array.start->is_input || array.bytes == array.start->bytes;
+         });
 }
 
 ArraySizes SizesOf(const Trial& trial) {
@@ -177,6 +179,15 @@ ArraySizes SizesOf(const Trial& trial) {
     (array.start->is_input ? sizes.inputs : sizes.outputs) += array.bytes.size();
   }
   return sizes;
+}
+
+// Returns whether the outputs have no elements, as for a call with n = 0: then no kernel need run.
+bool HasNothingToDo(const Trial& trial) {
+  const auto is_output = [](const ArrayEnd& array) { return !array.start->is_input; };
+  const bool has_outputs =
+      std::ranges::any_of(trial.arrays, is_output) || !trial.outcome.host_arrays.empty();
+  return trial.returned() && has_outputs && SizesOf(trial).outputs == 0 &&
+         trial.ChangedInHostMemory().bytes == 0;
 }
 
 // Returns the name of the first kernel of a library that ran; empty if there is none.
@@ -208,10 +219,24 @@ std::vector<CaseFailure> JudgeWhatStays(const Trial& trial) {
   return {};
 }
 
+// Fails if results in host memory did not come from the device: each of their bytes is new to the
+// host. Some may be equal by chance to what the host knew.
+std::vector<CaseFailure> JudgeHostResult(const Trial& trial) {
+  const std::uint64_t changed = trial.ChangedInHostMemory().changed;
+  if (trial.traffic.read_back >= changed / 2) return {};
+  return Failed(fmt::format("{} bytes of the result in host memory were changed, and only {} bytes "
+                            "came from the device",
+                            Grouped(changed), Grouped(trial.traffic.read_back)),
+                "the kernel has to do the work: copy its result to the host");
+}
+
 std::vector<CaseFailure> JudgeKernels(const Trial& trial) {
   if (std::vector<CaseFailure> failures = FailuresForEnding(trial); !failures.empty())
     return failures;
   if (std::vector<CaseFailure> failures = JudgeWhatStays(trial); !failures.empty()) return failures;
+  if (std::vector<CaseFailure> failures = JudgeHostResult(trial); !failures.empty()) {
+    return failures;
+  }
   if (const auto objection = ObjectionTo(trial.traffic, SizesOf(trial))) {
     return {MakeFailure(objection->sure ? Verdict::kFailed : Verdict::kNotMeasured,
                         objection->message, objection->hint)};
@@ -221,7 +246,7 @@ std::vector<CaseFailure> JudgeKernels(const Trial& trial) {
         fmt::format("{} is a kernel of a library; the exercise is to write one yourself", kernel),
         "write a __global__ function of your own and launch it");
   }
-  if (AnyRan(trial)) return {};
+  if (AnyRan(trial) || (trial.launches.empty() && HasNothingToDo(trial))) return {};
   // There were launches, but no kernel ran to its end: its failure says more.
   if (std::vector<CaseFailure> failures = JudgeCleanliness(trial); !failures.empty())
     return failures;
@@ -244,6 +269,7 @@ bool LeftMemory(const Trial& trial) {
 std::vector<CaseFailure> JudgeBounds(const Trial& trial) {
   std::vector<CaseFailure> failures = ForFindings(trial, &IsOutOfBounds);
   const bool left = LeftMemory(trial);
+  if (failures.empty() && trial.launches.empty() && HasNothingToDo(trial)) return {};
   if (failures.empty() && !left) failures = WhyNotJudged(trial);
   if (!failures.empty()) return failures;
   failures = JudgeKernels(trial);

@@ -42,7 +42,8 @@ TrialMatcher RunsCleanly();
 // from an input, or computed on the host. cudaMemset is allowed.
 TrialMatcher LaunchesAKernel();
 
-// Matches if no kernel accesses memory outside arrays, shared or local memory.
+// Matches if no kernel accesses memory outside arrays, shared or local memory. Like
+// LaunchesAKernel(), it matches without a launch if the outputs have no elements.
 TrialMatcher StaysInBounds();
 
 // Returns the reason if there are no kernels to judge: the call did not return, made no launch, or

@@ -19,6 +19,7 @@
 #include "host/plan.h"
 #include "report/reports.h"
 #include "report/terminal/validation_report.h"
+#include "results/reference_counts.h"
 
 namespace warpcheck {
 namespace {
@@ -96,6 +97,37 @@ Validation OfPrograms(const Rubric& rubric, std::vector<KnownSubmissionResult> r
   return validation;
 }
 
+// The number of seeds whose counts are recorded. Each draws other shapes and data.
+constexpr std::uint64_t kRecordedSeeds = 8;
+
+// Grades the reference with several seeds, and writes what it counts.
+tl::expected<int, Stop> Record(const Assignment& assignment, LocalGrader::Settings settings,
+                               const KnownSubmissions& submissions) {
+  const auto reference = std::ranges::find_if(submissions.all, &KnownSubmission::is_reference);
+  if (reference == submissions.all.end()) {
+    return tl::unexpected(Stop{{.message = "there is no reference to count"}, kExitLost});
+  }
+  ReferenceCounts counts;
+  for (std::uint64_t seed = 1; seed <= kRecordedSeeds; ++seed) {
+    settings.plan.seed = seed;
+    const auto grader = WARPCHECK_TRY(OrStop(kExitFault, LocalGrader::Make(settings)));
+    const auto grade = grader->GradeIt(assignment, reference->path);
+    if (!grade) return tl::unexpected(Stop{{.message = grade.error().Text()}, kExitFault});
+    for (const CaseResult::Comparison& one : ComparisonsOf(*grade)) {
+      counts.Add(one.call, one.counter, one.count);
+    }
+  }
+  if (counts.size() == 0) {
+    fmt::print("no target of {} is relative to the reference\n", assignment.name);
+    return kExitFull;
+  }
+  const std::filesystem::path file = assignment.readme.parent_path() / "reference_counts.json";
+  WARPCHECK_TRY(OrStop(kExitFault, WriteFile(file, counts.Text())));
+  fmt::print("{} counts of the reference, in {}: build the checks again\n", counts.size(),
+             file.string());
+  return kExitFull;
+}
+
 tl::expected<int, Stop> Validate(const ValidateOptions& options) {
   LocalGrader::Settings settings;
   const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
@@ -110,9 +142,10 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
   settings.plan.sandboxed = !options.no_sandbox;
   settings.at_interrupt = ClearProgressLine;
   WarnIfUnsandboxed(settings.plan.sandboxed);
+  KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);
+  if (options.record) return Record(assignment, std::move(settings), submissions);
   const auto grader = WARPCHECK_TRY(OrStop(kExitFault, LocalGrader::Make(std::move(settings))));
 
-  KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);
   if (!options.files.empty()) {
     submissions.all =
         WARPCHECK_TRY(OrStop(kExitUsage, Named(options.files, assignment.home, submissions)));

@@ -19,6 +19,8 @@ struct ValidateOptions {
   // One in so many programs is graded twice, and the two reports compared; 0: never.
   std::size_t repeat = 0;
   bool no_sandbox = false;
+  // True to record what the reference counts, and to validate nothing.
+  bool record = false;
 };
 
 // Returns the exit status: 0 if the assignment is ready to be handed out, 1 if something is wrong

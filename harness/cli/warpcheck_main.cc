@@ -113,6 +113,8 @@ CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
                    "grade every N-th program twice, and compare the two reports")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
+  validate->add_flag("--record", options.record,
+                     "record what the reference counts, for targets relative to it");
   validate->add_flag("--no-sandbox", options.no_sandbox,
                      "run without isolation; only for code that you trust");
   return validate;

@@ -82,6 +82,11 @@ Result<Expectation> ParseExpectation(std::string_view source, const std::string&
     has_score = true;
     expectation.score = *points;
   }
+  if (!has_score && !source.empty()) {
+    number = 1;
+    return wrong("this test submission has no score",
+                 "write // score: 60, with the points that it must get");
+  }
   return expectation;
 }
 

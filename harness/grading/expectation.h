@@ -1,5 +1,5 @@
 // Reads what a test submission must get, which it says in comments:
-//   // score: 60            the points that it must get; 0 without this line
+//   // score: 60            the points that it must get; only an empty file needs no such line
 //   // says: TEXT           some complaint or hint must contain TEXT
 //   code;  // expect: TEXT  a complaint about exactly this line must contain TEXT
 // The name of its folder is the verdict that it must get.
@@ -28,8 +28,8 @@ struct Expectation {
   std::vector<LineExpectation> lines{};
 };
 
-// Fails if a score is not a number of points or is stated twice, or if a text is empty. `file`
-// names the source in the error.
+// Fails if there is no score, if it is not a number of points or is stated twice, or if a text is
+// empty. `file` names the source in the error.
 Result<Expectation> ParseExpectation(std::string_view source, const std::string& file);
 
 // Returns a sentence for each part of the expectation that the grade does not match.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -15,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Data and compilers may change a count of the reference by this part of it.
+constexpr double kLargestDifference = 0.05;
 constexpr Points kFullMarks = Points::FromHundredths(100'00);
 
 // The folders of tests/submissions/<assignment>/, named after the verdicts that a submission can
@@ -71,8 +74,11 @@ class Finder {
       Problem(fmt::format("there is no {}", NameOf(path)), "every assignment has one");
       return;
     }
-    submissions_.all.push_back(
-        {.name = NameOf(path), .path = path, .verdict = verdict, .expectation = {.score = score}});
+    submissions_.all.push_back({.name = NameOf(path),
+                                .path = path,
+                                .verdict = verdict,
+                                .expectation = {.score = score},
+                                .is_reference = verdict.has_value()});
   }
 
   void AddTests(const fs::path& folder) {
@@ -87,7 +93,8 @@ class Finder {
 
   void AddTest(const fs::path& path, Verdict verdict) {
     if (path.extension() != ".cu") {
-      Problem(fmt::format("{} is not a .cu file", NameOf(path)), "a test submission is a single file");
+      Problem(fmt::format("{} is not a .cu file", NameOf(path)),
+              "a test submission is a single file");
       return;
     }
     auto expectation = ReadFile(path).and_then(
@@ -186,6 +193,22 @@ std::vector<std::string> PointsInHandout(const std::string& handout) {
   return points;
 }
 
+// Returns a sentence for each count of the reference that differs from the recorded one.
+std::vector<std::string> OutdatedCounts(const std::vector<CaseResult::Comparison>& comparisons) {
+  std::vector<std::string> outdated;
+  for (const CaseResult::Comparison& one : comparisons) {
+    const auto recorded = static_cast<double>(one.reference.value_or(0));
+    const auto count = static_cast<double>(one.count);
+    if (one.reference && std::abs(count - recorded) <= kLargestDifference * recorded) continue;
+    outdated.push_back(fmt::format(
+        "{}: the {} of the reference is {}, and {} is recorded: run `warpcheck validate NAME "
+        "--record`, and build the checks again",
+        one.call, one.counter, Grouped(one.count),
+        one.reference ? Grouped(*one.reference) : "nothing"));
+  }
+  return outdated;
+}
+
 void CheckPoints(const Rubric& rubric, const std::string& handout, Validation& validation) {
   if (validation.total != kFullMarks) {
     validation.problems.push_back(fmt::format("the points add up to {}, not to {}",
@@ -218,6 +241,16 @@ KnownSubmissions FindKnownSubmissions(const fs::path& home, const Assignment& as
   return Finder(home, assignment).Find(rubric);
 }
 
+std::vector<CaseResult::Comparison> ComparisonsOf(const Grade& grade) {
+  std::vector<CaseResult::Comparison> comparisons;
+  for (const CaseResult& result : grade.attempt.report.cases) {
+    for (const CaseResult::Comparison& one : result.comparisons) {
+      if (std::ranges::find(comparisons, one) == comparisons.end()) comparisons.push_back(one);
+    }
+  }
+  return comparisons;
+}
+
 KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& grade) {
   KnownSubmissionResult result{
       .name = submission.name,
@@ -231,6 +264,11 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
     return result;
   }
   result.problems = Unmet(submission.expectation, grade);
+  if (submission.is_reference) {
+    for (std::string& problem : OutdatedCounts(ComparisonsOf(grade))) {
+      result.problems.push_back(std::move(problem));
+    }
+  }
   if (submission.verdict && grade.verdict != *submission.verdict) {
     result.problems.push_back(fmt::format("the verdict should be {}, but is {}",
                                           Name(*submission.verdict), Name(grade.verdict)));

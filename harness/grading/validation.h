@@ -24,6 +24,7 @@ struct KnownSubmission {
   // The verdict that it must get, or nullopt if any verdict is allowed.
   std::optional<Verdict> verdict;
   Expectation expectation;
+  bool is_reference = false;
 };
 
 struct KnownSubmissions {
@@ -51,7 +52,11 @@ struct KnownSubmissionResult {
   double seconds = 0;
 };
 
-// Compares a grade with what the submission must get.
+// Returns what the checks compared with the counts of the reference, each once.
+std::vector<CaseResult::Comparison> ComparisonsOf(const Grade& grade);
+
+// Compares a grade with what the submission must get. The recorded counts of the reference must be
+// those that the reference has.
 KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& grade);
 // Returns the result of a submission that could not be graded.
 KnownSubmissionResult NotGraded(const KnownSubmission& submission, const compile::Failure& failure);

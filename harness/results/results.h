@@ -67,17 +67,29 @@ struct CaseResult {
     friend bool operator==(const Target&, const Target&) = default;
   };
 
+  // What a call counted that is compared with what the reference counts in this call.
+  struct Comparison {
+    std::string call;     // "saxpy() 1000x3"
+    std::string counter;  // "thread_instructions"
+    std::uint64_t count = 0;
+    std::optional<std::uint64_t> reference{};  // without a value if it is not known
+
+    friend bool operator==(const Comparison&, const Comparison&) = default;
+  };
+
   std::string name;  // the name as in --gtest_filter: "Shapes/Transpose.MatchesReference/32x32"
   Verdict verdict = Verdict::kHarnessFault;
   std::vector<Complaint> complaints{};  // at least one complaint, unless the case passed
   double seconds = 0;
   std::vector<Target> targets{};
+  std::vector<Comparison> comparisons{};
 
   friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };
 WARPCHECK_FIELDS(CaseResult::Target, measure, is_work, value, most, met);
 WARPCHECK_FIELDS(CaseResult, name, verdict, complaints, seconds);
-WARPCHECK_FIELDS_IF_CHANGED(CaseResult, targets);
+WARPCHECK_FIELDS(CaseResult::Comparison, call, counter, count, reference);
+WARPCHECK_FIELDS_IF_CHANGED(CaseResult, targets, comparisons);
 
 // A launch or finding, with the case in which it first happened.
 struct CaseLaunch {

@@ -14,5 +14,32 @@ TEST(CaseNames, RemembersTheParametersThatItNames) {
   EXPECT_THAT(AllCases<short>(), ElementsAre(testing::Pair("7", 7), testing::Pair("9", 9)));
 }
 
+struct Exposed : Assignment {
+  using Assignment::SharesTrials;
+};
+
+Plan PlanOf(std::string function) {
+  Plan plan;
+  plan.function = std::move(function);
+  return plan;
+}
+
+// A fixture of the same parameter type that calls another function does not judge the trials of the
+// first one.
+TEST(SharesTrials, OnlyWithASuiteThatPlansTheSameCall) {
+  int asked = 0;
+  const auto plans = [&](const char* function) {
+    return [&asked, function] {
+      ++asked;
+      return PlanOf(function);
+    };
+  };
+  EXPECT_TRUE(Exposed::SharesTrials("int 7 0", PlanOf("scan"), plans("scan")));
+  EXPECT_FALSE(Exposed::SharesTrials("int 8 0", PlanOf("scan"), plans("reduce")));
+  // The suite plans once for each key.
+  EXPECT_FALSE(Exposed::SharesTrials("int 8 0", PlanOf("scan"), plans("scan")));
+  EXPECT_EQ(asked, 2);
+}
+
 }  // namespace
 }  // namespace warpcheck

@@ -394,5 +394,29 @@ TEST(CounterMatcher, JudgesNoCallThatDidNotReturn) {
       ElementsAre(FailureOf(Verdict::kSkipped, "not judged: transpose() did not return")));
 }
 
+TEST(CounterThat, NamesLinesOnlyWhereTooMuchIsDone) {
+  const Trial trial = TrialOf({{{5, PerfectLoads(3)}}});
+  EXPECT_THAT(
+      FailuresOf(trial,
+                 CounterThat(Counter::kGlobalAtomicRequests, Ge(1)).WithHint("use atomicAdd")),
+      ElementsAre(FailureOf(Verdict::kFailed,
+                            "the whole call: global_atomic_requests 0; the target: is >= 1",
+                            "use atomicAdd")));
+  const auto failures =
+      FailuresOf(trial, CounterThat(Counter::kGlobalLoadRequests, testing::Le(2)));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].complaint.where, At(5));
+  EXPECT_THAT(FailuresOf(trial, CounterThat(Counter::kGlobalLoadRequests, Eq(3))), IsEmpty());
+}
+
+TEST(CounterMatcher, TakesTheHintOfTheChecks) {
+  const Trial trial = TrialOf({{{22, PerfectLoads(8'192)}, {23, ColumnStores(8'192)}}});
+  const auto failures =
+      FailuresOf(trial, GlobalTrafficWithin(1.01, 65'536).WithHint("section 3 of the handout"));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].complaint.hint, "section 3 of the handout");
+  EXPECT_EQ(failures[0].complaint.where, At(23));
+}
+
 }  // namespace
 }  // namespace warpcheck

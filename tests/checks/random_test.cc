@@ -80,5 +80,70 @@ TEST(Random, GivesMultiplesThatAddUpExactly) {
   for (const float value : Random(1, "a").Multiples(1'000, 1, 1, 3)) EXPECT_GE(value, 1);
 }
 
+TEST(Random, DrawsDoublesWithAllTheirBits) {
+  const std::vector<double> values = Random(1, "a").Doubles(100'000, -1, 1, kAnyFloat);
+  const auto count = [&](auto holds) {
+    return static_cast<double>(std::ranges::count_if(values, holds));
+  };
+  EXPECT_NEAR(count([](double value) { return value == 0 && std::signbit(value); }), 3'000, 500);
+  EXPECT_NEAR(count([](double value) { return std::fpclassify(value) == FP_SUBNORMAL; }), 3'000,
+              500);
+  EXPECT_NEAR(count([](double value) { return std::isinf(value); }), 2'000, 500);
+  EXPECT_NEAR(count([](double value) { return std::isnan(value) && !IsUnwritten(value); }), 3'000,
+              500);
+  EXPECT_FALSE(std::ranges::any_of(values, &IsUnwritten<double>));
+  // No float has most of these values.
+  EXPECT_GT(count([](double value) { return value != static_cast<double>(float(value)); }), 80'000);
+  for (const double value : Random(1, "a").Doubles(10'000, 2, 3)) {
+    ASSERT_GE(value, 2.0);
+    ASSERT_LT(value, 3.0);
+  }
+}
+
+TEST(Random, DrawsBytesWithExtremesAndRuns) {
+  const std::vector<unsigned char> values = Random(1, "a").Bytes(100'000);
+  EXPECT_GT(std::ranges::count(values, 0), 2'000);
+  EXPECT_GT(std::ranges::count(values, 255), 2'000);
+  EXPECT_EQ(std::set<int>(values.begin(), values.end()).size(), 256U);
+  const auto equal_to_last = [&](std::size_t i) { return values[i] == values[i - 1]; };
+  std::size_t longest = 0;
+  std::size_t now = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    now = equal_to_last(i) ? now + 1 : 0;
+    longest = std::max(longest, now);
+  }
+  EXPECT_GT(longest, 30U);
+  for (const int value : Random(1, "a").Bytes(1'000, 'a', 'z')) {
+    ASSERT_GE(value, 'a');
+    ASSERT_LE(value, 'z');
+  }
+}
+
+TEST(Random, DrawsPermutations) {
+  std::vector<int> values = Random(1, "a").Permutation(1'000);
+  EXPECT_FALSE(std::ranges::is_sorted(values));
+  EXPECT_NE(values, Random(2, "a").Permutation(1'000));
+  std::ranges::sort(values);
+  for (int i = 0; i < 1'000; ++i) ASSERT_EQ(values[static_cast<std::size_t>(i)], i);
+  EXPECT_THAT(Random(1, "a").Permutation(0), testing::IsEmpty());
+}
+
+TEST(Random, DrawsImagesWithEdgesAndExtremes) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const std::vector<unsigned char> image = Random(seed, "a").Image(60, 80);
+    ASSERT_EQ(image.size(), 4'800U);
+    EXPECT_GT(std::ranges::count(image, 0), 0);
+    EXPECT_GT(std::ranges::count(image, 255), 0);
+    int edges = 0;
+    for (std::size_t i = 1; i < image.size(); ++i) {
+      if (i % 80 != 0 && std::abs(image[i] - image[i - 1]) > 40) ++edges;
+    }
+    EXPECT_GT(edges, 10);
+    EXPECT_GT(std::set<int>(image.begin(), image.end()).size(), 100U);
+  }
+  EXPECT_EQ(Random(1, "a").Image(1, 1).size(), 1U);
+  EXPECT_THAT(Random(1, "a").Image(0, 5), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace warpcheck

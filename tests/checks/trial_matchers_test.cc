@@ -523,5 +523,46 @@ TEST(Output, CarriesWhatMayExplainWrongElements) {
   EXPECT_EQ(output.where, (SourceLocation{"transpose.cu", 14, 0}));
 }
 
+// With n = 0 there is nothing to do, and a kernel that is launched for it is refused.
+TEST(StaysInBounds, AsksForNoLaunchWhereThereIsNothingToDo) {
+  Trial trial = ReturnedTrial();
+  trial.arrays = {ArrayOf(true, {}, {}), ArrayOf(false, {}, {})};
+  EXPECT_THAT(FailuresOf(trial, StaysInBounds()), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, RunsCleanly()), IsEmpty());
+  trial.launches = {LaunchOf("empty(float*)")};
+  trial.launches[0].error = DeviceError::kInvalidConfiguration;
+  trial.launches[0].findings = {FindingOf(FindingKind::kInvalidLaunch, 9, "asks for 0 blocks")};
+  EXPECT_THAT(FailuresOf(trial, RunsCleanly()), testing::SizeIs(1));
+  trial = ReturnedTrial();
+  trial.arrays = {ArrayOf(true, {}, {}), ArrayOf(false, {std::byte{0xFF}}, {std::byte{0xFF}})};
+  EXPECT_THAT(FailuresOf(trial, StaysInBounds()), testing::SizeIs(1));
+  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()), testing::SizeIs(1));
+}
+
+// Returns a trial that has changed so many bytes of an array in host memory, all of one kernel.
+Trial HostResultOf(std::size_t bytes, std::uint64_t read_back) {
+  Trial trial = ReturnedTrial();
+  Plan plan;
+  plan.arguments.emplace_back(
+      std::in_place_index<1>,
+      remote::HostArray{std::vector<std::byte>(bytes), remote::HostArray::Memory::kPinned, true});
+  trial.plan = std::make_shared<const Plan>(std::move(plan));
+  trial.outcome.host_arrays = {std::vector<std::byte>(bytes, std::byte{7})};
+  trial.launches = {LaunchOf("scale(float*)")};
+  trial.traffic.read_back = read_back;
+  return trial;
+}
+
+TEST(LaunchesAKernel, WantsResultsInHostMemoryToComeFromTheDevice) {
+  EXPECT_THAT(FailuresOf(HostResultOf(400, 400), LaunchesAKernel()), IsEmpty());
+  EXPECT_THAT(FailuresOf(HostResultOf(400, 4), LaunchesAKernel()),
+              ElementsAre(FailureOf(Verdict::kFailed,
+                                    "400 bytes of the result in host memory were changed, and only "
+                                    "4 bytes came from the device",
+                                    "the kernel has to do the work: copy its result to the host")));
+  EXPECT_EQ(HostResultOf(8, 8).HostOutput<std::uint8_t>().data, std::vector<std::uint8_t>(8, 7));
+}
+
 }  // namespace
 }  // namespace warpcheck

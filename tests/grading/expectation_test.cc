@@ -23,12 +23,18 @@ TEST(Expectation, ReadsWhatAFileSaysOfItself) {
   EXPECT_THAT(expectation->lines, ElementsAre(LineExpectation{3, "sectors"}));
 }
 
-TEST(Expectation, OfAFileThatSaysNothingIsNoPoints) {
-  const auto expectation = ParseExpectation("int x;  // scores of them\n", "x.cu");
+TEST(Expectation, OfAnEmptyFileIsNoPoints) {
+  const auto expectation = ParseExpectation("", "x.cu");
   ASSERT_TRUE(expectation) << expectation.error().Text();
   EXPECT_EQ(expectation->score, Points());
   EXPECT_THAT(expectation->says, IsEmpty());
   EXPECT_THAT(expectation->lines, IsEmpty());
+}
+
+TEST(Expectation, RefusesAFileWithoutAScore) {
+  EXPECT_EQ(ErrorOf("int x;  // scores of them\n"),
+            "failed/x.cu:1: error: this test submission has no score\n  write // score: 60, with "
+            "the points that it must get");
 }
 
 TEST(Expectation, RefusesWhatItCannotHold) {

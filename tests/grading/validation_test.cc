@@ -99,6 +99,25 @@ TEST(Examine, TakesTheSkeletonForNoProofAndWantsItToCompile) {
               ElementsAre("the score should be 0, but is 60"));
 }
 
+TEST(Examine, ComparesWhatTheReferenceCountsWithTheRecord) {
+  KnownSubmission reference = KnownSubmissionOf(kGood, 100);
+  Grade grade = GradeWith(kGood, kGood);
+  CaseResult result{.name = "Task.Is/1"};
+  result.comparisons = {
+      {.call = "f() 1", .counter = "global_sectors", .count = 104, .reference = 100},
+      {.call = "f() 2", .counter = "global_sectors", .count = 106, .reference = 100},
+      {.call = "f() 3", .counter = "global_sectors", .count = 7}};
+  grade.attempt.report.cases.push_back(result);
+  EXPECT_THAT(Examine(reference, grade).problems, IsEmpty());  // it is not the reference
+  reference.is_reference = true;
+  EXPECT_THAT(
+      Examine(reference, grade).problems,
+      ElementsAre("f() 2: the global_sectors of the reference is 106, and 100 is recorded: "
+                  "run `warpcheck validate NAME --record`, and build the checks again",
+                  "f() 3: the global_sectors of the reference is 7, and nothing is recorded: "
+                  "run `warpcheck validate NAME --record`, and build the checks again"));
+}
+
 TEST(Examine, SeesWhatWasNotDecided) {
   const KnownSubmissionResult unmeasured =
       Examine(KnownSubmissionOf(kBad, 0), GradeWith(kGood, Verdict::kNotMeasured));
