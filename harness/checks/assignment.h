@@ -2,7 +2,6 @@
 // calls made.
 #pragma once
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -177,7 +176,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   const Trial& CallOnce() {
     if (judged() != nullptr) return *judged();
     for (int other = 0;; ++other) {
-      const std::string key = fmt::format("{} {}", Key(), other);
+      const std::string key = Key() + " " + std::to_string(other);
       bool made = false;
       const std::vector<Trial>& trials = Session::Current().Once(key, [&] {
         made = true;

@@ -246,6 +246,12 @@ class Course(Installation):
             refused = self.works(self.warpcheck("new", "assignment", name), 2)
             self.assertIn(reason, refused.stderr)
         self.assertIn("is not a course", self.warpcheck("build", inside=self.folder).stderr)
+        # An assignment that lacks files stops only itself.
+        (self.course / "assignments/half").mkdir()
+        (self.course / "assignments/half/rubric.toml").write_text('title = "Half"\n')
+        built = self.works(self.warpcheck("build"))
+        self.assertIn("'half' is left out", " ".join((built.stdout + built.stderr).split()))
+        self.assertTrue((self.course / "build/blur_checks").exists())
         # Building a course that does not compile gives an error.
         (self.course / "assignments/blur/checks.cpp").write_text("no checks")
         self.works(self.warpcheck("build"), 3)
