@@ -8,6 +8,10 @@
 // it. Therefore the runtime makes the copy at once, puts the old bytes back (late_copies.h), and
 // writes the new ones when the program waits, or before later work uses them.
 //
+// A call that gives work to a captured stream adds a node to a graph instead (stream_capture.h).
+// The launch of a graph hands its nodes to the device one after the other, in an order that its
+// edges allow (calls/graphs/).
+//
 // The files of calls/ define the entry points; each file has a chapter of CUDA's manual. They run
 // under one mutex (call.h) on the state of the process (runtime.h): tables of memory, streams,
 // arrays and loaded objects.
