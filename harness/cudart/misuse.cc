@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
 #include <utility>
 
 #include "cudart/lines/call_site.h"
@@ -28,7 +29,9 @@ void NoteMisuse(Runtime& runtime, const Finding& finding) {
 }
 
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message) {
-  NoteMisuse(runtime, {.kind = kind, .message = message});
+  NoteMisuse(
+      runtime,
+      {.kind = kind, .where = runtime.lines.OfCall(CurrentCall().address), .message = message});
 }
 
 bool Misuse::IsNew(const std::string& message) {
@@ -71,24 +74,29 @@ void Misuse::NoteInvalidFree(Runtime& runtime, const void* pointer) const {
              fmt::format("{} cannot free its argument: {}", CurrentCall().Text(), why));
 }
 
-void Misuse::LaunchRefused(std::string message) {
-  refused_[std::this_thread::get_id()] = std::move(message);
+void Misuse::LaunchRefused(std::string message, std::uint64_t place) {
+  refused_[std::this_thread::get_id()] = {std::move(message), place};
 }
 
 void Misuse::ErrorAsked() { refused_.erase(std::this_thread::get_id()); }
 
 void Misuse::NoteLeftovers(Runtime& runtime) {
-  for (const auto& [thread, message] : std::exchange(refused_, {})) {
-    NoteMisuse(runtime, FindingKind::kUncheckedLaunch, message);
+  for (const auto& [thread, launch] : std::exchange(refused_, {})) {
+    NoteMisuse(runtime, {.kind = FindingKind::kUncheckedLaunch,
+                         .where = runtime.lines.OfCall(launch.place),
+                         .message = launch.message});
   }
-  std::map<std::pair<std::string, std::uint64_t>, int> leaks;
-  for (const auto& [start, origin] : live_) ++leaks[{origin.call, origin.bytes}];
+  std::map<std::tuple<SourceLocation, std::string, std::uint64_t>, int> leaks;
+  for (const auto& [start, origin] : live_) {
+    ++leaks[{runtime.lines.OfCall(origin.place), origin.call, origin.bytes}];
+  }
   for (const auto& [origin, count] : leaks) {
-    const auto& [call, bytes] = origin;
-    NoteMisuse(runtime, FindingKind::kLeak,
-               count == 1 ? fmt::format("{} bytes of {} are never freed", bytes, call)
-                          : fmt::format("{} allocations of {} bytes of {} are never freed", count,
-                                        bytes, call));
+    const auto& [where, call, bytes] = origin;
+    const std::string message =
+        count == 1
+            ? fmt::format("{} bytes of {} are never freed", bytes, call)
+            : fmt::format("{} allocations of {} bytes of {} are never freed", count, bytes, call);
+    NoteMisuse(runtime, {.kind = FindingKind::kLeak, .where = where, .message = message});
   }
 }
 

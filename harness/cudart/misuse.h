@@ -22,6 +22,7 @@ struct Runtime;
 
 // Reports a finding to the device's log. Reports each text and place only once.
 void NoteMisuse(Runtime& runtime, const Finding& finding);
+// Reports a mistake in the running call, with its line.
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message);
 
 class Misuse {
@@ -38,8 +39,8 @@ class Misuse {
   void NoteInvalidFree(Runtime& runtime, const void* pointer) const;
 
   // Call this when a <<<>>> launch was refused: the program learns of that only by asking for the
-  // last error.
-  void LaunchRefused(std::string message);
+  // last error. `place` is where the program goes on after the launch.
+  void LaunchRefused(std::string message, std::uint64_t place);
   void ErrorAsked();  // call this when this thread asked for its last error
 
   // Call this at the end of a program, or of one call of a judge. It reports, once each, launches
@@ -52,7 +53,11 @@ class Misuse {
   std::set<std::string> told_;
   std::map<std::uintptr_t, Origin> live_;
   std::set<std::uintptr_t> freed_;  // addresses that were freed and not allocated again
-  std::map<std::thread::id, std::string> refused_;
+  struct RefusedLaunch {
+    std::string message;
+    std::uint64_t place = 0;
+  };
+  std::map<std::thread::id, RefusedLaunch> refused_;
 };
 
 // Reports that a call was given an unknown stream or event.

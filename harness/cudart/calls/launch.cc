@@ -80,12 +80,14 @@ void NoteRefused(Runtime& runtime, const void* host, const Configuration& config
                  cudaError_t error) {
   const std::string* kernel = runtime.registry.NameOf(host);
   const std::string caller = CurrentCall(host).caller;
-  runtime.misuse.LaunchRefused(fmt::format(
-      "the launch of {}<<<({}, {}, {}), ({}, {}, {})>>>{} failed with {}, and the program never "
-      "checks this error: cudaGetLastError() after a launch returns it",
-      kernel == nullptr ? "a kernel" : Demangle(*kernel), configuration.grid.x,
-      configuration.grid.y, configuration.grid.z, configuration.block.x, configuration.block.y,
-      configuration.block.z, caller.empty() ? "" : " in " + caller, cudaGetErrorName(error)));
+  runtime.misuse.LaunchRefused(
+      fmt::format(
+          "the launch of {}<<<({}, {}, {}), ({}, {}, {})>>>{} failed with {}, and the program "
+          "never checks this error: cudaGetLastError() after a launch returns it",
+          kernel == nullptr ? "a kernel" : Demangle(*kernel), configuration.grid.x,
+          configuration.grid.y, configuration.grid.z, configuration.block.x, configuration.block.y,
+          configuration.block.z, caller.empty() ? "" : " in " + caller, cudaGetErrorName(error)),
+      configuration.place);
 }
 
 cudaError_t Launch(const void* host, Configuration configuration, void** arguments) {
