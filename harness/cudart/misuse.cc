@@ -21,6 +21,24 @@ std::string HowToFree(MemoryKind kind) {
   return call.empty() ? "a variable cannot be freed" : fmt::format("free it with {}", call);
 }
 
+// Reports the streams and events that the program has not destroyed.
+void NoteHandles(Runtime& runtime) {
+  std::map<std::tuple<SourceLocation, std::string, HandleKind>, int> left;
+  runtime.streams.EachCreated([&](HandleKind kind, const Creation& creation) {
+    ++left[{runtime.lines.OfCall(creation.place), creation.call, kind}];
+  });
+  for (const auto& [origin, count] : left) {
+    const auto& [where, call, kind] = origin;
+    const std::string_view what = kind == HandleKind::kStream ? "stream" : "event";
+    NoteMisuse(runtime,
+               {.kind = FindingKind::kLeakedHandle,
+                .where = where,
+                .message = count == 1 ? fmt::format("the {} of {} is never destroyed", what, call)
+                                      : fmt::format("{} {}s of {} are never destroyed", count, what,
+                                                    call)});
+  }
+}
+
 }  // namespace
 
 void NoteMisuse(Runtime& runtime, const Finding& finding) {
@@ -81,6 +99,7 @@ void Misuse::LaunchRefused(std::string message, std::uint64_t place) {
 void Misuse::ErrorAsked() { refused_.erase(std::this_thread::get_id()); }
 
 void Misuse::NoteLeftovers(Runtime& runtime) {
+  NoteHandles(runtime);
   for (const auto& [thread, launch] : std::exchange(refused_, {})) {
     NoteMisuse(runtime, {.kind = FindingKind::kUncheckedLaunch,
                          .where = runtime.lines.OfCall(launch.place),

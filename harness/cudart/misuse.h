@@ -44,7 +44,7 @@ class Misuse {
   void ErrorAsked();  // call this when this thread asked for its last error
 
   // Call this at the end of a program, or of one call of a judge. It reports, once each, launches
-  // whose error was not asked for, and memory that was not freed.
+  // whose error was not asked for, memory that was not freed, and handles that were not destroyed.
   void NoteLeftovers(Runtime& runtime);
   void ForgetAllocations();  // call this when cudaDeviceReset frees all memory
   void Clear() { *this = {}; }

@@ -106,6 +106,8 @@ const char* HintFor(FindingKind kind) {
              "and free() in a kernel for malloc() in a kernel";
     case kLeak:
       return "call cudaFree() for every cudaMalloc()";
+    case kLeakedHandle:
+      return "call cudaStreamDestroy() for every stream, and cudaEventDestroy() for every event";
     case kUnsupportedCall:
       return "remove the call: later errors may follow from it. warpcheck offers kernels, copies, "
              "streams, events, graphs and cudaMallocAsync(); docs/run.md lists what it does not "
@@ -221,12 +223,12 @@ bool IsMisuse(FindingKind kind) {
   using enum FindingKind;
   return IsOneOf(kind, kInvalidFree, kUncheckedLaunch, kWrongCopy, kInvalidHandle, kUnfinishedCopy,
                  kUnfinishedKernel, kUnorderedUse, kEarlyHostUse, kUnpromisedOrder,
-                 kUnrecordedEvent, kInvalidCapture, kLeak);
+                 kUnrecordedEvent, kInvalidCapture, kLeak, kLeakedHandle);
 }
 
 bool IsInformation(FindingKind kind) {
   using enum FindingKind;
-  return IsOneOf(kind, kLeak, kSameValueRace, kVolatileRace, kRaceLimit, kNeedlessBarrier,
+  return IsOneOf(kind, kLeak, kLeakedHandle, kSameValueRace, kVolatileRace, kRaceLimit, kNeedlessBarrier,
                  kUnpromisedOrder, kUnrecordedEvent);
 }
 

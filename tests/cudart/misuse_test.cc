@@ -160,6 +160,18 @@ TEST_F(MisuseTest, WhatIsFreedIsNoLeak) {
   EXPECT_THAT(device.misuses, IsEmpty());
 }
 
+TEST_F(MisuseTest, StreamsAndEventsThatAreNeverDestroyed) {
+  EXPECT_EQ(misuse.Call("destroys_what_it_creates"), cudaSuccess);
+  NoteLeftovers();
+  EXPECT_THAT(device.misuses, IsEmpty());
+  EXPECT_EQ(misuse.Call("creates_and_destroys_nothing"), cudaSuccess);
+  NoteLeftovers();
+  EXPECT_THAT(device.misuses, ElementsAre("leaked_handle: the event of cudaEventCreate in "
+                                          "creates_and_destroys_nothing is never destroyed",
+                                          "leaked_handle: 2 streams of cudaStreamCreate in "
+                                          "creates_and_destroys_nothing are never destroyed"));
+}
+
 class LateCopyTest : public MisuseTest {
  protected:
   enum Wait { kNone, kStream, kOtherStream, kEvent, kDevice, kLaunch };

@@ -89,7 +89,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
         (interprocess && (flags & cudaEventDisableTiming) == 0)) {
       return cudaErrorInvalidValue;
     }
-    *event = runtime.streams.CreateEvent(flags);
+    const CallSite site = CurrentCall();
+    *event = runtime.streams.CreateEvent(flags, {site.Text(), site.address});
     return cudaSuccess;
   });
 }

@@ -12,8 +12,10 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     const bool known = flags == cudaStreamDefault || flags == cudaStreamNonBlocking;
     if (stream == nullptr || !known) return cudaErrorInvalidValue;
-    *stream = runtime.streams.CreateStream(flags,
-                                           std::clamp(priority, kGreatestPriority, kLeastPriority));
+    const CallSite site = CurrentCall();
+    *stream =
+        runtime.streams.CreateStream(flags, std::clamp(priority, kGreatestPriority, kLeastPriority),
+                                     {site.Text(), site.address});
     runtime.order.StreamCreated(*stream, flags);
     return cudaSuccess;
   });

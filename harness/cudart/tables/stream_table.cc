@@ -11,23 +11,22 @@ void StreamTable::Clear() {
   streams_[cudaStreamPerThread] = {.id = 2, .flags = cudaStreamNonBlocking};
 }
 
-cudaStream_t StreamTable::CreateStream(unsigned flags, int priority) {
+cudaStream_t StreamTable::CreateStream(unsigned flags, int priority, Creation creation) {
   const std::uint64_t number = NextHandle();
   const auto handle = reinterpret_cast<cudaStream_t>(number);
-  streams_[handle] = {.id = number, .flags = flags, .priority = priority};
+  streams_[handle] = {
+      .id = number, .flags = flags, .priority = priority, .creation = std::move(creation)};
   return handle;
 }
 
-cudaEvent_t StreamTable::CreateEvent(unsigned flags) {
+cudaEvent_t StreamTable::CreateEvent(unsigned flags, Creation creation) {
   const auto handle = reinterpret_cast<cudaEvent_t>(NextHandle());
-  events_[handle] = {.flags = flags};
+  events_[handle] = {.flags = flags, .creation = std::move(creation)};
   return handle;
 }
 
 bool StreamTable::Destroy(cudaStream_t stream, std::uint64_t place) {
-  if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
-    return false;
-  if (!Knows(stream)) return false;
+  if (IsDefault(stream) || !Knows(stream)) return false;
   destroyed_[stream] = {HandleKind::kStream, place};
   return streams_.erase(stream) != 0;
 }

@@ -81,6 +81,21 @@ int leaks() {
   cudaMalloc(&data, 64);
   return cudaMallocHost(&data, 4096);
 }
+int creates_and_destroys_nothing() {
+  cudaStream_t stream;
+  cudaEvent_t event;
+  cudaStreamCreate(&stream);
+  cudaStreamCreate(&stream);
+  return cudaEventCreate(&event);
+}
+int destroys_what_it_creates() {
+  cudaStream_t stream;
+  cudaEvent_t event;
+  cudaStreamCreate(&stream);
+  cudaEventCreate(&event);
+  cudaStreamDestroy(stream);
+  return cudaEventDestroy(event);
+}
 int frees_all() {
   void* data;
   cudaMalloc(&data, 64);
