@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "checks/counter_matchers.h"
+#include "emulator/emulator.h"
 #include "trial/fakes.h"
+#include "trial/trial_device.h"
+
+void encrypt(const int*, const int*, int*);  // it is not defined here
 
 namespace warpcheck {
 namespace {
@@ -128,6 +132,86 @@ TEST(Of, CountsLaunchesThatAreAddedUp) {
   AddLaunch(trial.launches[0], LaunchRecord(trial.launches[0]), 2);
   EXPECT_THAT(FailuresOf(trial, GlobalLoadsWithin(1, 1'200).Of("text")), IsEmpty());
   EXPECT_THAT(FailuresOf(trial, GlobalLoadsWithin(1, 1'199).Of("text")), SizeIs(1));
+}
+
+// Copies the lane's own word from the first array to the third, and reads the first word of the
+// second array four times.
+constexpr std::string_view kCipher = R"(
+.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry encrypt(.param .u64 p0, .param .u64 p1, .param .u64 p2)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [p0];
+  ld.param.u64 %rd2, [p1];
+  ld.param.u64 %rd3, [p2];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd4, %r1, 4;
+  add.u64 %rd5, %rd1, %rd4;
+  add.u64 %rd6, %rd3, %rd4;
+  ld.global.u32 %r2, [%rd5];
+  ld.global.u32 %r3, [%rd2];
+  ld.global.u32 %r3, [%rd2];
+  ld.global.u32 %r3, [%rd2];
+  ld.global.u32 %r3, [%rd2];
+  st.global.u32 [%rd6], %r2;
+  ret;
+}
+)";
+
+// Returns a trial of that kernel with 64 threads on an emulator. If `copies` is true, the program
+// copies the first array to memory of its own, and the kernel reads that.
+Trial Encrypted(bool copies) {
+  const auto array = [](std::size_t words, bool is_input) {
+    return std::make_shared<ArrayStart>(
+        ArrayStart{typeid(int), {words}, std::vector<std::byte>(4 * words), is_input});
+  };
+  const auto plan = std::make_shared<const Plan>(MakePlan<&encrypt>(
+      DeviceArray<const int>{array(64, true)}, DeviceArray<const int>{array(8, true)},
+      DeviceArray<int>{array(64, false)}));
+  TrialLog log;
+  emulator::Options options;
+  options.by_allocation = true;
+  const auto emulator = emulator::MakeEmulator(log, std::move(options));
+  TrialDevice device({plan}, *emulator, log);
+  device.BeginCall();
+  device.NameArrays(*plan, "void encrypt(const int* text, const int* table, int* out);");
+  std::vector<DeviceAddress> addresses = device.AddressesOf(*plan);
+  if (copies) {
+    const DeviceAddress own = device.watched().Allocate(256, 0).value();
+    EXPECT_EQ(device.watched().Copy(own, addresses[0], 256), DeviceError::kSuccess);
+    addresses[0] = own;
+  }
+  const auto module = device.watched().LoadModule(kCipher);
+  EXPECT_TRUE(module.has_value());
+  const LaunchRequest request{.module = module->id,
+                              .kernel = "encrypt",
+                              .grid = {1, 1, 1},
+                              .block = {64, 1, 1},
+                              .parameters = BytesOf(addresses)};
+  EXPECT_EQ(device.watched().Launch(request), DeviceError::kSuccess);
+  Trial trial = NewTrial(plan);
+  trial.outcome.end = remote::CallEnd::kReturned;
+  device.MoveInto(trial);
+  return trial;
+}
+
+TEST(Of, FindsTheArraysOfACall) {
+  for (const bool copies : {false, true}) {
+    const Trial trial = Encrypted(copies);
+    const auto loads = [&](double sectors, const auto&... names) {
+      return FailuresOf(trial, GlobalLoadsWithin(1, sectors).Of(names...)).empty();
+    };
+    EXPECT_TRUE(loads(8, "text")) << copies;
+    EXPECT_FALSE(loads(7, "text")) << copies;  // the copy counts as well
+    EXPECT_TRUE(loads(copies ? 16 : 8, "table")) << copies;
+    EXPECT_FALSE(loads(copies ? 15 : 7, "table")) << copies;
+    EXPECT_TRUE(loads(16, "text", "table")) << copies;
+    EXPECT_THAT(FailuresOf(trial, GlobalStoresWithin(1).Of("out")), IsEmpty());
+    EXPECT_THAT(FailuresOf(trial, GlobalTrafficWithin(1).Of("table")), SizeIs(1));
+  }
 }
 
 }  // namespace
