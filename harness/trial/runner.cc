@@ -261,9 +261,16 @@ void Runner::Shorten(std::vector<Finding>& findings) const {
   }
 }
 
+void Runner::Shorten(std::vector<LineCounters>& lines) const {
+  for (LineCounters& line : lines) line.where.file = ShortName(line.where.file);
+}
+
 void Runner::Shorten(Trial& trial) const {
   for (LaunchRecord& launch : trial.launches) {
-    for (LineCounters& line : launch.lines) line.where.file = ShortName(line.where.file);
+    Shorten(launch.lines);
+    if (launch.arrays) {
+      for (ArrayCounters& array : *launch.arrays) Shorten(array.lines);
+    }
     Shorten(launch.findings);
   }
   Shorten(trial.findings);

@@ -62,6 +62,7 @@ class Runner {
   // Returns the path without the folder that all student sources have in common.
   std::string ShortName(const std::string& path) const;
   void Shorten(std::vector<Finding>& findings) const;
+  void Shorten(std::vector<LineCounters>& lines) const;
   void Shorten(Trial& trial) const;
 
   std::vector<Trial> CallOnDevice(const Plans& plans, const CallLimits& limits);
