@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <link.h>
 
 #include <filesystem>
 #include <optional>
@@ -14,7 +15,8 @@
 namespace warpcheck::cudart {
 namespace {
 
-// The program itself, whatever the name that it was started by.
+// The file of the program itself. Its name may be that of another file: `warpcheck run file.cu`
+// starts what was built from file.cu under the name file.cu.
 constexpr char kProgram[] = "/proc/self/exe";
 
 // Returns true for files in which a program's author writes. nvcc's stubs of kernels, its
@@ -35,8 +37,7 @@ bool IsOfTheAuthor(std::string_view file) {
 HostLines::Object& HostLines::ObjectAt(std::uint64_t start, const std::string& path) {
   const auto [found, is_new] = objects_.try_emplace(start);
   if (!is_new) return found->second;
-  auto bytes = ReadFile(path);
-  if (!bytes) bytes = ReadFile(kProgram);
+  const auto bytes = ReadFile(path);
   const auto file = bytes ? ElfFile::Open(*bytes) : std::nullopt;
   if (!file) return found->second;
   found->second.base = file->is_at_fixed_addresses() ? 0 : start;
@@ -56,8 +57,14 @@ HostLines::Object& HostLines::ObjectAt(std::uint64_t start, const std::string& p
 
 SourceLocation HostLines::Of(std::uint64_t address) {
   Dl_info info = {};
-  if (address == 0 || ::dladdr(reinterpret_cast<void*>(address), &info) == 0) return {};
-  const std::string path = info.dli_fname != nullptr ? info.dli_fname : "";
+  link_map* object_map = nullptr;  // the loader's description of the object
+  if (address == 0 || ::dladdr1(reinterpret_cast<void*>(address), &info,
+                                reinterpret_cast<void**>(&object_map), RTLD_DL_LINKMAP) == 0) {
+    return {};
+  }
+  // The loader gives the program itself no name.
+  const std::string name = object_map->l_name;
+  const std::string path = name.empty() ? kProgram : name;
   const Object& object = ObjectAt(reinterpret_cast<std::uint64_t>(info.dli_fbase), path);
   if (object.lines == nullptr) return {};
   SourceLocation found = object.lines->Find(address - object.base, &IsOfTheAuthor);
