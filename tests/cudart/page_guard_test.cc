@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cudart/tables/memory_table.h"
 
 namespace warpcheck::cudart {
@@ -52,6 +54,18 @@ TEST_F(PageGuardTest, SeesARead) {
   const auto touches = guard_.Open();
   ASSERT_EQ(touches.size(), 1U);
   EXPECT_FALSE(touches[0].writes);
+}
+
+TEST_F(PageGuardTest, KnowsTheCallersOfTheCode) {
+  guard_.Add({At(0), At(kPage), true});
+  guard_.Close();
+  Write(7, std::byte{3});
+  const auto touches = guard_.Open();
+  ASSERT_EQ(touches.size(), 1U);
+  const auto& callers = touches[0].callers;
+  const auto end = std::ranges::find(callers, std::uint64_t{0});
+  EXPECT_GE(end - callers.begin(), 3) << "at least this test, what runs it, and main()";
+  EXPECT_EQ(std::ranges::count(callers, touches[0].code), 0) << "the code does not call itself";
 }
 
 TEST_F(PageGuardTest, OpenPagesAreNotWatched) {

@@ -50,6 +50,10 @@ HostLines::Object& HostLines::ObjectAt(std::uint64_t start, const std::string& p
     if (name == ".debug_line") sections.lines = content;
     if (name == ".debug_line_str") sections.line_strings = content;
     if (name == ".debug_str") sections.strings = content;
+    if (name == ".debug_info") sections.inlines.info = content;
+    if (name == ".debug_abbrev") sections.inlines.shapes = content;
+    if (name == ".debug_rnglists") sections.inlines.range_lists = content;
+    if (name == ".debug_ranges") sections.inlines.ranges = content;
   }
   if (!sections.lines.empty()) found->second.lines = std::make_unique<LineTable>(sections);
   return found->second;

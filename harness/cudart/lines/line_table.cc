@@ -1,67 +1,13 @@
 #include "cudart/lines/line_table.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
+#include <utility>
+
+#include "cudart/lines/byte_reader.h"
 
 namespace warpcheck::cudart {
 namespace {
-
-// Takes values from the bytes of a section. After the end all values are 0.
-class ByteReader {
- public:
-  explicit ByteReader(std::span<const std::byte> rest) : rest_(rest) {}
-
-  template <class T>
-  T Take() {
-    T value = {};
-    if (rest_.size() < sizeof value) {
-      rest_ = {};
-      return value;
-    }
-    std::memcpy(&value, rest_.data(), sizeof value);
-    rest_ = rest_.subspan(sizeof value);
-    return value;
-  }
-  // Takes a number of 4 or 8 bytes.
-  std::uint64_t Offset(bool wide) { return wide ? Take<std::uint64_t>() : Take<std::uint32_t>(); }
-  std::uint64_t Unsigned() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = Take<std::uint8_t>();
-      if (shift < 64) value |= std::uint64_t{byte & 0x7FU} << shift;
-      if ((byte & 0x80U) == 0) return value;
-    }
-  }
-  std::int64_t Signed() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0;;) {
-      const auto byte = Take<std::uint8_t>();
-      if (shift < 64) value |= std::uint64_t{byte & 0x7FU} << shift;
-      shift += 7;
-      if ((byte & 0x80U) != 0) continue;
-      if (shift < 64 && (byte & 0x40U) != 0) value |= ~std::uint64_t{0} << shift;
-      return static_cast<std::int64_t>(value);
-    }
-  }
-  std::string_view Text() {
-    const auto* const text = reinterpret_cast<const char*>(rest_.data());
-    const std::size_t length = rest_.empty() ? 0 : ::strnlen(text, rest_.size());
-    Skip(length + 1);
-    return {text, length};
-  }
-  // Takes the next `bytes` bytes, or as many as there are.
-  ByteReader Part(std::uint64_t bytes) {
-    const auto part = rest_.first(std::min<std::uint64_t>(bytes, rest_.size()));
-    rest_ = rest_.subspan(part.size());
-    return ByteReader(part);
-  }
-  void Skip(std::uint64_t bytes) { (void)Part(bytes); }
-  bool empty() const { return rest_.empty(); }
-
- private:
-  std::span<const std::byte> rest_;
-};
 
 std::string_view TextAt(std::span<const std::byte> section, std::uint64_t offset) {
   return offset < section.size() ? ByteReader(section.subspan(offset)).Text() : std::string_view();
@@ -107,10 +53,13 @@ class LineReader {
   void Read() {
     ByteReader all(sections_.lines);
     while (!all.empty()) {
+      const std::uint64_t offset = sections_.lines.size() - all.size();
       std::uint64_t length = all.Take<std::uint32_t>();
       wide_ = length == 0xFFFF'FFFF;
       if (wide_) length = all.Take<std::uint64_t>();
+      files_.clear();
       ReadUnit(all.Part(length));
+      table_.unit_files_.emplace(offset, files_);
     }
   }
 
@@ -134,7 +83,6 @@ class LineReader {
     if (line_range_ == 0 || opcodes_ == 0) return;
     operands_.assign(opcodes_, 0);
     for (std::size_t i = 1; i < opcodes_; ++i) operands_[i] = header.Take<std::uint8_t>();
-    files_.clear();
     version_ == 5 ? ReadFiles5(header) : ReadFiles(header);
     RunProgram(unit);
   }
@@ -302,7 +250,21 @@ class LineReader {
   State state_;
 };
 
-LineTable::LineTable(const LineSections& sections) { LineReader(sections, *this).Read(); }
+LineTable::LineTable(const LineSections& sections) {
+  LineReader(sections, *this).Read();
+  calls_ = InlineCalls(sections.inlines);
+}
+
+SourceLocation LineTable::FindCaller(
+    std::uint64_t address, const std::function<bool(std::string_view file)>& wanted) const {
+  for (const InlineCalls::Call& call : calls_.At(address)) {
+    const auto unit = unit_files_.find(call.unit_lines);
+    if (unit == unit_files_.end() || call.file >= unit->second.size()) continue;
+    const std::string& file = files_[unit->second[call.file]];
+    if (wanted(file)) return {.file = file, .line = call.line};
+  }
+  return {};
+}
 
 SourceLocation LineTable::Find(std::uint64_t address,
                                const std::function<bool(std::string_view file)>& wanted) const {
@@ -312,10 +274,17 @@ SourceLocation LineTable::Find(std::uint64_t address,
     if (rows_[first].address <= address && address < rows_[i].address) {
       std::size_t row = i;
       while (row > first && rows_[row].address > address) --row;
+      const std::uint64_t function = calls_.FunctionAt(address);
+      bool is_innermost = true;
       for (;; --row) {
         const Row& found = rows_[row];
+        if (found.address < function) return {};
         if (found.line != 0 && wanted(files_[found.file])) {
           return {.file = files_[found.file], .line = static_cast<int>(found.line)};
+        }
+        if (std::exchange(is_innermost, false)) {
+          SourceLocation caller = FindCaller(address, wanted);
+          if (caller.known()) return caller;
         }
         if (row == first) return {};
       }

@@ -78,8 +78,18 @@ void OrderWatch::Enter() {
     if (around_.memory->Find(reinterpret_cast<const void*>(touch.address)) == nullptr) continue;
     const MemoryUse byte{touch.writes ? MemoryUse::Kind::kWrite : MemoryUse::Kind::kRead,
                          touch.address, touch.address + 1};
-    order_->HostUses({.text = "the host", .place = touch.code + 1}, {&byte, 1});
+    order_->HostUses({.text = "the host", .place = PlaceOf(touch)}, {&byte, 1});
   }
+}
+
+std::uint64_t OrderWatch::PlaceOf(const PageGuard::Touch& touch) {
+  // As for a call, the place is the address behind the instruction.
+  const std::uint64_t behind = touch.code + 1;
+  if (around_.lines->OfCall(behind).known()) return behind;
+  for (const std::uint64_t caller : touch.callers) {
+    if (around_.lines->OfCall(caller).known()) return caller;
+  }
+  return behind;
 }
 
 void OrderWatch::Leave() {

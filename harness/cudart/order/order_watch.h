@@ -147,6 +147,8 @@ class OrderWatch {
   }
   void Run(cudaStream_t stream, const order::Operation& operation,
            const std::vector<MemoryUse>& uses);
+  // Returns the place of the program's own code that made an access.
+  std::uint64_t PlaceOf(const PageGuard::Touch& touch);
   // Lets the guard watch the pages of memory that an operation uses.
   void Guard(const MemoryUse& use);
   // Lets the guard watch what is still in use, after the host has waited.

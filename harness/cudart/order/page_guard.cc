@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <array>
@@ -70,6 +71,31 @@ bool Writes(const ucontext_t& context, bool readable) {
 #endif
 }
 
+// The callers of an instruction that has faulted.
+struct Callers {
+  std::uint64_t code = 0;  // the address of the instruction
+  bool below = false;      // the walk has passed the handler, and reached the instruction
+  std::size_t count = 0;
+  PageGuard::Touch* touch = nullptr;
+};
+
+_Unwind_Reason_Code AddCaller(_Unwind_Context* context, void* data) {
+  auto& callers = *static_cast<Callers*>(data);
+  const std::uint64_t address = _Unwind_GetIP(context);
+  if (callers.below) {
+    callers.touch->callers[callers.count++] = address;
+    if (callers.count == callers.touch->callers.size()) return _URC_END_OF_STACK;
+  }
+  callers.below = callers.below || address == callers.code;
+  return _URC_NO_REASON;
+}
+
+// Walks the stack from the handler outwards. It takes no memory and no lock.
+void AddCallers(PageGuard::Touch& touch) {
+  Callers callers{.code = touch.code, .touch = &touch};
+  _Unwind_Backtrace(&AddCaller, &callers);
+}
+
 // Gives faults back to whoever had them before.
 void LeaveToOthers() {
   ::sigaction(SIGSEGV, &shared.before, nullptr);
@@ -88,8 +114,9 @@ void OnFault(int, siginfo_t* info, void* context) {
     });
     if (found != pages.end()) {
       if (shared.touch_count < shared.touches.size()) {
-        shared.touches[shared.touch_count++] = {address, CodeOf(machine),
-                                                Writes(machine, found->readable)};
+        PageGuard::Touch& touch = shared.touches[shared.touch_count++];
+        touch = {address, CodeOf(machine), Writes(machine, found->readable)};
+        AddCallers(touch);
       }
       const std::uintptr_t page = address / shared.page_bytes * shared.page_bytes;
       Allow(page, page + shared.page_bytes, PROT_READ | PROT_WRITE);

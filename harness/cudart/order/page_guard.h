@@ -5,6 +5,7 @@
 // Guards are per process: there is one object.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,6 +25,9 @@ class PageGuard {
     std::uintptr_t address = 0;  // of the byte
     std::uint64_t code = 0;      // address of the instruction
     bool writes = false;
+    // Where the functions that have called the code go on, from the inside out; 0 where there are
+    // no more. The code itself may lie in a library, such as memcpy().
+    std::array<std::uint64_t, 12> callers = {};
   };
 
   PageGuard() = default;
