@@ -18,6 +18,11 @@ std::uint32_t RunFrom(const RaceAccess& access, std::uint32_t lane, std::uint64_
   return run;
 }
 
+// True for a write that may hide another from later accesses (hidden_writes.h).
+bool HidesWrites(const RaceAccess& access) {
+  return access.writes && !IsWeak(StrengthOf(access.id));
+}
+
 }  // namespace
 
 void HistoryCheck::CheckAndRecord(const RaceAccess& access, ShadowStretch& shadow) {
@@ -61,6 +66,12 @@ void HistoryCheck::CheckRows(const RaceAccess& access, ShadowStretch& shadow, st
 
 void HistoryCheck::CheckRow(const RaceAccess& access, ShadowPage& page, const CellRow& row,
                             std::uint32_t first, std::uint64_t base) {
+  if (HidesWrites(access) || page.hidden.MayHave(row.first, row.count, page.cells())) [[unlikely]] {
+    for (std::uint32_t i = 0; i < row.count; ++i) {
+      CheckHidden(access, page, row.first + i, first + ((i + row.skip) >> row.shift),
+                  base + (std::uint64_t{i + row.skip} << page.shift));
+    }
+  }
   const bool suspicious =
       access.writes ? WriteRow(page, row, access.window) : ReadRow(page, row, access.window);
   if (!suspicious) [[likely]]
@@ -85,6 +96,9 @@ void HistoryCheck::CheckLane(const RaceAccess& access, ShadowStretch& shadow, st
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint64_t at = address + (std::uint64_t{i} << page->shift);
     page->Unfold(page->GroupOf(first + i));
+    if (HidesWrites(access) || page->hidden.MayHave(first + i, 1, page->cells())) [[unlikely]] {
+      CheckHidden(access, *page, first + i, lane, at);
+    }
     CheckCell(access, *page, first + i, lane, at);
     if (access.writes) {
       RecordWrite(*page, first + i, access.id + lane, access.window);
@@ -111,6 +125,25 @@ void HistoryCheck::CheckCell(const RaceAccess& access, ShadowPage& page, std::ui
   if (!races(page.read_again()[cell], page.again()[cell])) {
     races(page.read()[cell], page.reader()[cell]);
   }
+}
+
+void HistoryCheck::CheckHidden(const RaceAccess& access, ShadowPage& page, std::uint32_t cell,
+                               std::uint32_t lane, std::uint64_t address) {
+  page.Unfold(page.GroupOf(cell));
+  const AccessId id = access.id + lane;
+  const HiddenWrites::Entry last{page.written()[cell], page.writer()[cell]};
+  const bool last_is_strong = last.epoch >= access.window.oldest && !IsWeak(StrengthOf(last.id));
+  if (access.event != nullptr && last_is_strong && page.hidden.MayHave(cell, 1, page.cells())) {
+    const HiddenWrites::Entry rival = page.hidden.RivalOf(cell, StrengthOf(id));
+    if (access.window.MayConflict(rival.epoch, rival.id, id)) {
+      detector_.ReportIfRace(access, lane, address, {rival.epoch, rival.id, true});
+    }
+  }
+  if (!HidesWrites(access)) return;
+  page.hidden.Replace(
+      cell, page.cells(), last, id,
+      access.event != nullptr && access.event->info.kind == MemoryInfo::Kind::kReduction,
+      access.window);
 }
 
 }  // namespace warpcheck::emulator

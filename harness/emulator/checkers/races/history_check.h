@@ -28,6 +28,10 @@ class HistoryCheck {
   void CheckLane(const RaceAccess& access, ShadowStretch& shadow, std::uint32_t lane);
   void CheckCell(const RaceAccess& access, ShadowPage& page, std::uint32_t cell, std::uint32_t lane,
                  std::uint64_t address);
+  // Compares the access with the writes that a strong write has hidden, and notes what it hides
+  // itself. Must be called before the access is recorded.
+  void CheckHidden(const RaceAccess& access, ShadowPage& page, std::uint32_t cell,
+                   std::uint32_t lane, std::uint64_t address);
 
   RaceDetector& detector_;
 };

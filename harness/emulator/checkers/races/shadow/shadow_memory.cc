@@ -75,10 +75,12 @@ ShadowPage* ShadowPool::Split(ShadowPage* page) {
   }
   fine->groups = page->groups;
   fine->readers = page->readers;
+  fine->hidden.Split(page->hidden);
   // The page still has epochs of this launch, which its next owner would take for valid.
   std::fill_n(page->memory_, ShadowPage::Words(page->shift), 0);
   page->groups = {};
   page->readers = {};
+  page->hidden = {};
   ++used_;
   GiveBack(page);
   return fine;

@@ -1,6 +1,6 @@
 // Shadow memory has the access history of each word of memory. A cell keeps the last write and two
-// reads, each as an epoch and an access id. A cell represents 4 bytes, or one byte in pages that
-// have seen narrower accesses.
+// reads, each as an epoch and an access id, and what an atomic write has hidden. A cell represents
+// 4 bytes, or one byte in pages that have seen narrower accesses.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emulator/checkers/races/shadow/access_id.h"
+#include "emulator/checkers/races/shadow/hidden_writes.h"
 
 namespace warpcheck::emulator {
 
@@ -73,6 +74,8 @@ struct ShadowPage {
 
   alignas(64) std::array<Group, kBytes / kGroupBytes> groups = {};
   std::array<Readers, kBytes / kGroupBytes> readers = {};
+  HiddenWrites hidden;
+  static_assert(HiddenWrites::kGroups == kBytes / kGroupBytes);
   std::uint32_t shift = 2;  // each cell represents 1 << shift bytes
 
  private:
