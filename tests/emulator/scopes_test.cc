@@ -68,12 +68,14 @@ TEST(ScopeText, NamesTheScopeThatWouldOrderTheAtomics) {
 
 TEST(ScopeText, NamesTheScopeThatWouldOrderWhatAFlagStandsFor) {
   EXPECT_EQ(TextOf("flag_of_a_block"),
-            std::string("at line 86, and signals it in line 88 with the scope of a block | use "
-                        "atomicExch() instead of atomicExch_block() in line 88") +
+            std::string("at line 88: atomicExch_block() reaches only the threads of its own block; "
+                        "so nothing orders line 86 before line 93 | use atomicExch() instead of "
+                        "atomicExch_block() in line 88") +
                 kOrdersNothing);
   EXPECT_EQ(TextOf("acquired_for_a_block"),
-            std::string("at line 237, after a flag that line 240 reads with the scope of a block | "
-                        "use cuda::thread_scope_device instead of cuda::thread_scope_block in line "
+            std::string("at line 238: cuda::thread_scope_block reaches only the threads of its own "
+                        "block; so nothing orders line 237 before line 242 | use "
+                        "cuda::thread_scope_device instead of cuda::thread_scope_block in line "
                         "240") +
                 kOrdersNothing);
 }
@@ -113,7 +115,8 @@ TEST(ScopeText, NamesTheFenceThatIsMissingBehindAFlag) {
 
 TEST(ScopeText, SaysHowALockIsTakenAndGivenBack) {
   EXPECT_EQ(TextOf("lock_of_a_block"),
-            std::string("at this line, under a lock with the scope of a block in line 450 | use "
+            std::string("at line 450: atomicExch_block() reaches only the threads of its own "
+                        "block; so nothing orders what two blocks do in line 453 | use "
                         "atomicCAS() instead of atomicCAS_block() in line 450, and use "
                         "atomicExch() instead of atomicExch_block() in line 455") +
                 kOrdersNothing);

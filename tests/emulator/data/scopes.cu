@@ -90,7 +90,7 @@ extern "C" __global__ void flag_of_a_block(int* out, const int* in) {
     while (atomicAdd(out, 0) == 0) {  // says: global_race
     }
     __threadfence();
-    out[2] = out[1];  // says: global_race
+    out[2] = out[1];
   }
 }
 
@@ -226,7 +226,7 @@ extern "C" __global__ void released_to_a_block(int* out, const int* in) {
   } else {
     while (OfDevice(*out).load(cuda::memory_order_acquire) == 0) {  // says: global_race
     }
-    out[2] = out[1];  // says: global_race
+    out[2] = out[1];
   }
 }
 
@@ -239,7 +239,7 @@ extern "C" __global__ void acquired_for_a_block(int* out, const int* in) {
   } else {
     while (OfBlock(*out).load(cuda::memory_order_acquire) == 0) {  // says: global_race
     }
-    out[2] = out[1];  // says: global_race
+    out[2] = out[1];
   }
 }
 
@@ -395,7 +395,7 @@ extern "C" __global__ void last_block_by_a_block_counter(int* out, const int* in
   }
   __syncthreads();
   if (last && threadIdx.x < gridDim.x) {
-    out[8 + threadIdx.x] = out[1 + threadIdx.x];  // says: global_race
+    out[8 + threadIdx.x] = out[1 + threadIdx.x];
   }
 }
 
@@ -450,7 +450,7 @@ extern "C" __global__ void lock_of_a_block(int* out, const int* in) {
   while (atomicCAS_block(out, 0, 1) != 0) {
   }
   __threadfence();
-  out[1] += in[0] + 1;  // says: global_race
+  out[1] += in[0] + 1;
   __threadfence();
   atomicExch_block(out, 0);  // says: global_race
 }
@@ -533,7 +533,7 @@ extern "C" __global__ void lock_by_atomic_ref_of_a_block(int* out, const int* in
   if (threadIdx.x != 0) return;
   while (OfBlock(*out).exchange(1, cuda::memory_order_acquire) != 0) {
   }
-  out[1] += in[0] + 1;  // says: global_race
+  out[1] += in[0] + 1;
   OfBlock(*out).store(0, cuda::memory_order_release);  // says: global_race
 }
 

@@ -58,7 +58,7 @@ bool RaceDetector::ReportIfRace(const RaceAccess& access, std::uint32_t lane, st
       RaceClock::Ordered(clock, before.thread, earlier.epoch, now.thread)) {
     return false;
   }
-  if (MorallyStrong(access, clock, race)) return false;
+  if (MorallyStrong(access, clock, race) || report_.IsVerified(race)) return false;
   // A note is told once: polls of a flag are many.
   if (race.mismatch == Mismatch::kVolatile && report_.IsTold(race)) return false;
   if (flags_.Ordered(before, earlier.epoch, now, clock)) return false;

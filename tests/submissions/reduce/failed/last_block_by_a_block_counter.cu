@@ -24,13 +24,13 @@ __global__ void reduce_last_block(const float* in, float* out, int n) {
     if (t == 0) {
       partial[blockIdx.x] = sums[0];
       __threadfence();
-      last = atomicInc_block(&finished, gridDim.x - 1) == gridDim.x - 1;  // expect: its own block
+      last = atomicInc_block(&finished, gridDim.x - 1) == gridDim.x - 1;  // expect: so nothing orders
     }
     __syncthreads();
     if (!last) return;
     __threadfence();
     sum = 0;
-    for (int i = t; i < gridDim.x; i += 512) sum += partial[i];  // expect: with the scope of a block
+    for (int i = t; i < gridDim.x; i += 512) sum += partial[i];
   }
 }
 

@@ -21,6 +21,14 @@ int LineAt(const Launch& launch, const CodePlace& place) {
   return PlaceOf(launch, *place.program, place.index).line;
 }
 
+std::vector<int> LinesAt(const Launch& launch, const std::vector<CodePlace>& places) {
+  std::vector<int> lines;
+  for (const CodePlace& place : places) lines.push_back(LineAt(launch, place));
+  std::ranges::sort(lines);
+  lines.erase(std::ranges::unique(lines).begin(), lines.end());
+  return lines;
+}
+
 // Returns the name of the function that makes an atomic: "atomicAdd". Returns an empty text for the
 // accesses of cuda::atomic, which name their order in PTX.
 std::string FunctionOf(const ptx::Instruction& instruction) {
@@ -178,7 +186,8 @@ std::optional<Remedy> ForRelease(const Launch& launch, const Lock& lock, bool be
   if (lock.fence_behind_taking) narrow.insert(narrow.begin(), *lock.fence_behind_taking);
   return Remedy{.missing = fmt::format(", with only {} before the lock is released in line {}",
                                        BlockFence(*lock.fence_before_release), released),
-                .hint = ScopeHint(launch, OfBlockScope(std::move(narrow)))};
+                .hint = ScopeHint(launch, OfBlockScope(narrow)),
+                .narrow = LinesAt(launch, OfBlockScope(narrow))};
 }
 
 // Returns the remedy if the lock is taken in a wrong way, for a thread of another block.
@@ -196,7 +205,8 @@ std::optional<Remedy> ForTaking(const Launch& launch, const Lock& lock) {
   if (!HasBlockScope(lock.fence_behind_taking->instruction())) return std::nullopt;
   return Remedy{.missing = fmt::format(", with only {} after the lock is taken in line {}",
                                        BlockFence(*lock.fence_behind_taking), taken),
-                .hint = ScopeHint(launch, {*lock.fence_behind_taking})};
+                .hint = ScopeHint(launch, {*lock.fence_behind_taking}),
+                .narrow = LinesAt(launch, {*lock.fence_behind_taking})};
 }
 
 // Returns what is wrong with the way in which the thread that writes signals that it has done so.
@@ -212,13 +222,15 @@ std::optional<Remedy> ForSignal(const Launch& launch, const CodePlace& write) {
     if (narrow) {
       return Remedy{
           .missing = fmt::format(", and signals it in line {} with the scope of a block", line),
-          .hint = ScopeHint(launch, {place})};
+          .hint = ScopeHint(launch, {place}),
+          .narrow = LinesAt(launch, {place})};
     }
     if (Releases(body[i]) || (fence && !HasBlockScope(fence->instruction()))) return std::nullopt;
     if (fence) {
       return Remedy{.missing = fmt::format(", with only {} between the write and the signal",
                                            BlockFence(*fence)),
-                    .hint = ScopeHint(launch, {*fence})};
+                    .hint = ScopeHint(launch, {*fence}),
+                    .narrow = LinesAt(launch, {*fence})};
     }
     return Remedy{
         .missing = ", with no __threadfence() between the write and the signal",
@@ -246,14 +258,16 @@ std::optional<Remedy> ForFlag(const Launch& launch, const CodePlace& read) {
     if (narrow) {
       return Remedy{.missing = fmt::format(
                         ", after a flag that line {} reads with the scope of a block", line),
-                    .hint = ScopeHint(launch, {place})};
+                    .hint = ScopeHint(launch, {place}),
+                    .narrow = LinesAt(launch, {place})};
     }
     const bool device_fence = fence && !HasBlockScope(fence->instruction());
     if (met || device_fence || Acquires(body[i])) return std::nullopt;
     if (fence) {
       return Remedy{.missing = fmt::format(", with only {} between the flag and the read",
                                            BlockFence(*fence)),
-                    .hint = ScopeHint(launch, {*fence})};
+                    .hint = ScopeHint(launch, {*fence}),
+                    .narrow = LinesAt(launch, {*fence})};
     }
     if (line == LineAt(launch, read)) {
       return Remedy{.missing = ", with no __threadfence() between the flag and the read",
@@ -292,7 +306,8 @@ std::optional<Remedy> RemedyForMismatch(const Launch& launch, const Race& race,
       const std::vector<CodePlace> narrow = OfBlockScope({before, now});
       return Remedy{.missing = fmt::format(": {} reaches only the threads of its own block",
                                            BlockScopeOf(narrow.front())),
-                    .hint = ScopeHint(launch, narrow)};
+                    .hint = ScopeHint(launch, narrow),
+                    .narrow = LinesAt(launch, narrow)};
     }
     case Mismatch::kSize:
       return Remedy{.missing = ": the two atomics have different sizes",
@@ -316,7 +331,8 @@ std::optional<Remedy> RemedyUnderALock(const Launch& launch, const Race& race, c
   if (between_blocks && !narrow.empty()) {
     return Remedy{.missing = fmt::format(", under a lock with the scope of a block in line {}",
                                          LineAt(launch, narrow.front())),
-                  .hint = ScopeHint(launch, narrow)};
+                  .hint = ScopeHint(launch, narrow),
+                  .narrow = LinesAt(launch, narrow)};
   }
   if (auto remedy = ForRelease(launch, *first, between_blocks)) return remedy;
   return between_blocks ? ForTaking(launch, *second) : std::nullopt;
@@ -333,6 +349,11 @@ Remedy RemedyBetweenBlocks(const Launch& launch, const Race& race, const CodePla
   if (!other.writes) {
     if (auto found = ForSignal(launch, write)) return *found;
     if (auto found = ForFlag(launch, other)) return *found;
+  } else if (IsWeak(race.now.strength) && IsWeak(race.before.strength)) {
+    // Both write, one after the other: the first may have signalled to its own block that it is
+    // done.
+    auto found = ForSignal(launch, before);
+    if (found && !found->narrow.empty()) return *found;
   }
   if (IsWeak(race.now.strength) != IsWeak(race.before.strength)) {
     remedy.hint = BesideAtomics(launch, IsWeak(race.now.strength) ? now : before);

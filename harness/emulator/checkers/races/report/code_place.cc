@@ -1,8 +1,8 @@
 #include "emulator/checkers/races/report/code_place.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
+#include <cstdint>
+#include <vector>
 
 namespace warpcheck::emulator {
 namespace {
@@ -13,19 +13,60 @@ const ptx::Operand* AddressIn(const ptx::Instruction& instruction) {
   return found == instruction.operands.end() ? nullptr : &*found;
 }
 
-// Returns the variable whose address is moved to the register, if the register gets no other value.
-std::optional<ptx::SymbolId> VariableIn(const Program& program, ptx::RegisterId reg) {
-  std::optional<ptx::SymbolId> variable;
+// An address as a register or a variable, and bytes behind it.
+struct Place {
+  ptx::AddressBase base = ptx::AddressBase::kNone;
+  ptx::RegisterId reg = 0;
+  ptx::SymbolId symbol = 0;
+  std::int64_t offset = 0;
+
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+// Returns the instruction that gives the register its value; null if there is not just one.
+const ptx::Instruction* SourceOf(const Program& program, ptx::RegisterId reg) {
+  const ptx::Instruction* source = nullptr;
   for (const ptx::Instruction& one : program.function->body) {
     for (std::size_t i = 0; i < std::min<std::size_t>(one.destinations, one.operands.size()); ++i) {
       if (!one.operands[i].NamesRegister() || one.operands[i].reg != reg) continue;
-      const bool moves = one.opcode == ptx::Opcode::kMov && one.operands.size() == 2 &&
-                         one.operands[1].kind == ptx::OperandKind::kSymbol;
-      if (!moves || variable || one.operands[1].offset != 0) return std::nullopt;
-      variable = one.operands[1].symbol;
+      if (source != nullptr) return nullptr;
+      source = &one;
     }
   }
-  return variable;
+  return source;
+}
+
+// Takes one step towards where the register of `place` comes from: a copy of another register, one
+// with a constant added, or the address of a variable. Returns false if it comes from elsewhere.
+bool StepBack(const Program& program, Place& place) {
+  if (place.base != ptx::AddressBase::kRegister) return false;
+  const ptx::Instruction* const source = SourceOf(program, place.reg);
+  if (source == nullptr || source->operands.size() < 2) return false;
+  const ptx::Operand& from = source->operands[1];
+  if (source->opcode == ptx::Opcode::kMov && from.kind == ptx::OperandKind::kSymbol) {
+    place.base = ptx::AddressBase::kSymbol;
+    place.reg = 0;
+    place.symbol = from.symbol;
+    place.offset += from.offset;
+    return true;
+  }
+  if (from.kind != ptx::OperandKind::kRegister) return false;
+  const bool adds = source->opcode == ptx::Opcode::kAdd && source->operands.size() == 3 &&
+                    source->operands[2].kind == ptx::OperandKind::kImmediate;
+  if (!adds && !IsOneOf(source->opcode, ptx::Opcode::kMov, ptx::Opcode::kCvta)) return false;
+  if (adds) place.offset += static_cast<std::int64_t>(source->operands[2].bits);
+  place.reg = from.reg;
+  return true;
+}
+
+Place PlaceIn(const Program& program, const ptx::Operand& address) {
+  constexpr int kMostCopies = 8;
+  Place place{.base = address.base, .reg = 0, .symbol = 0, .offset = address.offset};
+  if (address.base == ptx::AddressBase::kRegister) place.reg = address.reg;
+  if (address.base == ptx::AddressBase::kSymbol) place.symbol = address.symbol;
+  for (int step = 0; step < kMostCopies && StepBack(program, place); ++step) {
+  }
+  return place;
 }
 
 }  // namespace
@@ -74,16 +115,34 @@ bool Acquires(const ptx::Instruction& instruction) {
   return suffixes.Has("acquire") || suffixes.Has("acq_rel");
 }
 
+bool IsVerifiedByCas(const CodePlace& load) {
+  constexpr std::size_t kCompared = 2;  // which operand of the atomic
+  if (load.program == nullptr || load.instruction().opcode != ptx::Opcode::kLd) return false;
+  const ptx::Instruction& first = load.instruction();
+  if (first.operands.empty() || first.operands[0].kind != ptx::OperandKind::kRegister) return false;
+  const auto& body = load.program->function->body;
+  std::vector<ptx::RegisterId> values = {first.operands[0].reg};  // that may be the loaded one
+  const auto end = std::min<std::size_t>(body.size(), load.index + std::size_t{kFarBack});
+  for (std::size_t i = load.index + 1; i < end; ++i) {
+    const ptx::Instruction& one = body[i];
+    const auto has_value = [&](std::size_t operand) {
+      return operand < one.operands.size() &&
+             one.operands[operand].kind == ptx::OperandKind::kRegister &&
+             std::ranges::find(values, one.operands[operand].reg) != values.end();
+    };
+    if (one.opcode == ptx::Opcode::kMov && has_value(1)) values.push_back(one.operands[0].reg);
+    if (one.opcode == ptx::Opcode::kAtom && one.modifiers.atomic == ptx::Atomic::kCas &&
+        has_value(kCompared) && SameAddress(*load.program, first, one)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool SameAddress(const Program& program, const ptx::Instruction& a, const ptx::Instruction& b) {
   const ptx::Operand* one = AddressIn(a);
   const ptx::Operand* other = AddressIn(b);
-  if (one == nullptr || other == nullptr || one->offset != other->offset) return false;
-  if (one->base == other->base) return one->reg == other->reg && one->symbol == other->symbol;
-  if (one->base == ptx::AddressBase::kSymbol) std::swap(one, other);
-  if (one->base != ptx::AddressBase::kRegister || other->base != ptx::AddressBase::kSymbol) {
-    return false;
-  }
-  return VariableIn(program, one->reg) == other->symbol;
+  return one != nullptr && other != nullptr && PlaceIn(program, *one) == PlaceIn(program, *other);
 }
 
 }  // namespace warpcheck::emulator

@@ -37,8 +37,13 @@ bool HasBlockScope(const ptx::Instruction& instruction);
 bool Releases(const ptx::Instruction& instruction);
 bool Acquires(const ptx::Instruction& instruction);
 
-// True if both instructions of the program have the same address: one register, or one variable,
-// whose address may also be in a register.
+// True for a plain load whose value an atomicCAS() of the same address compares, as in the loops
+// that make an atomic of any function. An old value does no harm there: the atomic fails, and the
+// loop goes on with the right one.
+bool IsVerifiedByCas(const CodePlace& load);
+
+// True if both instructions of the program have the same address: the same bytes behind one
+// register or one variable, which other registers may have taken over.
 bool SameAddress(const Program& program, const ptx::Instruction& a, const ptx::Instruction& b);
 
 }  // namespace warpcheck::emulator

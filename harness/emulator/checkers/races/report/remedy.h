@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "emulator/checkers/races/report/instructions.h"
 #include "emulator/checkers/races/report/race.h"
@@ -15,6 +16,8 @@ struct Remedy {
   std::optional<Gap> gap{};  // the place where a barrier is missing
   std::string missing{};     // the end of the message: ", with no __syncthreads() between"
   std::string hint{};        // the hint; if empty, the hint of the finding's kind applies
+  // The lines that need a wider scope, ascending, if the hint asks for nothing else.
+  std::vector<int> narrow{};
 };
 
 Remedy RemedyFor(const Launch& launch, const InstructionNumbers& numbers, const Race& race);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "emulator/checkers/races/report/code_place.h"
 #include "emulator/checkers/races/report/remedy.h"
 #include "emulator/checkers/races/report/values_text.h"
 #include "emulator/record/array_text.h"
@@ -37,6 +38,7 @@ void RaceReport::BeginLaunch(Launch& launch) {
   numbers_.Clear();
   by_instructions_.clear();
   by_lines_.clear();
+  verified_.clear();
 }
 
 SourceLocation RaceReport::Where(const RacingAccess& access) const {
@@ -132,6 +134,8 @@ void RaceReport::Report(FindingKind kind, const Race& race) {
   if (DistanceOf(race) <= found->second.distance) return;
   found->second.distance = DistanceOf(race);
   Remedy remedy = RemedyFor(*launch_, numbers_, race);
+  found->second.narrow = std::move(remedy.narrow);
+  found->second.at_scope = race.mismatch == Mismatch::kScope;
   Finding& finding = findings[found->second.index];
   finding.message = Message(reported, other, race, remedy.missing);
   if (kind != FindingKind::kSameValueRace) {
@@ -165,6 +169,17 @@ void RaceReport::Add(const Race& race) {
   ++launch_->record.findings[reported->index].count;
 }
 
+bool RaceReport::IsVerified(const Race& race) {
+  const RacingAccess& load = race.now.writes ? race.before : race.now;
+  const RacingAccess& other = race.now.writes ? race.now : race.before;
+  if (load.writes || load.strength != Strength::kWeak || other.strength != Strength::kAtomic) {
+    return false;
+  }
+  const auto [known, is_new] = verified_.try_emplace(load.instruction, false);
+  if (is_new) known->second = IsVerifiedByCas(CodePlaceOf(numbers_, load));
+  return known->second;
+}
+
 bool RaceReport::IsTold(const Race& race) const {
   return by_instructions_.contains(InstructionPairOf(KindOf(race), race));
 }
@@ -178,7 +193,7 @@ void RaceReport::AddLimit(std::string why, std::string hint) {
   AddFinding(*launch_, std::move(finding));
 }
 
-void RaceReport::EndLaunch() {
+std::vector<std::size_t> RaceReport::MootSameValues() const {
   std::vector<std::size_t> moot;
   for (const auto& [key, one] : by_lines_) {
     const auto& [kind, reported, other] = key;
@@ -188,6 +203,55 @@ void RaceReport::EndLaunch() {
       moot.push_back(one.index);
     }
   }
+  return moot;
+}
+
+// A flag or a lock with the scope of a block races itself, and so does all that it should order.
+// The remedy is one, so the finding is one: that of the flag.
+std::vector<std::size_t> RaceReport::JoinConsequences() {
+  std::vector<Finding>& findings = launch_->record.findings;
+  std::vector<const Reported*> causes, others;
+  for (const auto& [key, one] : by_lines_) {
+    if (!one.narrow.empty()) (one.at_scope ? causes : others).push_back(&one);
+  }
+  std::ranges::sort(causes, {}, &Reported::index);
+  std::ranges::sort(others, {}, &Reported::index);
+  std::vector<const Reported*> kept;
+  const auto cause_of = [&](const Reported& one) -> const Reported* {
+    const auto found = std::ranges::find_if(kept, [&](const Reported* cause) {
+      return std::ranges::includes(cause->narrow, one.narrow);
+    });
+    return found == kept.end() ? nullptr : *found;
+  };
+  std::vector<std::size_t> moot;
+  for (const Reported* cause : causes) {
+    if (cause_of(*cause) == nullptr) {
+      kept.push_back(cause);
+    } else {
+      moot.push_back(cause->index);
+    }
+  }
+  std::map<std::size_t, const Finding*> first;  // what follows from a cause, by its index
+  for (const Reported* one : others) {
+    const Reported* const cause = cause_of(*one);
+    if (cause == nullptr) continue;
+    first.try_emplace(cause->index, &findings[one->index]);
+    moot.push_back(one->index);
+  }
+  for (const auto& [index, race] : first) {
+    Finding& cause = findings[index];
+    const std::string here = LineText(race->where, cause.where);
+    const std::string there = LineText(race->other, cause.where);
+    cause.message += here == there
+                         ? fmt::format("; so nothing orders what two blocks do in {}", here)
+                         : fmt::format("; so nothing orders {} before {}", there, here);
+  }
+  return moot;
+}
+
+void RaceReport::EndLaunch() {
+  std::vector<std::size_t> moot = MootSameValues();
+  for (const std::size_t index : JoinConsequences()) moot.push_back(index);
   std::sort(moot.rbegin(), moot.rend());
   std::vector<Finding>& findings = launch_->record.findings;
   for (const std::size_t index : moot) {

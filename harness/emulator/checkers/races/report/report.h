@@ -21,8 +21,11 @@ class RaceReport {
   void Add(const Race& race);
   // True if a race of these two instructions is reported already.
   bool IsTold(const Race& race) const;
+  // True if one access is an atomic and the other a plain load that an atomicCAS() verifies.
+  bool IsVerified(const Race& race);
   // Ends the launch. Drops findings that two lines write the same value where the same lines also
-  // race with different values.
+  // race with different values, and those that follow from the scope of an atomic that has a
+  // finding of its own.
   void EndLaunch();
   // Adds a finding that races may have been missed, and why.
   void AddLimit(std::string why, std::string hint);
@@ -46,9 +49,14 @@ class RaceReport {
   struct Reported {
     std::size_t index = 0;  // the index in the launch's findings
     Distance distance = Distance::kNobody;
+    std::vector<int> narrow{};  // of its remedy
+    bool at_scope = false;      // the two accesses race because of the scope of one of them
   };
 
   static Distance DistanceOf(const Race& race);
+  // Return the indices of findings to drop; the second notes in the others what is dropped.
+  std::vector<std::size_t> MootSameValues() const;
+  std::vector<std::size_t> JoinConsequences();
   void Report(FindingKind kind, const Race& race);
   std::string Message(const RacingAccess& reported, const RacingAccess& other, const Race& race,
                       const std::string& missing) const;
@@ -67,6 +75,7 @@ class RaceReport {
   static constexpr std::size_t kMostPairs = 4'096;
   std::unordered_map<std::uint64_t, Reported*> by_instructions_;
   std::map<Key, Reported> by_lines_;
+  std::unordered_map<std::uint32_t, bool> verified_;  // plain loads, by their instructions
 };
 
 }  // namespace warpcheck::emulator
