@@ -4,9 +4,10 @@
 // A call hands its request to the device at once, and the device finishes it before the call
 // returns. So the device always works in the order of the program's calls, which is one of the
 // schedules that CUDA allows. The only problem is that the host could see results too early: CUDA
-// promises the bytes of an asynchronous copy to pinned memory only after the program has waited for
-// it. Therefore the runtime makes the copy at once, puts the old bytes back (late_copies.h), and
-// writes the new ones when the program waits, or before later work uses them.
+// promises what an asynchronous copy, an asynchronous fill or a kernel writes to memory that the
+// host shares only after the program has waited for it. Therefore the runtime works at once, puts
+// the old bytes back (late_copies.h), and writes the new ones when the program waits, or before
+// later work uses them.
 //
 // A call that gives work to a captured stream adds a node to a graph instead (stream_capture.h).
 // The launch of a graph hands its nodes to the device one after the other, in an order that its

@@ -3,122 +3,165 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-#include <tuple>
-#include <utility>
 
 #include "cudart/misuse.h"
 
 namespace warpcheck::cudart {
 namespace {
 
-template <class T>
-bool Has(const std::vector<T>& list, T one) {
-  return std::ranges::find(list, one) != list.end();
-}
+constexpr order::Handle kDefaultHandle = 1;
 
-// Returns true for the legacy default stream, which waits for all streams except non-blocking ones.
-bool WaitsForOthers(cudaStream_t stream) { return stream == nullptr || stream == cudaStreamLegacy; }
+order::Handle NumberOf(cudaEvent_t event) { return reinterpret_cast<order::Handle>(event); }
 
 }  // namespace
 
+LateCopies::LateCopies() { lines_.AddStream(kDefaultHandle, order::StreamKind::kLegacy, 0); }
+
+order::Handle LateCopies::HandleOf(cudaStream_t stream) {
+  if (stream == nullptr || stream == cudaStreamLegacy) return kDefaultHandle;
+  const auto handle = reinterpret_cast<order::Handle>(stream);
+  if (!lines_.Knows(handle)) {
+    lines_.AddStream(handle, order::StreamKind::kBlocking, lines_.FreeLine());
+  }
+  return handle;
+}
+
+void LateCopies::StreamCreated(cudaStream_t stream, unsigned flags) {
+  const bool blocking = (flags & cudaStreamNonBlocking) == 0;
+  lines_.AddStream(reinterpret_cast<order::Handle>(stream),
+                   blocking ? order::StreamKind::kBlocking : order::StreamKind::kNonBlocking,
+                   lines_.FreeLine());
+}
+
+void LateCopies::StreamDestroyed(cudaStream_t stream) { lines_.RemoveStream(HandleOf(stream)); }
+
+void LateCopies::EventDestroyed(cudaEvent_t event) { lines_.RemoveEvent(NumberOf(event)); }
+
+void LateCopies::Remember(Call call, const order::Moment& moment) {
+  call.line = moment.line;
+  const auto [found, is_new] =
+      calls_.try_emplace(std::move(call), Last{.number = calls_.size(), .moment = moment});
+  if (!is_new) found->second.moment = moment;
+}
+
 void LateCopies::Add(cudaStream_t stream, Target target, std::string call) {
-  JoinAlike();
-  copies_.push_back({.target = std::move(target), .call = std::move(call), .streams = {stream}});
+  const order::Moment moment = lines_.Run(HandleOf(stream));
+  Remember({.text = std::move(call), .bytes = target.extent.Bytes()}, moment);
+  AddLate(std::move(target), moment);
+}
+
+void LateCopies::AddWrites(cudaStream_t stream, std::vector<Target> targets) {
+  if (targets.empty()) return;
+  const order::Moment moment = lines_.Run(HandleOf(stream));
+  for (Target& target : targets) AddLate(std::move(target), moment);
 }
 
 void LateCopies::AddKernel(cudaStream_t stream, std::string kernel) {
-  // Kernels of a stream run one after another, so a wait for the last one covers all.
-  Erase([=](const Copy& one) { return one.kernel && one.streams[0] == stream; });
-  copies_.push_back({.call = std::move(kernel), .kernel = true, .streams = {stream}});
+  const order::Moment moment = lines_.Run(HandleOf(stream));
+  Remember({.text = std::move(kernel), .kernel = true}, moment);
 }
 
-template <class Which>
-void LateCopies::Erase(Which which) {
-  std::erase_if(copies_, which);
-  const auto waits = [](const Copy& copy) { return !copy.target.bytes.empty(); };
-  delivered_ = static_cast<std::size_t>(std::ranges::find_if(copies_, waits) - copies_.begin());
+void LateCopies::AddLate(Target target, const order::Moment& moment) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(target.host);
+  const std::uintptr_t end = begin + SpanOf(target.strides, target.extent).value_or(0);
+  late_[begin] = {.end = end, .target = std::move(target), .moment = moment};
+  queues_[moment.line].emplace_back(moment.time, begin);
 }
 
-void LateCopies::JoinAlike() {
-  if (copies_.size() < most_) return;
-  std::set<
-      std::tuple<std::string, std::uint64_t, std::vector<cudaStream_t>, std::vector<cudaEvent_t>>>
-      seen;
-  Erase([&](const Copy& copy) {
-    if (copy.kernel || !copy.target.bytes.empty()) return false;
-    return !seen.emplace(copy.call, copy.target.extent.Bytes(), copy.streams, copy.events).second;
-  });
-  most_ = std::max(kFewCopies, 2 * copies_.size());
-}
-
-bool LateCopies::IsBefore(const Copy& copy, cudaStream_t stream) {
-  return Has(copy.streams, stream) || (WaitsForOthers(stream) && !copy.kernel);
-}
-
-void LateCopies::Deliver(Copy& copy) {
-  Target& target = copy.target;
-  if (!target.bytes.empty()) {
-    MoveBox(target.host, target.strides, target.bytes.data(), Packed(target.extent), target.extent);
-  }
-  target.bytes.clear();
+LateCopies::LateMap::iterator LateCopies::Deliver(LateMap::iterator late) {
+  const Target& target = late->second.target;
+  MoveBox(target.host, target.strides, target.bytes.data(), Packed(target.extent), target.extent);
+  return late_.erase(late);
 }
 
 void LateCopies::Deliver() {
-  for (; delivered_ < copies_.size(); ++delivered_) Deliver(copies_[delivered_]);
+  for (auto late = late_.begin(); late != late_.end();) late = Deliver(late);
+  queues_.clear();
 }
 
-template <class Covered>
-void LateCopies::Finish(Covered covered) {
-  for (Copy& copy : copies_) {
-    if (covered(copy)) Deliver(copy);
+void LateCopies::Deliver(const void* start, std::uint64_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(start);
+  auto late = late_.lower_bound(begin);
+  if (late != late_.begin() && std::prev(late)->second.end > begin) --late;
+  while (late != late_.end() && late->first - begin < bytes) late = Deliver(late);
+}
+
+void LateCopies::DeliverFinished() {
+  for (auto& [line, queue] : queues_) {
+    while (!queue.empty()) {
+      const auto [time, begin] = queue.front();
+      const order::Moment moment{.line = line, .time = time};
+      if (!lines_.IsBeforeHost(moment)) break;
+      queue.pop_front();
+      const auto late = late_.find(begin);
+      if (late != late_.end() && late->second.moment == moment) Deliver(late);
+    }
   }
-  Erase(covered);
 }
 
 void LateCopies::WaitForAll() {
-  Finish([](const Copy&) { return true; });
+  lines_.HostWaitsForAll();
+  DeliverFinished();
 }
 
 void LateCopies::WaitFor(cudaStream_t stream) {
-  Finish([=](const Copy& copy) { return IsBefore(copy, stream); });
+  lines_.HostWaitsForStream(HandleOf(stream));
+  DeliverFinished();
 }
 
 void LateCopies::WaitFor(cudaEvent_t event) {
-  Finish([=](const Copy& copy) { return Has(copy.events, event); });
+  if (lines_.HostWaitsForEvent(NumberOf(event))) DeliverFinished();
 }
 
 void LateCopies::Recorded(cudaEvent_t event, cudaStream_t stream) {
-  for (Copy& copy : copies_) {
-    std::erase(copy.events, event);
-    if (IsBefore(copy, stream)) copy.events.push_back(event);
-  }
+  lines_.Record(NumberOf(event), HandleOf(stream));
 }
 
-void LateCopies::StreamWaits(cudaStream_t stream, cudaEvent_t event, bool default_waits) {
-  Erase([=](const Copy& copy) { return copy.kernel && default_waits && Has(copy.events, event); });
-  for (Copy& copy : copies_) {
-    if (Has(copy.events, event) && !Has(copy.streams, stream)) copy.streams.push_back(stream);
-  }
+void LateCopies::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
+  lines_.Wait(HandleOf(stream), NumberOf(event));
+}
+
+bool LateCopies::IsFinished(const Call& call, const order::Moment& moment) {
+  if (lines_.IsBeforeHost(moment)) return true;
+  return call.kernel && lines_.IsBeforeNext(moment, kDefaultHandle);
 }
 
 void LateCopies::NoteLeftovers(Runtime& runtime) {
-  for (Copy& copy : copies_) {
-    Deliver(copy);
-    if (copy.kernel) {
+  Deliver();
+  std::map<std::uint64_t, const Call*> leftovers;
+  for (const auto& [call, last] : calls_) {
+    if (!IsFinished(call, last.moment)) leftovers[last.number] = &call;
+  }
+  for (const auto& [number, call] : leftovers) {
+    if (call->kernel) {
       NoteMisuse(
           runtime, FindingKind::kUnfinishedKernel,
           fmt::format("the program does not wait for {} in a non-blocking stream: its results "
                       "may not be there yet when the default stream goes on",
-                      copy.call));
+                      call->text));
       continue;
     }
     NoteMisuse(runtime, FindingKind::kUnfinishedCopy,
                fmt::format("the program does not wait for {}, which copies {} bytes to the host: "
                            "the host may still read the old bytes there",
-                           copy.call, copy.target.extent.Bytes()));
+                           call->text, call->bytes));
   }
-  Clear();
+  calls_.clear();
+}
+
+KeptBytes::KeptBytes(std::byte* host, const Strides& strides, const Extent3& extent)
+    : old_{.host = host, .strides = strides, .extent = extent} {
+  old_.bytes.resize(extent.Bytes());
+  MoveBox(old_.bytes.data(), Packed(extent), host, strides, extent);
+}
+
+LateCopies::Target KeptBytes::TakeNew() {
+  LateCopies::Target now{.host = old_.host, .strides = old_.strides, .extent = old_.extent};
+  now.bytes.resize(old_.bytes.size());
+  const Strides packed = Packed(old_.extent);
+  MoveBox(now.bytes.data(), packed, old_.host, old_.strides, old_.extent);
+  MoveBox(old_.host, old_.strides, old_.bytes.data(), packed, old_.extent);
+  return now;
 }
 
 }  // namespace warpcheck::cudart

@@ -1,19 +1,27 @@
-// LateCopies delays what the host sees of asynchronous copies to pinned memory. CUDA promises their
-// bytes only after the program has waited for them, so a program that reads too early always sees
-// the old bytes here. Work that uses the memory in the device's order gets the new bytes.
+// LateCopies delays what the host sees of work that CUDA does not promise to be done when its call
+// returns: asynchronous copies and fills of memory that the host and the device share, and kernels
+// that write there. A program that reads too early always sees the old bytes here. Work that uses
+// the memory in the device's order gets the new bytes.
 //
-// It also remembers kernels in streams for which the default stream does not wait. If the program
-// does not wait for these kernels either, later work in the default stream may find them
-// unfinished.
+// It also remembers copies, and kernels in streams for which the default stream does not wait, and
+// reports those that the program never waits for.
+//
+// Each function takes a time that does not grow with the number of earlier copies and kernels.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/box.h"
+#include "order/timelines.h"
 
 namespace warpcheck::cudart {
 
@@ -27,55 +35,90 @@ class LateCopies {
     std::byte* host = nullptr;
     Strides strides{};
     Extent3 extent{};
-    std::vector<std::byte> bytes{};  // empty after delivery
+    std::vector<std::byte> bytes{};
   };
-  void Add(cudaStream_t stream, Target target, std::string call);
 
+  LateCopies();
+
+  void StreamCreated(cudaStream_t stream, unsigned flags);
+  void StreamDestroyed(cudaStream_t stream);
+  void EventDestroyed(cudaEvent_t event);
+
+  // Adds a copy in `stream`. Its target must not overlap any that is still late (Deliver).
+  void Add(cudaStream_t stream, Target target, std::string call);
+  // Adds the writes of other work, which the program need not wait for.
+  void AddWrites(cudaStream_t stream, std::vector<Target> targets);
   // Records that `kernel` was launched in `stream`, for which the default stream does not wait.
   void AddKernel(cudaStream_t stream, std::string kernel);
 
-  // Call this before later work on the device. It writes the new bytes, but does not count as a
-  // wait of the program.
+  // Call these before later work on the device, the second one if it uses only these bytes of host
+  // memory. They write the new bytes, but do not count as a wait of the program.
   void Deliver();
+  void Deliver(const void* start, std::uint64_t bytes);
 
   // These are called when the program waits for everything, for a stream, or for an event. They
-  // write the new bytes and forget what is finished.
+  // write the new bytes of what is finished.
   void WaitForAll();
   void WaitFor(cudaStream_t stream);
   void WaitFor(cudaEvent_t event);
 
   // Recorded() means that `event` comes after everything in `stream`. StreamWaits() means that
-  // `stream` continues only after `event`, and so does the default stream if `default_waits`.
+  // `stream` continues only after `event`.
   void Recorded(cudaEvent_t event, cudaStream_t stream);
-  void StreamWaits(cudaStream_t stream, cudaEvent_t event, bool default_waits);
+  void StreamWaits(cudaStream_t stream, cudaEvent_t event);
 
-  // Reports the copies and kernels that the program did not wait for, and forgets them.
+  // Writes all new bytes. Reports the copies and kernels that the program did not wait for, and
+  // forgets them.
   void NoteLeftovers(Runtime& runtime);
   void Clear() { *this = {}; }
 
  private:
-  struct Copy {
-    Target target{};
-    std::string call{};                   // the call that copies, or the kernel's name
-    bool kernel = false;                  // true for a kernel
-    std::vector<cudaStream_t> streams{};  // waiting for one of these streams covers this copy
-    std::vector<cudaEvent_t> events{};
+  struct Late {
+    std::uintptr_t end = 0;  // of the target's bytes
+    Target target;
+    order::Moment moment;
   };
-  static bool IsBefore(const Copy& copy, cudaStream_t stream);
-  static void Deliver(Copy& copy);
-  template <class Covered>
-  void Finish(Covered covered);
-  template <class Which>
-  void Erase(Which which);
-  // Keeps only one of the delivered copies that would give the same report, because a loop of many
-  // steps may wait once, at its end.
-  void JoinAlike();
+  using LateMap = std::map<std::uintptr_t, Late>;
+  // Calls that would give the same report. Those of one stream run one after another, so a wait for
+  // the last one covers all.
+  struct Call {
+    std::string text;  // the call that copies, or the kernel's name
+    bool kernel = false;
+    std::uint64_t bytes = 0;
+    std::uint32_t line = 0;  // of the stream
 
-  std::vector<Copy> copies_;   // copies in the order of their calls
-  std::size_t delivered_ = 0;  // this many of the first copies are delivered
-  // If there are more copies than this, those that are alike are joined.
-  std::size_t most_ = kFewCopies;
-  static constexpr std::size_t kFewCopies = 64;
+    friend auto operator<=>(const Call&, const Call&) = default;
+  };
+  struct Last {
+    std::uint64_t number = 0;  // of the first such call, in the order of the program
+    order::Moment moment;
+  };
+
+  // Returns the number of a stream, which lines_ then knows.
+  order::Handle HandleOf(cudaStream_t stream);
+  void AddLate(Target target, const order::Moment& moment);
+  void Remember(Call call, const order::Moment& moment);
+  LateMap::iterator Deliver(LateMap::iterator late);
+  // Writes the bytes of everything that the host has waited for.
+  void DeliverFinished();
+  bool IsFinished(const Call& call, const order::Moment& moment);
+
+  order::Timelines lines_;
+  LateMap late_;  // by the first byte; they do not overlap
+  // The same by the line of the stream: times and first bytes. What is delivered may still be here.
+  std::map<std::uint32_t, std::deque<std::pair<std::uint64_t, std::uintptr_t>>> queues_;
+  std::map<Call, Last> calls_;
+};
+
+// Keeps the bytes of a box of host memory while work of the device writes there.
+class KeptBytes {
+ public:
+  KeptBytes(std::byte* host, const Strides& strides, const Extent3& extent);
+  // Returns the new bytes, and puts the old ones back.
+  LateCopies::Target TakeNew();
+
+ private:
+  LateCopies::Target old_;
 };
 
 }  // namespace warpcheck::cudart

@@ -198,29 +198,41 @@ cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_si
   return CopyPlaces(*runtime.device, target, to.strides(), source, from.strides(), extent);
 }
 
-bool IsPinned(Runtime& runtime, const void* pointer) {
-  const Allocation* allocation = runtime.memory.Find(pointer);
-  return allocation != nullptr && IsPinned(allocation->kind);
+// Returns the memory at `pointer` if the host and the device share it.
+const Allocation* SharedAt(const Runtime& runtime, const void* pointer) {
+  const Allocation* const allocation = runtime.memory.Find(pointer);
+  return allocation != nullptr && allocation->host != nullptr ? allocation : nullptr;
 }
 
-// Makes an asynchronous copy to pinned memory. The host sees the bytes when it waits for the copy.
-cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, const Box& to, const Box& from,
-                     const Extent3& extent, cudaMemcpyKind kind) {
-  Place host;
+// Returns true for memory of the host: the host waits for every copy between two such places.
+bool OnHost(const Runtime& runtime, const void* pointer) {
+  const Allocation* const allocation = runtime.memory.Find(pointer);
+  if (allocation != nullptr) return allocation->host != nullptr && !allocation->managed();
+  return !runtime.memory.IsDevicePage(pointer) && IsMapped(pointer, 1);
+}
+
+// Calls write(), which writes a box within an allocation that the host and the device share. The
+// host sees the bytes when it waits for `stream`. `copy` is the text of a call that is reported if
+// the program never waits for it; empty if that need not be.
+template <class Write>
+cudaError_t WriteLate(Runtime& runtime, cudaStream_t stream, const Allocation& shared,
+                      const Box& to, const Extent3& extent, std::string copy, Write write) {
   std::uint64_t bytes = 0;
   if (extent.Empty() || SpanOf(to, extent, &bytes) != cudaSuccess ||
-      Locate(runtime, to.pointer, bytes, Side::kHost, &host) != cudaSuccess) {
-    return CopyBox(runtime, to, from, extent, kind);
+      !shared.Holds(to.pointer, bytes)) {
+    return write();
   }
-  const Strides packed = Packed(extent);
-  std::vector<std::byte> before(extent.Bytes());
-  MoveBox(before.data(), packed, host.host, to.strides(), extent);
-  WARPCHECK_TRY_CODE(CopyBox(runtime, to, from, extent, kind));
-  std::vector<std::byte> after(extent.Bytes());
-  MoveBox(after.data(), packed, host.host, to.strides(), extent);
-  MoveBox(host.host, to.strides(), before.data(), packed, extent);
-  runtime.late_copies.Add(stream, {host.host, to.strides(), extent, std::move(after)},
-                          CurrentCall().Text());
+  std::byte* const host = shared.host + shared.OffsetOf(to.pointer);
+  runtime.late_copies.Deliver(host, bytes);
+  KeptBytes kept(host, to.strides(), extent);
+  WARPCHECK_TRY_CODE(write());
+  if (copy.empty()) {
+    std::vector<LateCopies::Target> targets;
+    targets.push_back(kept.TakeNew());
+    runtime.late_copies.AddWrites(stream, std::move(targets));
+  } else {
+    runtime.late_copies.Add(stream, kept.TakeNew(), std::move(copy));
+  }
   return cudaSuccess;
 }
 
@@ -325,10 +337,18 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
                                 .extent = extent,
                                 .kind = kind});
   }
-  if (IsPinned(runtime, from.pointer)) runtime.late_copies.Deliver();
-  const bool late = timing == Timing::kQueue && IsPinned(runtime, to.pointer);
-  WARPCHECK_TRY_CODE(late ? CopyLate(runtime, stream, to, from, extent, kind)
-                          : CopyBox(runtime, to, from, extent, kind));
+  const Allocation* const source = SharedAt(runtime, from.pointer);
+  if (source != nullptr) runtime.late_copies.Deliver(source->host, source->bytes);
+  const Allocation* const target = SharedAt(runtime, to.pointer);
+  const auto copy = [&] { return CopyBox(runtime, to, from, extent, kind); };
+  if (timing == Timing::kQueue && target != nullptr &&
+      !(OnHost(runtime, to.pointer) && OnHost(runtime, from.pointer))) {
+    const std::string call = target->managed() ? "" : CurrentCall().Text();
+    WARPCHECK_TRY_CODE(WriteLate(runtime, stream, *target, to, extent, call, copy));
+  } else {
+    if (target != nullptr) runtime.late_copies.Deliver(target->host, target->bytes);
+    WARPCHECK_TRY_CODE(copy());
+  }
   runtime.order.Copied(
       timing == Timing::kQueue ? OrderWatch::Form::kAsynchronous : OrderWatch::Form::kSynchronous,
       stream, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
@@ -352,8 +372,15 @@ cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t st
       AdmitWork(runtime, stream, waits ? Timing::kWait : Timing::kQueue);
   if (refused != cudaSuccess) return refused;
   if (capture != nullptr) return AddCaptured(runtime, *capture, stream, fill);
-  runtime.late_copies.Deliver();
-  WARPCHECK_TRY_CODE(FillElements(runtime, fill));
+  const auto write = [&] { return FillElements(runtime, fill); };
+  const Allocation* const shared = SharedAt(runtime, fill.to);
+  if (shared != nullptr) {
+    const Box to{.pointer = fill.to, .pitch = fill.strides.pitch, .slice = fill.strides.slice};
+    WARPCHECK_TRY_CODE(WriteLate(runtime, stream, *shared, to, fill.extent, "", write));
+    if (waits) runtime.late_copies.WaitFor(stream);
+  } else {
+    WARPCHECK_TRY_CODE(write());
+  }
   runtime.order.Filled(form, stream, {fill.to, fill.strides}, fill.extent);
   return cudaSuccess;
 }

@@ -38,13 +38,15 @@ cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Exte
 cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Extent3& extent);
 
 // Copies in the order of a stream, within a call of `timing`, or adds the copy to the graph that
-// captures the stream. An asynchronous copy (kQueue) to pinned memory arrives late (late_copies.h).
+// captures the stream. An asynchronous copy (kQueue) to memory that the host and the device share
+// arrives late (late_copies.h).
 cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
                         const Box& from, const Extent3& extent, cudaMemcpyKind kind);
 
 cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const CopyNode& copy);
 
 // Fills in the order of a stream, or adds the fill to the graph that captures the stream.
+// What an asynchronous fill writes to memory that the host and the device share arrives late, too.
 cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t stream,
                         const FillNode& fill);
 

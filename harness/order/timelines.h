@@ -48,6 +48,10 @@ class Timelines {
   // the host goes on.
   bool IsBeforeStream(const Moment& moment, Handle stream) const;
   bool IsBeforeHost(const Moment& moment) const { return host_.Covers(moment); }
+  // Returns true if the operation is finished before the stream's next operation begins.
+  bool IsBeforeNext(const Moment& moment, Handle stream) {
+    return Enter(LineOf(stream)).clock.Covers(moment);
+  }
 
  private:
   struct Line {

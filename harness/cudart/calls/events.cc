@@ -103,6 +103,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.streams.Destroy(event, CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
+    runtime.late_copies.EventDestroyed(event);
     runtime.order.EventDestroyed(event);
     runtime.captures.Forget(event);
     return cudaSuccess;
@@ -132,7 +133,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     bool done = false;
     WARPCHECK_TRY_CODE(WaitInCapture(runtime, stream, event, flags, &done));
     if (done) return cudaSuccess;
-    runtime.late_copies.StreamWaits(stream, event, runtime.streams.DefaultWaitsFor(stream));
+    runtime.late_copies.StreamWaits(stream, event);
     runtime.order.StreamWaits(stream, event);
     return cudaSuccess;
   });

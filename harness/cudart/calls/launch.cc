@@ -36,11 +36,21 @@ std::vector<Configuration>& PushedConfigurations() {
 
 Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = extent.z}; }
 
-cudaError_t RunOnDevice(Runtime& runtime, const LaunchRequest& request) {
+// Runs a kernel. The host sees what it writes to memory of both sides when it waits for the kernel.
+cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request) {
   runtime.late_copies.Deliver();
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Push(*runtime.device)));
   WARPCHECK_TRY_CODE(ToCuda(runtime.device->Launch(request)));
-  return ToCuda(runtime.memory.Pull(*runtime.device));
+  std::vector<KeptBytes> kept;
+  for (const MemoryUse& use : runtime.order.ReadUses()) {
+    kept.emplace_back(reinterpret_cast<std::byte*>(use.begin), Strides{},
+                      Extent3{.width = use.end - use.begin});
+  }
+  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device)));
+  std::vector<LateCopies::Target> late;
+  for (KeptBytes& one : kept) late.push_back(one.TakeNew());
+  runtime.late_copies.AddWrites(stream, std::move(late));
+  return cudaSuccess;
 }
 
 cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& configuration,
@@ -196,7 +206,7 @@ cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
                                      function->dynamic_shared_limit.value_or(0)),
                                  .cooperative = kernel.cooperative,
                                  .parameters = std::move(kernel.arguments)};
-  WARPCHECK_TRY_CODE(RunOnDevice(runtime, request));
+  WARPCHECK_TRY_CODE(RunOnDevice(runtime, stream, request));
   runtime.order.Launched(stream, Demangle(request.kernel), place);
   if (!runtime.streams.DefaultWaitsFor(stream)) {
     runtime.late_copies.AddKernel(stream, Demangle(request.kernel));

@@ -185,6 +185,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const auto [refused, capture] = AdmitWork(runtime, stream, Timing::kQueue);
     if (refused != cudaSuccess) return refused;
     if (capture != nullptr) return FreeInCapture(runtime, *capture, stream, pointer);
+    runtime.late_copies.Deliver();
     runtime.order.FreesInStream(stream, pointer);
     return Free(runtime, pointer);
   });

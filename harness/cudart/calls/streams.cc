@@ -16,6 +16,7 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
     *stream =
         runtime.streams.CreateStream(flags, std::clamp(priority, kGreatestPriority, kLeastPriority),
                                      {site.Text(), site.address});
+    runtime.late_copies.StreamCreated(*stream, flags);
     runtime.order.StreamCreated(*stream, flags);
     return cudaSuccess;
   });
@@ -66,6 +67,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     }
     if (!runtime.streams.Destroy(stream, CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
+    runtime.late_copies.StreamDestroyed(stream);
     runtime.order.StreamDestroyed(stream);
     return cudaSuccess;
   });

@@ -245,13 +245,30 @@ std::uint64_t OrderWatch::PlaceOf(std::uint64_t launch) const {
   return launch != 0 ? launch : CurrentCall().address;
 }
 
+std::vector<MemoryUse> OrderWatch::ReadUses() {
+  uses_.clear();
+  if (!on()) return {};
+  uses_ = around_.device->TakeUses();
+  MoveToTheirPlaces(*around_.memory, uses_);
+  std::vector<MemoryUse> writes;
+  const Allocation* last = nullptr;
+  for (const MemoryUse& use : uses_) {
+    const auto* const pointer = reinterpret_cast<const void*>(use.begin);
+    if (last == nullptr || !last->Holds(pointer, 1)) last = around_.memory->Find(pointer);
+    if (last == nullptr || last->host == nullptr || !last->Holds(pointer, use.end - use.begin)) {
+      continue;
+    }
+    if (use.kind == MemoryUse::Kind::kAtomic) return {};
+    if (use.kind == MemoryUse::Kind::kWrite) writes.push_back(use);
+  }
+  return writes;
+}
+
 void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place) {
   if (!Watches(stream)) return;
-  std::vector<MemoryUse> uses = around_.device->TakeUses();
-  MoveToTheirPlaces(*around_.memory, uses);
   Run(stream,
       {.text = fmt::format("the kernel {} in {}", kernel, NameOf(stream)), .place = PlaceOf(place)},
-      uses);
+      std::exchange(uses_, {}));
 }
 
 void OrderWatch::AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes) {

@@ -69,6 +69,10 @@ class OrderWatch {
   void Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
               const Extent3& extent);
   void Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent);
+  // Call ReadUses() between a launch on the device and Launched(). It returns the bytes of host
+  // memory that the kernel wrote and that the host must not see yet. There are none if the kernel
+  // may talk to the host, by atomics or volatile accesses to memory of both.
+  std::vector<MemoryUse> ReadUses();
   // `place` is the address to which the program's call returns; 0 if it must be looked for.
   void Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place);
   void AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes);
@@ -163,7 +167,8 @@ class OrderWatch {
   std::vector<VainWait> never_;           // waits for events that were destroyed since
   // Waits by a stream for events that were recorded only afterwards; the last one of each stream.
   std::map<order::Handle, VainWait> too_early_;
-  order::Handle running_ = 0;  // the stream whose operation is compared with earlier ones
+  order::Handle running_ = 0;    // the stream whose operation is compared with earlier ones
+  std::vector<MemoryUse> uses_;  // of the last launch
   std::unique_ptr<PageGuard> guard_;
   std::optional<GraphStep> step_;
   order::Handle next_handle_ = 0;  // 0 until the first

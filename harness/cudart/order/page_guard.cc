@@ -37,14 +37,14 @@ struct Shared {
   struct sigaction before = {};
   std::uintptr_t page_bytes = 4096;
 };
-Shared shared;
+Shared guarded;
 
 class Busy {
  public:
   Busy() {
-    while (shared.busy.test_and_set(std::memory_order_acquire)) ::sched_yield();
+    while (guarded.busy.test_and_set(std::memory_order_acquire)) ::sched_yield();
   }
-  ~Busy() { shared.busy.clear(std::memory_order_release); }
+  ~Busy() { guarded.busy.clear(std::memory_order_release); }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
 };
@@ -98,8 +98,8 @@ void AddCallers(PageGuard::Touch& touch) {
 
 // Gives faults back to whoever had them before.
 void LeaveToOthers() {
-  ::sigaction(SIGSEGV, &shared.before, nullptr);
-  shared.installed = false;
+  ::sigaction(SIGSEGV, &guarded.before, nullptr);
+  guarded.installed = false;
 }
 
 void OnFault(int, siginfo_t* info, void* context) {
@@ -108,36 +108,36 @@ void OnFault(int, siginfo_t* info, void* context) {
     const Busy busy;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     const auto& machine = *static_cast<const ucontext_t*>(context);
-    const auto pages = std::span(shared.pages).first(shared.page_count);
+    const auto pages = std::span(guarded.pages).first(guarded.page_count);
     const auto found = std::ranges::find_if(pages, [&](const PageGuard::Pages& one) {
       return one.begin <= address && address < one.end;
     });
     if (found != pages.end()) {
-      if (shared.touch_count < shared.touches.size()) {
-        PageGuard::Touch& touch = shared.touches[shared.touch_count++];
+      if (guarded.touch_count < guarded.touches.size()) {
+        PageGuard::Touch& touch = guarded.touches[guarded.touch_count++];
         touch = {address, CodeOf(machine), Writes(machine, found->readable)};
         AddCallers(touch);
       }
-      const std::uintptr_t page = address / shared.page_bytes * shared.page_bytes;
-      Allow(page, page + shared.page_bytes, PROT_READ | PROT_WRITE);
-    } else if (address == shared.stray && ++shared.strays >= kTries) {
+      const std::uintptr_t page = address / guarded.page_bytes * guarded.page_bytes;
+      Allow(page, page + guarded.page_bytes, PROT_READ | PROT_WRITE);
+    } else if (address == guarded.stray && ++guarded.strays >= kTries) {
       LeaveToOthers();
-    } else if (address != shared.stray) {
-      shared.stray = address;
-      shared.strays = 1;
+    } else if (address != guarded.stray) {
+      guarded.stray = address;
+      guarded.strays = 1;
     }
   }
   errno = error;
 }
 
 void Install() {
-  if (shared.installed) return;
+  if (guarded.installed) return;
   struct sigaction action = {};
   action.sa_sigaction = &OnFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ::sigemptyset(&action.sa_mask);
-  shared.page_bytes = PageBytes();
-  shared.installed = ::sigaction(SIGSEGV, &action, &shared.before) == 0;
+  guarded.page_bytes = PageBytes();
+  guarded.installed = ::sigaction(SIGSEGV, &action, &guarded.before) == 0;
 }
 
 }  // namespace
@@ -183,14 +183,14 @@ std::vector<PageGuard::Touch> PageGuard::Open() {
   if (!closed_) return {};
   closed_ = false;
   const Busy busy;
-  for (const Pages& one : std::span(shared.pages).first(shared.page_count)) {
+  for (const Pages& one : std::span(guarded.pages).first(guarded.page_count)) {
     Allow(one.begin, one.end, PROT_READ | PROT_WRITE);
   }
-  shared.page_count = 0;
+  guarded.page_count = 0;
   std::vector<Touch> touches(
-      shared.touches.begin(),
-      shared.touches.begin() + static_cast<std::ptrdiff_t>(shared.touch_count));
-  shared.touch_count = 0;
+      guarded.touches.begin(),
+      guarded.touches.begin() + static_cast<std::ptrdiff_t>(guarded.touch_count));
+  guarded.touch_count = 0;
   return touches;
 }
 
@@ -199,9 +199,9 @@ void PageGuard::Close() {
   closed_ = true;
   const Busy busy;
   Install();
-  if (!shared.installed) return;
-  std::ranges::copy(pages_, shared.pages.begin());
-  shared.page_count = pages_.size();
+  if (!guarded.installed) return;
+  std::ranges::copy(pages_, guarded.pages.begin());
+  guarded.page_count = pages_.size();
   for (const Pages& one : pages_) Allow(one.begin, one.end, one.readable ? PROT_READ : PROT_NONE);
 }
 

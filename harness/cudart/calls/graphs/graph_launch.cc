@@ -58,7 +58,7 @@ struct RunWork {
   }
   cudaError_t operator()(const WaitNode& wait) const {
     if (runtime.streams.Find(wait.event) == nullptr) return cudaErrorInvalidResourceHandle;
-    runtime.late_copies.StreamWaits(stream, wait.event, runtime.streams.DefaultWaitsFor(stream));
+    runtime.late_copies.StreamWaits(stream, wait.event);
     runtime.order.StreamWaits(stream, wait.event);
     return cudaSuccess;
   }
