@@ -9,16 +9,16 @@
 namespace warpcheck::cudart {
 namespace {
 
-constexpr order::Handle kDefaultHandle = 1;
+constexpr order::Handle kDefaultLine = 1;
 
 order::Handle NumberOf(cudaEvent_t event) { return reinterpret_cast<order::Handle>(event); }
 
 }  // namespace
 
-LateCopies::LateCopies() { lines_.AddStream(kDefaultHandle, order::StreamKind::kLegacy, 0); }
+LateCopies::LateCopies() { lines_.AddStream(kDefaultLine, order::StreamKind::kLegacy, 0); }
 
 order::Handle LateCopies::HandleOf(cudaStream_t stream) {
-  if (stream == nullptr || stream == cudaStreamLegacy) return kDefaultHandle;
+  if (stream == nullptr || stream == cudaStreamLegacy) return kDefaultLine;
   const auto handle = reinterpret_cast<order::Handle>(stream);
   if (!lines_.Knows(handle)) {
     lines_.AddStream(handle, order::StreamKind::kBlocking, lines_.FreeLine());
@@ -123,7 +123,7 @@ void LateCopies::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
 
 bool LateCopies::IsFinished(const Call& call, const order::Moment& moment) {
   if (lines_.IsBeforeHost(moment)) return true;
-  return call.kernel && lines_.IsBeforeNext(moment, kDefaultHandle);
+  return call.kernel && lines_.IsBeforeNext(moment, kDefaultLine);
 }
 
 void LateCopies::NoteLeftovers(Runtime& runtime) {

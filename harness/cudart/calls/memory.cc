@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "cudart/call.h"
-#include "cudart/graph_memory.h"
+#include "cudart/calls/graphs/graph_memory.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_capture.h"
 

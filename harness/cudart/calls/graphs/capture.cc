@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cudart/call.h"
-#include "cudart/graph_memory.h"
+#include "cudart/calls/graphs/graph_memory.h"
 #include "cudart/lines/call_site.h"
 #include "cudart/misuse.h"
 #include "cudart/stream_capture.h"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "cudart/call.h"
+#include "cudart/calls/graphs/graph_memory.h"
 #include "cudart/calls/graphs/node_work.h"
-#include "cudart/graph_memory.h"
 #include "cudart/stream_capture.h"
 
 namespace warpcheck::cudart {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "cudart/call.h"
+#include "cudart/calls/graphs/graph_memory.h"
 #include "cudart/calls/launch.h"
-#include "cudart/graph_memory.h"
 #include "cudart/lines/call_site.h"
 #include "cudart/stream_capture.h"
 #include "cudart/transfer.h"

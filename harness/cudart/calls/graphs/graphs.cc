@@ -8,7 +8,7 @@
 #include "base/text/demangle.h"
 #include "cudart/call.h"
 #include "cudart/calls/graphs/dot_text.h"
-#include "cudart/graph_memory.h"
+#include "cudart/calls/graphs/graph_memory.h"
 
 namespace warpcheck::cudart {
 namespace {

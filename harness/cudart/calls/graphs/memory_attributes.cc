@@ -1,7 +1,7 @@
 // Implements what a program asks and sets of the memory of graphs (CUDA Runtime API, "Graph
 // Management").
 #include "cudart/call.h"
-#include "cudart/graph_memory.h"
+#include "cudart/calls/graphs/graph_memory.h"
 
 namespace warpcheck::cudart {
 namespace {

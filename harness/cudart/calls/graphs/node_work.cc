@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "cudart/calls/graphs/graph_memory.h"
 #include "cudart/calls/launch.h"
 #include "cudart/calls/memcpy.h"
-#include "cudart/graph_memory.h"
 
 namespace warpcheck::cudart {
 namespace {

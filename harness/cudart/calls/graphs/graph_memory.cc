@@ -1,4 +1,4 @@
-#include "cudart/graph_memory.h"
+#include "cudart/calls/graphs/graph_memory.h"
 
 #include <fmt/format.h>
 
