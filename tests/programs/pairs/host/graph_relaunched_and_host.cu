@@ -1,6 +1,7 @@
 // A captured graph copies a pinned buffer to the device and scales it; it is launched for each
 // batch. WRONG: the buffer is filled for the next launch while the last one may still read it.
 // finds: early_host_use
+// prints: 6000
 #include <cstdio>
 
 __global__ void Accumulate(const int* in, int* sum, int n) {

@@ -1,6 +1,7 @@
 // A graph has three kernels: two make inputs, the third adds them.
 // WRONG: the third depends on the first only.
 // finds: unordered_use
+// prints: 3
 #include <cstdio>
 
 __global__ void Fill(int* x, int value) { x[blockIdx.x * blockDim.x + threadIdx.x] = value; }
