@@ -264,6 +264,8 @@ class Course(Installation):
         self.assertRegex(listed, rf"transpose .*{self.tree}")
         for name in ("saxpy", "blur"):
             self.works(self.warpcheck("validate", name, "--seed", "1"))
+        recorded = self.works(self.warpcheck("validate", "blur", "--record"))
+        self.assertIn("no target of blur is relative to the reference", recorded.stdout)
         self.works(self.warpcheck("handout", "blur", self.folder / "handout", "--service", "gitlab"))
         self.works(self.warpcheck("mutation", "blur", "--only", "16:"))
         tried = self.works(self.warpcheck("more-work", "blur", "--sample", "1"))
