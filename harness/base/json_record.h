@@ -194,8 +194,6 @@ std::string JsonText(const Json& value, int indent = -1) {
   return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-WARPCHECK_FIELDS(SourceLocation, file, line, column);
-
 WARPCHECK_FIELDS(Error, message);
 WARPCHECK_FIELDS_IF_CHANGED(Error, where, hint);
 

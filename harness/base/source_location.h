@@ -4,6 +4,8 @@
 #include <compare>
 #include <string>
 
+#include "base/record.h"
+
 namespace warpcheck {
 
 struct SourceLocation {
@@ -18,5 +20,6 @@ struct SourceLocation {
 
   friend auto operator<=>(const SourceLocation&, const SourceLocation&) = default;
 };
+WARPCHECK_FIELDS(SourceLocation, file, line, column);
 
 }  // namespace warpcheck

@@ -18,4 +18,5 @@
 #include "checks/assignment.h"
 #include "checks/compare.h"
 #include "checks/counter_matchers.h"
+#include "checks/host_call_matchers.h"
 #include "checks/trial_matchers.h"

@@ -59,6 +59,7 @@ Result<run::Settings> SettingsFrom(const RunOptions& options) {
   if (!options.trace.empty()) {
     settings.trace = WARPCHECK_TRY(TraceTargetFrom(options.trace));
   }
+  settings.timeline = options.timeline;
   settings.break_on_finding = options.break_on_finding;
   settings.order_seed = options.seed;
   settings.threads =

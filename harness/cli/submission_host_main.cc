@@ -65,6 +65,7 @@ class Host {
       return {.end = CallEnd::kNoSuchFunction, .text = Missing(call.function)};
     CallOutcome outcome = Run(reinterpret_cast<void (*)()>(function), call);
     warpcheck::cudart::NoteLeftovers();
+    client_.NoteHostCalls(warpcheck::cudart::TakeHostCalls());
     outcome.last_error = warpcheck::cudart::TakeLastError();
     std::fflush(nullptr);  // the judge may end this process as soon as it has the answer
     return outcome;

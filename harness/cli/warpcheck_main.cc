@@ -56,6 +56,8 @@ CLI::App* AddRun(CLI::App& app, warpcheck::RunOptions& options) {
                   "write all counters and findings to this JSON file");
   run->add_option("--trace", options.trace,
                   "kernel:line; show a picture of the accesses of this line");
+  run->add_flag("--timeline", options.timeline,
+                "show what the order of streams, events and waits lets overlap");
   run->add_flag("--break-on-finding", options.break_on_finding,
                 "show the warp's registers at the first finding; the program continues");
   run->add_flag("--fail-on-findings", options.fail_on_findings,

@@ -26,6 +26,12 @@ void NoteLeftovers() {
   runtime.misuse.NoteLeftovers(runtime);
 }
 
+HostCalls TakeHostCalls() {
+  Runtime& runtime = Runtime::Get();
+  const std::lock_guard lock(runtime.mutex);
+  return runtime.calls.Take(runtime.lines);
+}
+
 int TakeLastError() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);

@@ -21,6 +21,7 @@
 #include <functional>
 
 #include "device/device.h"
+#include "order/host_call.h"
 
 namespace warpcheck::cudart {
 
@@ -40,6 +41,9 @@ void AtWait(std::function<void()> hook);
 // to the device what the program did not finish: launch errors that it did not ask for, copies that
 // it did not wait for, and memory that it did not free.
 void NoteLeftovers();
+
+// Returns the record of the runtime calls that the program has made since the last time.
+HostCalls TakeHostCalls();
 
 // Finishes all work, then returns and clears the runtime's last error (cudaGetLastError).
 int TakeLastError();

@@ -23,10 +23,12 @@ void Runtime::Attach(Device* new_device, bool watch_order) {
   captures.Clear();
   misuse.Clear();
   late_copies.Clear();
+  calls.Clear();
   order.Attach({.device = device,
                 .memory = &memory,
                 .pools = &pools,
                 .lines = &lines,
+                .record = &calls,
                 .watched = watch_order,
                 .origin_of = [this](std::uintptr_t address) { return misuse.OriginOf(address); },
                 .note = [this](const Finding& finding) { NoteMisuse(*this, finding); }});

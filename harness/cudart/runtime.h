@@ -15,6 +15,7 @@
 #include "cudart/late_copies.h"
 #include "cudart/lines/host_lines.h"
 #include "cudart/misuse.h"
+#include "cudart/order/call_record.h"
 #include "cudart/order/order_watch.h"
 #include "cudart/registry.h"
 #include "cudart/tables/memory_pools.h"
@@ -57,6 +58,7 @@ struct Runtime {
   Misuse misuse;
   LateCopies late_copies;
   HostLines lines;
+  CallRecord calls;
   OrderWatch order;
   // The error of work on the device that no call has returned yet.
   cudaError_t pending = cudaSuccess;

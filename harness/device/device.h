@@ -21,6 +21,8 @@
 
 namespace warpcheck {
 
+struct HostCalls;
+
 using ModuleId = std::uint32_t;
 
 // A texture or surface object, as kernels get it: cudaTextureObject_t or cudaSurfaceObject_t. It is
@@ -193,6 +195,10 @@ class Device {
   // Records a mistake in the program's use of the CUDA runtime. Its message is one sentence. A
   // finding of a kind for which IsMisuse is false is ignored.
   virtual void NoteMisuse(const Finding& finding) = 0;
+
+  // Takes the record of the program's calls (order/host_call.h). A device that runs kernels ignores
+  // it.
+  virtual void NoteHostCalls(const HostCalls& /*calls*/) {}
 
   // Lets the device note from now on which bytes each launch uses. A device that cannot does
   // nothing.

@@ -52,6 +52,9 @@ class Timelines {
   bool IsBeforeNext(const Moment& moment, Handle stream) {
     return Enter(LineOf(stream)).clock.Covers(moment);
   }
+  // What is finished before the stream's last operation ends, or before the host goes on.
+  const Clock& ClockOf(Handle stream) const { return lines_[LineOf(stream)].clock; }
+  const Clock& ClockOfHost() const { return host_; }
 
  private:
   struct Line {

@@ -103,6 +103,25 @@ std::optional<std::string> Difference(const HostRequest& one, const HostRequest&
   return std::nullopt;
 }
 
+constexpr std::size_t kMostOfARound = 64;   // requests
+constexpr std::size_t kMostAfterALoop = 4;  // requests that may differ
+
+// Returns true if `request` does what `before`, a round earlier, and `earlier`, two rounds earlier,
+// did: each number stays, or goes on by the same step.
+bool GoesOn(std::span<const std::uint64_t> request, std::span<const std::uint64_t> before,
+            std::span<const std::uint64_t> earlier) {
+  if (request.size() != before.size()) return false;
+  for (std::size_t i = 0; i < request.size(); ++i) {
+    if (request[i] == before[i]) continue;
+    if (i >= earlier.size() || request[i] - before[i] != before[i] - earlier[i]) return false;
+  }
+  return true;
+}
+
+bool IsAlike(const HostRequest& one, const HostRequest& other) {
+  return one.kind == other.kind && one.kernel == other.kernel && one.bytes == other.bytes;
+}
+
 }  // namespace
 
 std::vector<bool> KnownBytes::Learn(DeviceAddress address, std::span<const std::byte> bytes) {
@@ -179,6 +198,81 @@ void HostRequests::Forget() {
   requests_.clear();
   seen_ = bytes_ = 0;
   more_ = hash_ = 0;
+}
+
+bool HostRequests::Repeats(std::size_t begin, std::size_t end) const {
+  for (std::size_t period = 1; period <= std::min(begin, kMostOfARound); ++period) {
+    bool repeats = true;
+    for (std::size_t i = begin; repeats && i < end; ++i) {
+      const HostRequest& request = requests_[i];
+      const HostRequest& before = requests_[i - period];
+      const bool known = i >= 2 * period;
+      const HostRequest& earlier = requests_[known ? i - 2 * period : i - period];
+      repeats = IsAlike(request, before) && (!known || IsAlike(before, earlier)) &&
+                GoesOn(request.numbers, before.numbers, known ? earlier.numbers : before.numbers) &&
+                GoesOn(request.words, before.words, known ? earlier.words : before.words);
+    }
+    if (repeats) return true;
+  }
+  return false;
+}
+
+// Returns true if all numbers of a request that comes after the loop occur in its last requests.
+bool HostRequests::IsAfterLoop(std::size_t begin, const HostRequest& request) const {
+  const auto occurs = [&](std::uint64_t number) {
+    const std::size_t first = begin - std::min(begin, 2 * kMostAfterALoop);
+    for (std::size_t i = first; i < begin; ++i) {
+      const HostRequest& earlier = requests_[i];
+      if (std::ranges::count(earlier.numbers, number) + std::ranges::count(earlier.words, number)) {
+        return true;
+      }
+    }
+    return false;
+  };
+  return std::ranges::all_of(request.numbers, occurs) && std::ranges::all_of(request.words, occurs);
+}
+
+bool HostRequests::OnlyRepeatsMoreOrLess(const HostRequests& other) const {
+  if (more_ != 0 || other.more_ != 0) return false;
+  if (requests_.size() < other.requests_.size()) return other.OnlyRepeatsMoreOrLess(*this);
+  const std::vector<HostRequest>& longer = requests_;
+  const std::vector<HostRequest>& shorter = other.requests_;
+  const auto same = [](const HostRequest& one, const HostRequest& two) {
+    return !Difference(one, two);
+  };
+  // What both runs do first, and what both do last.
+  const auto first_different = std::ranges::mismatch(shorter, longer, same).in1;
+  const auto first = static_cast<std::size_t>(first_different - shorter.begin());
+  std::size_t last = 0;
+  while (last < shorter.size() - first &&
+         same(shorter[shorter.size() - 1 - last], longer[longer.size() - 1 - last])) {
+    ++last;
+  }
+  std::size_t after = shorter.size() - first - last;  // requests that differ after the loop
+  if (after > kMostAfterALoop) return false;
+  const std::size_t end = longer.size() - last - after;
+  for (; after > 0; --after) {
+    const HostRequest& one = longer[longer.size() - last - after];
+    const HostRequest& two = shorter[shorter.size() - last - after];
+    if (same(one, two)) continue;
+    if (!IsAlike(one, two) || one.kind == RequestKind::kWrite ||
+        one.numbers.size() != two.numbers.size() || one.words.size() != two.words.size()) {
+      return false;
+    }
+    HostRequest mine = one;
+    HostRequest theirs = two;
+    const auto keep_different = [](std::vector<std::uint64_t>& a, std::vector<std::uint64_t>& b) {
+      for (std::size_t i = a.size(); i-- > 0;) {
+        if (a[i] != b[i]) continue;
+        a.erase(a.begin() + static_cast<std::ptrdiff_t>(i));
+        b.erase(b.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+    };
+    keep_different(mine.numbers, theirs.numbers);
+    keep_different(mine.words, theirs.words);
+    if (!IsAfterLoop(end, mine) || !other.IsAfterLoop(first, theirs)) return false;
+  }
+  return Repeats(first, end);
 }
 
 std::optional<std::string> HostRequests::DifferenceTo(const HostRequests& other) const {

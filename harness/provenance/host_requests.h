@@ -89,6 +89,12 @@ class HostRequests {
   // other data it ...", or nullopt if both make the same requests.
   std::optional<std::string> DifferenceTo(const HostRequests& other) const;
 
+  // Returns true if one of the two runs only makes more rounds of a loop: its further requests
+  // repeat those before them, with numbers that stay or that go on by equal steps. Up to four
+  // requests after the loop may name other places of the last requests in it, because buffers take
+  // turns. Then the host has told the device nothing but when to stop.
+  bool OnlyRepeatsMoreOrLess(const HostRequests& other) const;
+
  private:
   // Beyond these limits only a hash of the requests, and of the bytes of writes, is kept.
   static constexpr std::size_t kMaxRequests = 65'536;
@@ -97,6 +103,9 @@ class HostRequests {
     std::uint64_t number = 0;
     std::uint64_t bytes = 0;
   };
+  // Returns true if requests [begin, end) repeat earlier rounds of this run.
+  bool Repeats(std::size_t begin, std::size_t end) const;
+  bool IsAfterLoop(std::size_t begin, const HostRequest& request) const;
   using Pieces = std::map<DeviceAddress, Piece>;
   Pieces::const_iterator PieceAt(DeviceAddress address) const;
 

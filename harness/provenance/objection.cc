@@ -65,7 +65,10 @@ std::optional<Objection> ObjectionToCopies(const HostTraffic& traffic, const Arr
 // more information than it has read, so that a count or a flag is not a part of a large result.
 bool ComputesOnTheHost(const HostTraffic& traffic, const ArraySizes& sizes) {
   if (traffic.differs.empty()) return false;
-  const std::uint64_t read = traffic.read_back;
+  // The rounds of a loop that stops by a few bytes say no more than when it stopped, however often
+  // the host reads these bytes.
+  if (traffic.differs_in_rounds && traffic.read_places <= kFlags) return false;
+  const std::uint64_t read = traffic.differs_in_rounds ? traffic.read_places : traffic.read_back;
   return sizes.inputs >= kLargeInputs ? kShareOfOutputs * read >= sizes.outputs
                                       : read > kFlags && read >= sizes.outputs;
 }

@@ -5,6 +5,12 @@
 #include <utility>
 
 namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMostRanges = 1'024;  // of copies on the device that are remembered
+
+}  // namespace
+
 void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_input) {
   std::erase_if(arrays_, [&](const Array& array) { return array.address == address; });
   arrays_.push_back({address, bytes, is_input});
@@ -34,6 +40,8 @@ std::vector<ArrayWrite> WatchedDevice::WritesTo(DeviceAddress array) const {
 
 void WatchedDevice::ForgetTraffic() {
   traffic_ = {};
+  places_.Forget();
+  copied_to_.clear();
   host_writes_.clear();
   requests_.Forget();
   has_results_ = false;
@@ -65,22 +73,23 @@ std::vector<std::uint64_t> WatchedDevice::Numbers(const DeviceBox& box,
 
 bool WatchedDevice::Holds(DeviceAddress address, std::uint64_t bytes) {
   // The result tells the host whether a kernel has allocated memory there.
-  if (has_results_ && !requests_.Knows(address)) ++traffic_.read_back;
+  if (has_results_ && !requests_.Knows(address)) ReadElsewhere(1);
   return device_.Holds(address, bytes);
 }
 
 MemoryInfo WatchedDevice::Memory() {
   const MemoryInfo memory = device_.Memory();
   // Kernels may allocate memory, so the amount of free memory can tell the host something.
-  if (has_results_) traffic_.read_back += sizeof memory.free_bytes;
+  if (has_results_) ReadElsewhere(sizeof memory.free_bytes);
   return memory;
 }
 
 DeviceResult<DeviceAddress> WatchedDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   const auto address = device_.Allocate(bytes, at);
+  seen_calls_.Allocated(at, bytes, address.has_value());
   if (!address) {
     // The failure tells the host how much memory is free, as Memory() does.
-    if (has_results_) traffic_.read_back += sizeof bytes;
+    if (has_results_) ReadElsewhere(sizeof bytes);
     return address;
   }
   if (at == 0) requests_.AddPiece(*address, bytes);
@@ -118,6 +127,7 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
                                     std::span<const std::byte> bytes) {
   const DeviceError error = device_.WriteBox(to, extent, bytes);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
+  seen_calls_.Written(to.address, bytes.size());
   NoteWrite("cudaMemcpy", to, extent);
   const bool of_call = ArrayAt(to.address) != nullptr;
   std::vector<bool> changed;
@@ -136,14 +146,54 @@ DeviceError WatchedDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
                                    std::span<std::byte> bytes) {
   const DeviceError error = device_.ReadBox(from, extent, bytes);
   if (error != DeviceError::kSuccess) return error;
+  seen_calls_.Read(from.address, bytes.size());
   if (ArrayAt(from.address) != nullptr) {
     traffic_.read_back += bytes.size();
+    CountPlaces(from, extent, {});
     return error;
   }
   const std::vector<bool> news = known_.Learn(from.address, bytes);
-  if (has_results_)
-    traffic_.read_back += static_cast<std::uint64_t>(std::ranges::count(news, true));
+  if (!has_results_) return error;
+  traffic_.read_back += static_cast<std::uint64_t>(std::ranges::count(news, true));
+  CountPlaces(from, extent, news);
   return error;
+}
+
+void WatchedDevice::NoteCopyTo(DeviceAddress begin, DeviceAddress end) {
+  const std::pair range{begin, end};
+  if (copied_to_.size() == kMostRanges || std::ranges::count(copied_to_, range) != 0) return;
+  copied_to_.push_back(range);
+}
+
+bool WatchedDevice::WasCopied(DeviceAddress begin, DeviceAddress end) const {
+  return copied_to_.size() == kMostRanges ||
+         std::ranges::any_of(copied_to_, [&](const auto& range) {
+           return range.first < end && begin < range.second;
+         });
+}
+
+void WatchedDevice::CountPlaces(const DeviceBox& from, const Extent3& extent,
+                                const std::vector<bool>& news) {
+  std::size_t at = 0;  // in the bytes of the box, whose rows have no gaps there
+  ForEachRow(extent, [&](std::uint64_t y, std::uint64_t z) {
+    const DeviceAddress row = from.address + from.strides.Offset(y, z);
+    const bool copied = WasCopied(row, row + extent.width);
+    for (std::uint64_t x = 0; x < extent.width;) {
+      const std::uint64_t begin = x;
+      while (x < extent.width && (news.empty() || news[at + x])) ++x;
+      const std::vector<bool> places =
+          places_.Learn(row + begin, std::vector<std::byte>(x - begin));
+      traffic_.read_places +=
+          copied ? x - begin : static_cast<std::uint64_t>(std::ranges::count(places, true));
+      while (x < extent.width && !news.empty() && !news[at + x]) ++x;
+    }
+    at += extent.width;
+  });
+}
+
+void WatchedDevice::ReadElsewhere(std::uint64_t bytes) {
+  traffic_.read_back += bytes;
+  traffic_.read_places += bytes;
 }
 
 DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
@@ -152,7 +202,13 @@ DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
   const bool from_input = source != nullptr && source->is_input;
   const DeviceError error = device_.CopyBox(to, from, extent);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
+  seen_calls_.Copied(to.address, from.address, extent.Bytes());
   copied_.Copied(to, from, extent, from_input);
+  if (seen_calls_.IsShared(to.address)) {
+    CountPlaces(from, extent, {});  // the host reads the copy
+  } else {
+    NoteCopyTo(to.address, to.address + SpanOf(to.strides, extent).value_or(extent.Bytes()));
+  }
   NoteWrite("cudaMemcpy", to, extent);
   if (IsConstant(to.address)) traffic_.copied_to_constants += extent.Bytes();
   Asked(IsOutput(to.address), [&] {
@@ -175,6 +231,17 @@ DeviceError WatchedDevice::FillBox(const DeviceBox& to, const Extent3& extent, s
     return HostRequest{.kind = RequestKind::kFill, .numbers = std::move(numbers)};
   });
   return error;
+}
+
+void WatchedDevice::NoteHostCalls(const HostCalls& calls) {
+  host_calls_ = std::make_shared<const HostCalls>(calls);
+}
+
+WatchedDevice::RecordedCalls WatchedDevice::TakeHostCalls() {
+  RecordedCalls recorded{.calls = std::exchange(host_calls_, nullptr), .doubt = {}};
+  if (recorded.calls) recorded.doubt = seen_calls_.DifferenceTo(*recorded.calls);
+  seen_calls_.Forget();
+  return recorded;
 }
 
 HostTraffic WatchedDevice::Traffic() {
@@ -203,7 +270,7 @@ DeviceResult<TextureHandle> WatchedDevice::CreateTexture(const TextureDescriptor
   const auto handle = device_.CreateTexture(texture);
   if (!handle) {
     if (has_results_)
-      traffic_.read_back += sizeof texture;  // a failure tells the host something, as in Allocate
+      ReadElsewhere(sizeof texture);  // a failure tells the host something, as in Allocate
     return handle;
   }
   requests_.AddPiece(*handle, 0);
@@ -231,6 +298,7 @@ DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
   auto module = device_.LoadModule(ptx);
   if (!module) return module;
   requests_.AddModule(module->id);
+  if (ptx.find(".attribute(.managed") != std::string_view::npos) seen_calls_.HasManagedVariables();
   for (const VariableInfo& variable : module->variables) {
     if (variable.constant) constants_.push_back(variable);
     requests_.AddPiece(variable.address, variable.bytes);
@@ -256,6 +324,7 @@ DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
   copied_.Launched();
   const DeviceError error = device_.Launch(request);
   if (error != DeviceError::kSuccess) return error;
+  seen_calls_.Launched();
   Asked(true, [&] {
     return HostRequest{
         .kind = RequestKind::kLaunch,

@@ -3,14 +3,17 @@
 // not free the arrays, which belong to the caller.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "device/device.h"
+#include "order/host_call.h"
 #include "provenance/copied_bytes.h"
 #include "provenance/host_requests.h"
+#include "provenance/seen_calls.h"
 
 namespace warpcheck {
 
@@ -34,12 +37,17 @@ struct HostTraffic {
   // Says what the host asks for instead when the call is made with other data
   // (HostRequests::DifferenceTo). Empty if there is no difference, or if no such call was made.
   std::string differs{};
+  // True if that is only another number of rounds of a loop (HostRequests::OnlyRepeatsMoreOrLess).
+  bool differs_in_rounds = false;
+  // The number of different places, in bytes, from which read_back was read. Bytes that were copied
+  // on the device before they were read count each time.
+  std::uint64_t read_places = 0;
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
 };
 WARPCHECK_FIELDS(HostTraffic, read_back, written_to_outputs, copied_input_to_output,
                  unsure_in_outputs, rearranged_in_outputs, rearranged, copied_to_constants,
-                 too_many_pieces, reset, differs);
+                 too_many_pieces, reset, differs, differs_in_rounds, read_places);
 
 // A write of the host to an array of the call.
 struct ArrayWrite {
@@ -62,6 +70,13 @@ class WatchedDevice : public Device {
   // Returns what the host requested after it had read something back, as far as a kernel or the
   // result shows it.
   HostRequests Requests() const { return requests_.Seen(); }
+  // Returns the record that the host sent since the last time, and begins to count anew; null if it
+  // sent none.
+  struct RecordedCalls {
+    std::shared_ptr<const HostCalls> calls;
+    std::string doubt;  // what the device saw otherwise (SeenCalls::DifferenceTo)
+  };
+  RecordedCalls TakeHostCalls();
   // Returns the first few writes of the host to the array that begins at `array`, since
   // ForgetTraffic().
   std::vector<ArrayWrite> WritesTo(DeviceAddress array) const;
@@ -89,6 +104,8 @@ class WatchedDevice : public Device {
     device_.NoteUnsupportedCall(function);
   }
   void NoteMisuse(const Finding& finding) override { device_.NoteMisuse(finding); }
+  // Keeps the record of the host's calls, instead of passing it on.
+  void NoteHostCalls(const HostCalls& calls) override;
   void WatchUses() override { device_.WatchUses(); }
   std::vector<MemoryUse> TakeUses() override { return device_.TakeUses(); }
 
@@ -108,6 +125,13 @@ class WatchedDevice : public Device {
   // Returns the place of a box, its strides and its extent as numbers of a HostRequest.
   std::vector<std::uint64_t> Numbers(const DeviceBox& box, const Extent3& extent) const;
   bool IsOutput(DeviceAddress address) const;
+  // Counts the places of a box that the host reads; for each byte, `news` says whether it is new to
+  // the host. An empty list means that all are.
+  void CountPlaces(const DeviceBox& from, const Extent3& extent, const std::vector<bool>& news);
+  void NoteCopyTo(DeviceAddress begin, DeviceAddress end);
+  // Notes that the host learned `bytes` that lie in no memory that it reads.
+  void ReadElsewhere(std::uint64_t bytes);
+  bool WasCopied(DeviceAddress begin, DeviceAddress end) const;
   void NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent);
   bool IsConstant(DeviceAddress address) const;
 
@@ -116,12 +140,17 @@ class WatchedDevice : public Device {
   // True if memory that the host allocated may contain what a kernel made, or a copy of an array.
   bool has_results_ = false;
   CopiedBytes copied_;
+  KnownBytes places_;  // the places that the host has read, with zeros as their bytes
+  // Ranges that copies on the device wrote, which the host does not share.
+  std::vector<std::pair<DeviceAddress, DeviceAddress>> copied_to_;
   KnownBytes known_;  // the bytes that the host knows of memory that it allocated
   HostRequests requests_;
   std::vector<Array> arrays_;
   std::vector<std::pair<DeviceAddress, ArrayWrite>>
       host_writes_;  // writes with the address of their array
   HostTraffic traffic_;
+  SeenCalls seen_calls_;
+  std::shared_ptr<const HostCalls> host_calls_;
 };
 
 }  // namespace warpcheck

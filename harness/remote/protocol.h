@@ -55,6 +55,7 @@ enum class Kind : std::uint16_t {
   kDestroyTexture,
   kWatchUses,
   kTakeUses,
+  kNoteHostCalls,
   // Frees all memory and modules. A device server also forgets which functions and messages were
   // noted.
   kReset,
@@ -74,8 +75,9 @@ inline constexpr std::size_t kMaxTextBytes = 65'536;          // bytes of a Call
 inline constexpr std::size_t kMaxUnsupportedCalls = 256;      // different names
 inline constexpr std::size_t kMaxUnsupportedCallBytes = 128;  // bytes of a name
 inline constexpr std::size_t kMaxMisuses = 256;               // different messages
-inline constexpr std::size_t kMaxMisuseBytes = 1'024;         // bytes of a message, a hint or a file
-inline constexpr std::size_t kMaxArguments = 64;              // arguments of a call
+inline constexpr std::size_t kMaxMisuseBytes = 1'024;  // bytes of a message, a hint or a file
+inline constexpr std::size_t kMaxHostCallsBytes = std::size_t{512} << 10;  // bytes of HostCalls
+inline constexpr std::size_t kMaxArguments = 64;                           // arguments of a call
 
 struct FrameHeader {
   static constexpr std::size_t kBytes = 12;

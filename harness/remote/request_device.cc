@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "order/host_call.h"
 #include "remote/protocol.h"
 
 namespace warpcheck::remote {
@@ -171,6 +172,17 @@ void RequestDevice::NoteMisuse(const Finding& finding) {
   const auto [other_file, other_line] = place(finding.other);
   (void)Request(Kind::kNoteMisuse, std::string(Name(finding.kind)), cut(finding.message),
                 cut(finding.hint), file, line, other_file, other_line);
+}
+
+void RequestDevice::NoteHostCalls(const HostCalls& calls) {
+  const Lock lock(mutex_);
+  HostCalls sent = calls;
+  for (Begin(sent); head_.payload().size() > kMaxHostCallsBytes; Begin(sent)) {
+    const std::size_t kept = sent.calls.size() / 2;
+    for (std::size_t i = kept; i < sent.calls.size(); ++i) sent.left_out += sent.calls[i].count;
+    sent.calls.resize(kept);
+  }
+  (void)Finish(Kind::kNoteHostCalls);
 }
 
 void RequestDevice::WatchUses() { (void)Request(Kind::kWatchUses); }

@@ -30,6 +30,8 @@ class RequestDevice : public Device {
   DeviceError Launch(const LaunchRequest& request) override;
   void NoteUnsupportedCall(std::string_view function) override;
   void NoteMisuse(const Finding& finding) override;
+  // Leaves out the last calls if the record is too long for a message.
+  void NoteHostCalls(const HostCalls& calls) override;
   void WatchUses() override;
   std::vector<MemoryUse> TakeUses() override;
 

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "device/counters.h"
+#include "order/host_call.h"
 #include "remote/protocol.h"
 
 namespace warpcheck::remote {
@@ -195,6 +196,7 @@ bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
       {Kind::kLaunch, &Session::Launch},
       {Kind::kNoteUnsupportedCall, &Session::NoteUnsupportedCall},
       {Kind::kNoteMisuse, &Session::NoteMisuse},
+      {Kind::kNoteHostCalls, &Session::NoteHostCalls},
       {Kind::kWatchUses, &Session::WatchUses},
       {Kind::kTakeUses, &Session::TakeUses},
       {Kind::kHolds, &Session::Holds},
@@ -377,6 +379,16 @@ std::optional<DeviceError> Session::NoteMisuse(Decoder& request) {
   finding.kind = *kind;
   const std::string key = finding.message + finding.where.Text() + finding.other.Text();
   if (ownership_.NoteMisuse(key)) device_.NoteMisuse(finding);
+  return DeviceError::kSuccess;
+}
+
+std::optional<DeviceError> Session::NoteHostCalls(Decoder& request) {
+  const auto record = request.Rest();
+  if (record.size() > kMaxHostCallsBytes) return std::nullopt;
+  Decoder decoder(record);
+  const auto calls = Decode<HostCalls>(decoder);
+  if (!decoder.Complete() || !calls.IsSound()) return std::nullopt;
+  device_.NoteHostCalls(calls);
   return DeviceError::kSuccess;
 }
 

@@ -132,6 +132,7 @@ class Session {
   std::optional<DeviceError> Launch(Decoder& request);
   std::optional<DeviceError> NoteUnsupportedCall(Decoder& request);
   std::optional<DeviceError> NoteMisuse(Decoder& request);
+  std::optional<DeviceError> NoteHostCalls(Decoder& request);
   std::optional<DeviceError> WatchUses(Decoder& request);
   std::optional<DeviceError> TakeUses(Decoder& request);
 

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
+#include "order/timeline.h"
 #include "results/result_map.h"
 
 namespace warpcheck {
@@ -108,6 +109,15 @@ struct CaseFinding {
 };
 WARPCHECK_FIELDS(CaseFinding, case_name, finding);
 
+// What the order of the calls of a case lets overlap.
+struct CaseTimeline {
+  std::string case_name;
+  order::Timeline timeline;
+
+  friend bool operator==(const CaseTimeline&, const CaseTimeline&) = default;
+};
+WARPCHECK_FIELDS(CaseTimeline, case_name, timeline);
+
 // Everything that one run of a checks program reported.
 struct ChecksReport {
   std::string device;       // "emulator" or "gpu"
@@ -117,14 +127,21 @@ struct ChecksReport {
   std::vector<CaseLaunch> launches;
   // Findings outside launches; the findings of a launch are in its record.
   std::vector<CaseFinding> findings;
+  // Timelines of cases in which the program used streams of its own; those of the first cases.
+  std::vector<CaseTimeline> timelines{};
   std::string device_output;  // output of device printf, limited in size
   std::string host_output;    // stdout and stderr of the submission host, limited in size
   std::optional<std::string>
       unfinished_case;  // a case that began and did not end, because the program died in it
 
+  // Returns the timeline that a report shows: the first in which a wait costs overlap, else the
+  // first; null if there is none.
+  const CaseTimeline* TimelineToShow() const;
+
   friend bool operator==(const ChecksReport&, const ChecksReport&) = default;
 };
 WARPCHECK_FIELDS(ChecksReport, device, device_name, seed, cases, launches, findings, device_output,
                  host_output, unfinished_case);
+WARPCHECK_FIELDS_IF_CHANGED(ChecksReport, timelines);
 
 }  // namespace warpcheck

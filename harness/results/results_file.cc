@@ -55,6 +55,7 @@ class FileWriter : public ResultsWriter {
     Write("counted", {{"launch", launch}, {"record", ToJson(record)}});
   }
   void Finding(const CaseFinding& finding) override { Write("finding", ToJson(finding)); }
+  void Timeline(const CaseTimeline& timeline) override { Write("timeline", ToJson(timeline)); }
   void DeviceOutput(std::string_view text) override { Write("device_output", {{"text", text}}); }
   void HostOutput(std::string_view text) override { Write("host_output", {{"text", text}}); }
 
@@ -82,6 +83,15 @@ void Check(const Complaint& complaint, const std::string& name) {
   }
   if (complaint.map && !IsWhole(*complaint.map)) {
     throw std::runtime_error(fmt::format("case {} has an invalid map", name));
+  }
+}
+
+void Check(const CaseTimeline& timeline) {
+  for (const order::Timeline::Operation& operation : timeline.timeline.operations) {
+    if (operation.column >= timeline.timeline.streams.size()) {
+      throw std::runtime_error(fmt::format("the timeline of case {} has no column {}",
+                                           timeline.case_name, operation.column));
+    }
   }
 }
 
@@ -135,6 +145,9 @@ void ResultsReader::TakeLine(std::string_view line, const CaseProgress& progress
     Counted(UnsignedField(value, "launch"), FromJson<LaunchRecord>(Field(value, "record")));
   } else if (event == "finding") {
     report_.findings.push_back(FromJson<CaseFinding>(value));
+  } else if (event == "timeline") {
+    report_.timelines.push_back(FromJson<CaseTimeline>(value));
+    Check(report_.timelines.back());
   } else if (event == "device_output") {
     AppendBounded(report_.device_output, StringField(value, "text"));
   } else if (event == "host_output") {

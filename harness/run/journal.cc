@@ -42,6 +42,8 @@ class Reader {
       Sampled(FromJson<AccessSample>(*sample));
     } else if (const auto stop = entry.find("stop"); stop != entry.end()) {
       result_.stop = FromJson<FindingStop>(*stop);
+    } else if (const auto timeline = entry.find("timeline"); timeline != entry.end()) {
+      result_.timeline = FromJson<order::Timeline>(*timeline);
     } else {
       result_.not_shown += UnsignedField(entry, "not_shown");
     }
@@ -153,6 +155,9 @@ void Journal::Add(const LaunchRecord& launch) {
 void Journal::Add(const Finding& finding) { Write({{"finding", ToJson(finding)}}, true); }
 void Journal::Add(const AccessSample& sample) { Write({{"sample", ToJson(sample)}}, true); }
 void Journal::Add(const FindingStop& stop) { Write({{"stop", ToJson(stop)}}, true); }
+void Journal::Add(const order::Timeline& timeline) {
+  Write({{"timeline", ToJson(timeline)}}, true);
+}
 void Journal::NotShown(std::uint64_t bytes) { Write({{"not_shown", bytes}}, true); }
 
 // Replaces the file by one with sums instead of launches.

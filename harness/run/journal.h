@@ -23,6 +23,7 @@
 #include "device/lanes.h"
 #include "device/launch_record.h"
 #include "device/types.h"
+#include "order/timeline.h"
 #include "run/launch_sums.h"
 
 namespace warpcheck::run {
@@ -99,6 +100,7 @@ class Journal {
   void Add(const Finding& finding);  // writes a finding outside of launches
   void Add(const AccessSample& sample);
   void Add(const FindingStop& stop);
+  void Add(const order::Timeline& timeline);
   // Writes how many bytes kernels printed that were never shown.
   void NotShown(std::uint64_t bytes);
 
@@ -138,6 +140,7 @@ struct ProcessResult {
   std::vector<AccessSample> samples;  // one sample for each traced instruction
   std::optional<FindingStop> stop;
   std::uint64_t not_shown = 0;
+  std::optional<order::Timeline> timeline;  // if it was asked for, and the program ended by itself
 };
 
 // Reads the journal of every process that left one in `folder`, ordered by process number. Ignores

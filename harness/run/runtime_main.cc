@@ -13,6 +13,7 @@
 #include "cudart/cudart.h"
 #include "emulator/checkers/checkers.h"
 #include "emulator/emulator.h"
+#include "order/timeline.h"
 #include "run/recorder.h"
 #include "run/settings.h"
 #include "run/watchers.h"
@@ -24,7 +25,10 @@ using namespace warpcheck;  // NOLINT: this is the library's main
 class Runtime {
  public:
   Runtime(const std::string& folder, const run::Settings& settings)
-      : checks_(settings.checks), journal_(folder), recorder_(journal_) {
+      : checks_(settings.checks),
+        timeline_(settings.timeline),
+        journal_(folder),
+        recorder_(journal_) {
     emulator::Options options;
     options.instruction_budget = settings.instruction_budget;
     options.memory_bytes = settings.memory_bytes;
@@ -51,6 +55,7 @@ class Runtime {
 
   void End() {
     if (Checks(run::kApiChecker)) cudart::NoteLeftovers();
+    if (timeline_) journal_.Add(order::TimelineOf(cudart::TakeHostCalls()));
     recorder_.End();
   }
 
@@ -64,6 +69,7 @@ class Runtime {
   bool Checks(std::string_view name) const { return std::ranges::count(checks_, name) != 0; }
 
   std::vector<std::string> checks_;
+  bool timeline_;
   run::Journal journal_;
   run::Recorder recorder_;
   std::vector<std::unique_ptr<emulator::Observer>> observers_;

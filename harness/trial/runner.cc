@@ -202,6 +202,7 @@ void Runner::CompareWithOtherData(const Plans& plans, const CallLimits& limits,
     const auto theirs =
         others[i].requests ? others[i].requests : std::make_shared<const HostRequests>();
     trials[i].traffic.differs = trials[i].requests->DifferenceTo(*theirs).value_or("");
+    trials[i].traffic.differs_in_rounds = trials[i].requests->OnlyRepeatsMoreOrLess(*theirs);
   }
 }
 
@@ -274,6 +275,10 @@ void Runner::Shorten(Trial& trial) const {
     Shorten(launch.findings);
   }
   Shorten(trial.findings);
+  if (!trial.host_calls) return;
+  auto calls = std::make_shared<HostCalls>(*trial.host_calls);
+  for (HostCall& call : calls->calls) call.where.file = ShortName(call.where.file);
+  trial.host_calls = std::move(calls);
 }
 
 }  // namespace warpcheck

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/check.h"
+#include "order/timeline.h"
 #include "trial/case_log.h"
 
 namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxHostOutput = std::size_t{64} << 10;
+constexpr std::size_t kMaxTimelines = 16;
 constexpr std::size_t kMaxFindings = 2'000;  // the most findings outside of launches
 
 Session*& CurrentSession() {
@@ -60,7 +64,19 @@ void Session::WriteCost(const Trial& trial) {
     ++written_launches_;
   }
   WriteFindings(name, trial.findings);
+  WriteTimeline(name, trial);
   if (settings_.count_every_launch) Measured(trial);
+}
+
+void Session::WriteTimeline(const std::string& case_name, const Trial& trial) {
+  if (!trial.host_calls || written_timelines_ == kMaxTimelines) return;
+  const HostCalls& record = *trial.host_calls;
+  const bool has_streams = std::ranges::any_of(record.calls, [&](const HostCall& call) {
+    return call.IsOperation() && !record.streams[call.stream].is_default;
+  });
+  if (!has_streams) return;
+  ++written_timelines_;
+  results_.Timeline({case_name, order::TimelineOf(*trial.host_calls)});
 }
 
 void Session::WriteOutput(const Trial& trial) {

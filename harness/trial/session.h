@@ -57,6 +57,7 @@ class Session {
  private:
   void WriteCost(const Trial& trial);
   void WriteFindings(const std::string& case_name, const std::vector<Finding>& findings);
+  void WriteTimeline(const std::string& case_name, const Trial& trial);
   void WriteOutput(const Trial& trial);
 
   Runner& runner_;
@@ -69,6 +70,7 @@ class Session {
   LaunchRecords records_;
   std::size_t written_launches_ = 0;  // the number of records in the results file
   std::size_t written_findings_ = 0;
+  std::size_t written_timelines_ = 0;
   std::size_t written_output_ = 0;  // the bytes of output of hosts and devices so far
 };
 

@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "device/launch_record.h"
+#include "order/host_call.h"
 #include "provenance/watched_device.h"
 #include "remote/call.h"
 #include "sandbox/sandbox.h"
@@ -76,6 +77,10 @@ struct Trial {
   std::shared_ptr<const HostRequests> requests;
   std::shared_ptr<const Plan>
       other_data;  // the call with other data, if one was made for comparison
+  // What the program asked of the runtime, or null if the call did not return. The student's
+  // process makes this record; docs/threat_model.md says what of it is certain.
+  std::shared_ptr<const HostCalls> host_calls;
+  std::string host_calls_doubt;  // what the device saw otherwise; empty if all agrees
   std::string device_output;
 
   bool returned() const { return outcome.end == remote::CallEnd::kReturned && !stopped_early; }

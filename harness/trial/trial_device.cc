@@ -164,6 +164,9 @@ void TrialDevice::MoveInto(Trial& trial) {
   if (HostRequests requests = watched_.Requests(); !requests.empty()) {
     trial.requests = std::make_shared<const HostRequests>(std::move(requests));
   }
+  auto [calls, doubt] = watched_.TakeHostCalls();
+  trial.host_calls = std::move(calls);
+  trial.host_calls_doubt = std::move(doubt);
   trial.launched = std::exchange(log_.launched, 0);
   trial.instructions = std::exchange(log_.instructions, 0);
   trial.launches = log_.TakeLaunches();

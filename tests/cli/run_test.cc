@@ -183,6 +183,33 @@ TEST_F(RunTest, BreakOnFindingShowsRegisters) {
                              HasSubstr("st.global."), HasSubstr("\n>    0   0x")));
 }
 
+TEST_F(RunTest, ShowsATimelineOfStreams) {
+  folder_.Write("two.cu", R"(
+__global__ void fill(int* out) { out[threadIdx.x] = 1; }
+int main() {
+  int* memory;
+  cudaMalloc(&memory, 1024);
+  cudaStream_t streams[2];
+  for (int i = 0; i < 2; ++i) {
+    cudaStreamCreate(&streams[i]);
+    fill<<<1, 32, 0, streams[i]>>>(memory + 64 * i);
+    cudaDeviceSynchronize();
+  }
+  for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
+  cudaFree(memory);
+}
+)");
+  const End end = Run({"--timeline", "--counters", At("c.json"), At("two.cu")});
+  EXPECT_EQ(end.code(), 0);
+  EXPECT_THAT(end.err, HasSubstr("two.cu:10: cudaDeviceSynchronize: the host waits for stream 1; "
+                                 "this costs overlap"));
+  EXPECT_THAT(end.err, HasSubstr("\n      stream 1                          stream 2\n"
+                                 "   1  kernel fill :9\n"));
+  const auto json = nlohmann::json::parse(ReadFile(At("c.json")).value());
+  EXPECT_EQ(json["processes"][0]["timeline"]["operations"].size(), 2u);
+  EXPECT_EQ(json["processes"][0]["timeline"]["costs"][0]["where"]["line"], 10);
+}
+
 TEST_F(RunTest, WritesCounters) {
   EXPECT_EQ(Run({"--counters", At("c.json"), Program()}).code(), 0);
   const auto json = nlohmann::json::parse(ReadFile(At("c.json")).value());

@@ -73,6 +73,70 @@ TEST(HostRequests, LeaveWhatTheHostLeft) {
               Optional(std::string("copies other bytes to the device")));
 }
 
+// A round of a loop: a kernel from one buffer to the other, with the number of the round.
+HostRequest Step(std::uint64_t round) {
+  const std::uint64_t from = round % 2 == 0 ? 100 : 200;
+  return {.kind = RequestKind::kLaunch,
+          .kernel = "_Z4stepPfS_i",
+          .numbers = {1, 8},
+          .words = {from, 300 - from, round}};
+}
+
+HostRequests Loop(std::uint64_t rounds, std::vector<HostRequest> after = {}) {
+  std::vector<HostRequest> requests;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    requests.push_back(Step(round));
+    requests.push_back({.kind = RequestKind::kFill, .numbers = {400, 4, 0}});
+  }
+  for (HostRequest& request : after) requests.push_back(std::move(request));
+  requests.push_back(kTell);
+  return Of(requests);
+}
+
+TEST(HostRequests, KnowALoopThatOnlyRunsLonger) {
+  EXPECT_TRUE(Loop(20).OnlyRepeatsMoreOrLess(Loop(20)));
+  EXPECT_TRUE(Loop(20).OnlyRepeatsMoreOrLess(Loop(9)));
+  EXPECT_TRUE(Loop(9).OnlyRepeatsMoreOrLess(Loop(20)));
+  const auto result_in = [](std::uint64_t buffer) {
+    return std::vector<HostRequest>{{.kind = RequestKind::kCopy, .numbers = {500, buffer}}};
+  };
+  EXPECT_TRUE(Loop(20, result_in(100)).OnlyRepeatsMoreOrLess(Loop(9, result_in(200))))
+      << "the buffers take turns";
+  EXPECT_FALSE(Loop(20, result_in(100)).OnlyRepeatsMoreOrLess(Loop(9, result_in(700))))
+      << "a place that no round has named";
+}
+
+TEST(HostRequests, KnowWhatIsMoreThanALoop) {
+  HostRequest computed = Step(9);
+  computed.words[2] = 12'345;
+  EXPECT_FALSE(Loop(20).OnlyRepeatsMoreOrLess(Of({computed, kTell})));
+  // The further rounds of one run say something new.
+  std::vector<HostRequest> rounds, told;
+  for (std::uint64_t round = 0; round < 6; ++round) rounds.push_back(Step(0));
+  told = rounds;
+  for (const std::uint64_t value : {7, 3, 9}) {
+    told.push_back(Step(0));
+    told.back().words[2] = value;
+  }
+  EXPECT_FALSE(Of(told).OnlyRepeatsMoreOrLess(Of(rounds)));
+  EXPECT_FALSE(Of(rounds).OnlyRepeatsMoreOrLess(Of(told)));
+  // Two kernels that write a bit each could spell out a result by their runs.
+  const auto bits = [](const std::string& text) {
+    std::vector<HostRequest> requests;
+    for (const char bit : text) {
+      requests.push_back(kTell);
+      requests.back().kernel = bit == '0' ? "_Z4zerov" : "_Z3onev";
+    }
+    return Of(requests);
+  };
+  EXPECT_FALSE(bits("0110100111").OnlyRepeatsMoreOrLess(bits("1011000101")));
+  const auto write = [](int value) {
+    return HostRequest{
+        .kind = RequestKind::kWrite, .numbers = {1}, .bytes = Bytes({value}), .changed = {true}};
+  };
+  EXPECT_FALSE(Loop(20, {write(1)}).OnlyRepeatsMoreOrLess(Loop(9, {write(2)})));
+}
+
 TEST(HostRequests, NumberModulesInTheOrderOfLoading) {
   HostRequests one, other;
   one.AddModule(1);

@@ -46,6 +46,23 @@ TEST(Objection, ToAHostThatComputesFromMoreThanAShareOfTheResult) {
   EXPECT_NE(Message({.read_back = 9, .differs = "copies less"}, one_number), "");
 }
 
+TEST(Objection, NoneToALoopThatStopsByAFewBytes) {
+  const auto message = [](std::uint64_t read, std::uint64_t places, const ArraySizes& sizes) {
+    return Message({.read_back = read,
+                    .differs = "launches a kernel less often than here",
+                    .differs_in_rounds = true,
+                    .read_places = places},
+                   sizes);
+  };
+  const ArraySizes one_number = {.inputs = 1 << 20, .outputs = 4};
+  EXPECT_EQ(message(1 << 20, 8, kLarge), "");
+  EXPECT_EQ(message(1 << 20, 8, one_number), "");
+  EXPECT_EQ(message(1000, 256, kLarge), "") << "partial sums of a large grid";
+  EXPECT_NE(message(1 << 20, 9, one_number), "");
+  EXPECT_NE(message(1 << 20, kLarge.outputs, kLarge), "") << "the host looks at all of it";
+  EXPECT_NE(message(kSmall.outputs, kSmall.outputs, kSmall), "");
+}
+
 TEST(Objection, ToManyConstantsAndToMorePiecesThanAreFollowed) {
   EXPECT_EQ(Message({.copied_to_constants = 16'383}), "");
   EXPECT_THAT(Message({.copied_to_constants = 16'384}), HasSubstr("constant memory"));

@@ -97,7 +97,7 @@ TEST_F(Watched, NotesWhatTheHostAsksForOnceItHasRead) {
   EXPECT_EQ(watched_.Launch(LaunchWith({1})), DeviceError::kSuccess);
   EXPECT_TRUE(watched_.Requests().empty());
   EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 16}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 16, .read_places = 16}));
   EXPECT_TRUE(watched_.Allocate(512, 0));
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
   EXPECT_TRUE(watched_.Requests().empty());  // no kernel sees these requests yet
@@ -135,7 +135,7 @@ TEST_F(Watched, TakesWhatTheHostHadForNoNews) {
   device_.contents = std::byte{1};
   EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 16}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 16, .read_places = 16}));
 }
 
 TEST_F(Watched, LetsTheRuntimeAskForAddressesAndCountsEachByteThatIsRead) {
@@ -145,7 +145,7 @@ TEST_F(Watched, LetsTheRuntimeAskForAddressesAndCountsEachByteThatIsRead) {
             DeviceError::kSuccess);  // the runtime writes a texture's descriptor in this way
   EXPECT_EQ(watched_.Traffic(), HostTraffic{});
   EXPECT_EQ(watched_.Read(0x1000, one), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 1}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 1, .read_places = 1}));
 }
 
 TEST_F(Watched, KnowsAPartOfWhatWasWrittenAsAWhole) {
@@ -160,6 +160,48 @@ TEST_F(Watched, KnowsAPartOfWhatWasWrittenAsAWhole) {
   EXPECT_EQ(watched_.Traffic().read_back, 0u);
   EXPECT_EQ(watched_.Read(0x9018, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Traffic().read_back, 8u);
+}
+
+// A flag that is read in each round of a loop is one place.
+TEST_F(Watched, CountsAPlaceOnceHoweverOftenItIsRead) {
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  const std::span<std::byte> flag = std::span(bytes_).first(4);
+  for (int round = 1; round <= 10; ++round) {
+    device_.contents = static_cast<std::byte>(round);
+    EXPECT_EQ(watched_.Read(0x9000, flag), DeviceError::kSuccess);
+  }
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 40, .read_places = 4}));
+  EXPECT_EQ(watched_.Read(0x9008, flag), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().read_places, 8u);
+  watched_.ForgetTraffic();
+  EXPECT_EQ(watched_.Traffic().read_places, 0u);
+}
+
+// Through one place, copies on the device could bring the host everything.
+TEST_F(Watched, CountsWhatCopiesBroughtToAPlaceEachTime) {
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  for (int round = 1; round <= 10; ++round) {
+    device_.contents = static_cast<std::byte>(round);
+    EXPECT_EQ(watched_.Copy(0x9000, 0x1000 + 4 * static_cast<DeviceAddress>(round), 4),
+              DeviceError::kSuccess);
+    EXPECT_EQ(watched_.Read(0x9000, std::span(bytes_).first(4)), DeviceError::kSuccess);
+  }
+  EXPECT_EQ(watched_.Traffic().read_places, 40u);
+}
+
+TEST_F(Watched, KeepsTheRecordOfTheHostsCallsAndComparesIt) {
+  EXPECT_EQ(watched_.TakeHostCalls().calls, nullptr);
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  HostCalls calls{.streams = {{.name = "the default stream", .is_default = true}}};
+  watched_.NoteHostCalls(calls);
+  const auto hidden = watched_.TakeHostCalls();
+  ASSERT_NE(hidden.calls, nullptr);
+  EXPECT_EQ(hidden.doubt,
+            "launches: the device saw 1, and the record of the program's calls has 0");
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  calls.totals.kernels = 1;
+  watched_.NoteHostCalls(calls);
+  EXPECT_EQ(watched_.TakeHostCalls().doubt, "");
 }
 
 TEST_F(Watched, NotesThatTheArraysWereGivenUp) {

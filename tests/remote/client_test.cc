@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "order/host_call.h"
 #include "remote/hosts.h"
 
 namespace warpcheck::remote {
@@ -253,6 +254,37 @@ TEST(Client, NotesMisuse) {
   EXPECT_EQ(device.misuses,
             (std::vector<std::string>{"wrong_copy: too long",
                                       "leak: " + std::string(kMaxMisuseBytes, 'x')}));
+}
+
+// Takes the record that a client sends.
+struct Listening : FakeDevice {
+  void NoteHostCalls(const HostCalls& calls) override { noted = calls; }
+  HostCalls noted{.streams = {}};
+};
+
+TEST(Client, SendsTheRecordOfCallsAsFarAsItFits) {
+  HostCalls calls{.streams = {{.name = "the default stream", .is_default = true},
+                              {.name = "stream 1", .non_blocking = true}}};
+  calls.calls.push_back({.kind = HostCall::Kind::kCopy,
+                         .function = "cudaMemcpyAsync",
+                         .where = {"a.cu", 7, 0},
+                         .stream = 1,
+                         .from = HostCall::Memory::kPinned,
+                         .to = HostCall::Memory::kDevice,
+                         .bytes = 64,
+                         .asynchronous = true,
+                         .uses = {{MemoryUse::Kind::kWrite, 1, 65}},
+                         .count = 3});
+  calls.totals.Add(calls.calls[0]);
+  Listening device;
+  RunOn(device, [&](Client& client) { client.NoteHostCalls(calls); });
+  EXPECT_EQ(device.noted, calls);
+
+  calls.calls.assign(HostCalls::kMost, calls.calls[0]);
+  for (HostCall& call : calls.calls) call.kernel = std::string(1000, 'k');
+  RunOn(device, [&](Client& client) { client.NoteHostCalls(calls); });
+  EXPECT_LT(device.noted.calls.size(), HostCalls::kMost);
+  EXPECT_EQ(device.noted.left_out, 3 * (HostCalls::kMost - device.noted.calls.size()));
 }
 
 TEST(Client, NotesUnsupportedCallsOnce) {

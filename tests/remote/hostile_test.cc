@@ -51,7 +51,7 @@ TEST(Hostile, PaddingThatIsNotZero) {
 }
 
 TEST(Hostile, KindsThatAHostDoesNotSend) {
-  for (const int kind : {0, 1, 2, 3, 15, 35, 999, 65535}) {
+  for (const int kind : {0, 1, 2, 3, 15, 36, 999, 65535}) {
     EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(static_cast<Kind>(kind), 1); }),
               Broken("the host sent an invalid message"))
         << kind;
@@ -148,6 +148,9 @@ TEST(Hostile, RequestsThatAreNotValid) {
       {Kind::kLaunch, Bytes(3)},
       {Kind::kNoteUnsupportedCall, Bytes(3)},
       {Kind::kNoteMisuse, Bytes(3)},
+      {Kind::kNoteHostCalls, Bytes(3)},
+      {Kind::kNoteHostCalls, Bytes(60)},         // a record without streams
+      {Kind::kNoteHostCalls, Bytes(600 << 10)},  // a record that is too long
   };
   for (const auto& [kind, payload] : cases) {
     const auto send = [kind = kind, &payload = payload](Peer& host) {

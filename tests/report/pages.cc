@@ -191,6 +191,14 @@ Grade HostilePageGrade() {
     }
   }
   for (CaseFinding& finding : attempt.report.findings) finding.finding.message = bad;
+  order::Timeline timeline;
+  timeline.streams = {bad};
+  timeline.operations = {
+      {.step = 1, .what = bad, .where = {bad, 1, 0}, .count = 2, .waits_for = {bad, bad}}};
+  timeline.waits = {{.step = 1, .what = bad, .where = {bad, 1, 0}, .costs_overlap = true}};
+  timeline.costs = {{.message = bad, .where = {"naive.cu", 1, 0}, .hint = bad}};
+  timeline.left_out = 7;
+  attempt.report.timelines = {{bad, timeline}};
   return grade;
 }
 

@@ -96,6 +96,9 @@ TEST_F(ResultsFile, RoundTripsEverything) {
   expected.findings[0].case_name = "A.Fails";
   expected.findings[0].finding.kind = FindingKind::kUnsupportedCall;
   expected.findings[0].finding.message = "calls cudaGraphLaunch";
+  expected.timelines.push_back({"A.Fails", {}});
+  expected.timelines[0].timeline.streams = {"stream 1"};
+  expected.timelines[0].timeline.operations = {{.step = 2, .what = "kernel f", .where = {}}};
   expected.device_output = "hello\nworld";
   expected.host_output = "bye";
   expected.unfinished_case = "A.Dies";
@@ -107,6 +110,7 @@ TEST_F(ResultsFile, RoundTripsEverything) {
     writer->EndCase(expected.cases[0]);
     writer->BeginCase("A.Fails");
     writer->Finding(expected.findings[0]);
+    writer->Timeline(expected.timelines[0]);
     writer->DeviceOutput("hello\n");
     writer->DeviceOutput("world");
     writer->HostOutput("bye");
@@ -116,6 +120,27 @@ TEST_F(ResultsFile, RoundTripsEverything) {
   const auto report = ReadResults(path_);
   ASSERT_TRUE(report.has_value()) << report.error().Text();
   EXPECT_EQ(*report, expected);
+}
+
+TEST_F(ResultsFile, RefusesATimelineWithoutTheColumnsOfItsOperations) {
+  CaseTimeline wrong{.case_name = "A.A", .timeline = {}};
+  wrong.timeline.operations = {{.step = 1, .column = 1, .what = "kernel f", .where = {}}};
+  wrong.timeline.streams = {"stream 1"};
+  {
+    const auto writer = Open();
+    writer->Begin("emulator", "e", 1);
+    writer->Timeline(wrong);
+  }
+  EXPECT_FALSE(ReadResults(path_));
+}
+
+TEST(TimelineToShow, IsTheFirstInWhichAWaitCostsOverlap) {
+  ChecksReport report;
+  EXPECT_EQ(report.TimelineToShow(), nullptr);
+  report.timelines = {{"a", {}}, {"b", {}}, {"c", {}}};
+  EXPECT_EQ(report.TimelineToShow()->case_name, "a");
+  for (int i : {1, 2}) report.timelines[static_cast<std::size_t>(i)].timeline.costs.resize(1);
+  EXPECT_EQ(report.TimelineToShow()->case_name, "b");
 }
 
 TEST_F(ResultsFile, TakesCountersThatComeLater) {
@@ -294,8 +319,9 @@ TEST_F(ResultsFile, FailsWhereThePathCannotBeUsed) {
             "error: cannot open /nonexistent/results: No such file or directory");
   const auto writer = ResultsWriter::Open("/nonexistent/results");
   ASSERT_FALSE(writer.has_value());
-  EXPECT_EQ(writer.error().Text(),
-            "error: cannot write results: cannot open /nonexistent/results: No such file or directory");
+  EXPECT_EQ(
+      writer.error().Text(),
+      "error: cannot write results: cannot open /nonexistent/results: No such file or directory");
 }
 
 TEST(Verdict, EveryNameLeadsBack) {

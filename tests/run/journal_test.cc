@@ -197,6 +197,18 @@ TEST_F(JournalTest, KeepsSamplesAndStops) {
   EXPECT_EQ(Read().stop, stop);
 }
 
+TEST_F(JournalTest, KeepsTheTimeline) {
+  order::Timeline timeline;
+  timeline.streams = {"stream 1"};
+  timeline.operations = {
+      {.step = 1, .what = "kernel f", .where = {"a.cu", 3, 0}, .waits_for = {"stream 2"}}};
+  timeline.waits = {{.step = 1, .what = "cudaFree", .costs_overlap = true}};
+  timeline.costs = {{.message = "it waits", .where = {}, .hint = "do not"}};
+  Journal journal(folder_.path());
+  journal.Add(timeline);
+  EXPECT_EQ(Read().timeline, timeline);
+}
+
 TEST(Settings, SurviveTheirFile) {
   const TemporaryFolder folder;
   Settings settings;
@@ -204,6 +216,7 @@ TEST(Settings, SurviveTheirFile) {
   settings.trace = TraceTarget{.kernel = "f", .line = 7};
   settings.order_seed = UINT64_MAX;
   settings.break_on_finding = true;
+  settings.timeline = true;
   settings.threads = 5;
   ASSERT_TRUE(WriteSettings(folder.path(), settings));
   EXPECT_EQ(ReadSettings(folder.path()).value(), settings);

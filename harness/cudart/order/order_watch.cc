@@ -22,11 +22,6 @@ constexpr order::Handle kFirstThread = order::Handle{1} << 62;
 // Graphs have the numbers from here on.
 constexpr order::Handle kFirstOfGraphs = order::Handle{1} << 61;
 
-bool IsOfThread(cudaStream_t stream) {
-  return stream == cudaStreamPerThread ||
-         (stream == nullptr && warpcheck_default_stream_per_thread != 0);
-}
-
 order::Handle HandleOf(cudaEvent_t event) { return reinterpret_cast<order::Handle>(event); }
 
 // Returns a range of memory by the address at which the order knows it: for memory of both sides,
@@ -51,6 +46,11 @@ void MoveToTheirPlaces(const MemoryTable& memory, std::vector<MemoryUse>& uses) 
 }
 
 }  // namespace
+
+bool IsOfThread(cudaStream_t stream) {
+  return stream == cudaStreamPerThread ||
+         (stream == nullptr && warpcheck_default_stream_per_thread != 0);
+}
 
 void OrderWatch::Clear() {
   if (guard_ != nullptr) guard_->Clear();
@@ -145,6 +145,16 @@ bool OrderWatch::Watches(cudaStream_t stream) {
   return on();
 }
 
+void OrderWatch::EnterStep(GraphStep step) {
+  record().EnterNode({.chain = step.line, .call = step.call, .place = step.place});
+  step_ = std::move(step);
+}
+
+void OrderWatch::LeaveStep() {
+  record().LeaveNode();
+  step_.reset();
+}
+
 order::Handle OrderWatch::NewHandles(std::uint64_t count) {
   if (next_handle_ == 0) next_handle_ = kFirstOfGraphs;
   return std::exchange(next_handle_, next_handle_ + count);
@@ -200,44 +210,65 @@ OrderWatch::Side OrderWatch::SideOf(MemoryUse::Kind kind, const Bytes& box, cons
 }
 
 // docs/order.md has the table of what copies promise.
+HostCall::WaitsFor OrderWatch::WaitsForOf(Form form, Memory from, Memory to) {
+  using enum HostCall::WaitsFor;
+  const auto on_host = [](Memory memory) {
+    return IsOneOf(memory, Memory::kPinned, Memory::kPageable);
+  };
+  if (on_host(from) && on_host(to)) return kStream;
+  if (form == Form::kAsynchronous) return kNothing;
+  if (from == Memory::kDevice && to == Memory::kDevice) return kNothing;
+  return from == Memory::kPageable && to == Memory::kDevice ? kEarlierWork : kStream;
+}
+
 void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
                         const Extent3& extent) {
-  if (!Watches(stream) || extent.Empty()) return;
-  const order::Handle handle = HandleOf(stream);
-  const order::Operation call = CallIn(stream);
+  if (extent.Empty()) return;
+  const bool watches = Watches(stream);
   Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
   const Side source = SideOf(MemoryUse::Kind::kRead, from, extent);
-  const auto on_host = [](const Side& side) {
-    return side.memory == Memory::kPinned || side.memory == Memory::kPageable;
-  };
-  const auto on_device = [](const Side& side) { return side.memory == Memory::kDevice; };
-  // A copy of a graph reads its source when it runs.
-  const bool staged = source.memory == Memory::kPageable && !on_host(target) && !step_;
+  // The host waits for no node of a graph, and such a copy reads its source when it runs.
+  const HostCall::WaitsFor waits =
+      step_ ? HostCall::WaitsFor::kNothing : WaitsForOf(form, source.memory, target.memory);
+  // The bytes are read before the call returns, and may arrive later.
+  const bool staged = source.memory == Memory::kPageable && !step_ &&
+                      IsOneOf(target.memory, Memory::kDevice, Memory::kManaged);
+  if (!staged) target.uses.insert(target.uses.begin(), source.uses.begin(), source.uses.end());
+  record().Add(stream, {.from = source.memory,
+                        .to = target.memory,
+                        .bytes = extent.Bytes(),
+                        .asynchronous = form == Form::kAsynchronous,
+                        .waits_for = waits,
+                        .uses = watches ? target.uses : std::vector<MemoryUse>()});
+  if (!watches) return;
+  const order::Handle handle = HandleOf(stream);
+  const order::Operation call = CallIn(stream);
   if (form == Form::kSynchronous && staged) HostWaits().HostWaitsForStream(handle);
-  if (staged) {  // the bytes are read before the call returns, and may arrive later
-    order_->HostUses(call, source.uses);
-  } else {
-    target.uses.insert(target.uses.begin(), source.uses.begin(), source.uses.end());
-  }
+  if (staged) order_->HostUses(call, source.uses);
   Run(stream, call, target.uses);
-  if (step_) return;  // the host waits for no node of a graph
-  if (on_host(source) && on_host(target)) return HostWaits().HostWaitsForStream(handle);
-  if (form == Form::kAsynchronous) {
-    if (target.memory == Memory::kPageable) order_->HostUsuallyWaitsForStream(handle);
-    return;
+  if (step_) return;
+  if (waits == HostCall::WaitsFor::kStream) return HostWaits().HostWaitsForStream(handle);
+  if (waits == HostCall::WaitsFor::kEarlierWork ||
+      (form == Form::kAsynchronous && target.memory == Memory::kPageable)) {
+    order_->HostUsuallyWaitsForStream(handle);
   }
-  if (on_device(source) && on_device(target)) return;
-  if (staged && on_device(target)) return order_->HostUsuallyWaitsForStream(handle);
-  HostWaits().HostWaitsForStream(handle);
 }
 
 void OrderWatch::Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent) {
-  if (!Watches(stream) || extent.Empty()) return;
+  if (extent.Empty()) return;
+  const bool watches = Watches(stream);
   const Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
+  const bool waits = form == Form::kSynchronous && target.memory != Memory::kDevice;
+  record().Add(stream,
+               {.kind = HostCall::Kind::kFill,
+                .to = target.memory,
+                .bytes = extent.Bytes(),
+                .asynchronous = form == Form::kAsynchronous,
+                .waits_for = waits ? HostCall::WaitsFor::kStream : HostCall::WaitsFor::kNothing,
+                .uses = watches ? target.uses : std::vector<MemoryUse>()});
+  if (!watches) return;
   Run(stream, CallIn(stream), target.uses);
-  if (form == Form::kSynchronous && target.memory != Memory::kDevice) {
-    HostWaits().HostWaitsForStream(HandleOf(stream));
-  }
+  if (waits) HostWaits().HostWaitsForStream(HandleOf(stream));
 }
 
 std::uint64_t OrderWatch::PlaceOf(std::uint64_t launch) const {
@@ -265,15 +296,24 @@ std::vector<MemoryUse> OrderWatch::ReadUses() {
 }
 
 void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place) {
-  if (!Watches(stream)) return;
+  const bool watches = Watches(stream);
+  record().Add(stream,
+               {.kind = HostCall::Kind::kKernel,
+                .function = "a kernel launch",
+                .kernel = kernel,
+                .uses = uses_},
+               place);
+  if (!watches) return;
   Run(stream,
       {.text = fmt::format("the kernel {} in {}", kernel, NameOf(stream)), .place = PlaceOf(place)},
       std::exchange(uses_, {}));
 }
 
 void OrderWatch::AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes) {
-  if (!Watches(stream)) return;
+  const bool watches = Watches(stream);
   const MemoryUse all{MemoryUse::Kind::kWrite, Address(pointer), Address(pointer) + bytes};
+  record().Add(stream, {.kind = HostCall::Kind::kAllocation, .bytes = bytes, .uses = {all}});
+  if (!watches) return;
   Run(stream, CallIn(stream), {all});
 }
 
@@ -289,11 +329,18 @@ void OrderWatch::WithFree(const Allocation& allocation, Body body) {
 
 void OrderWatch::FreesInStream(cudaStream_t stream, const void* pointer) {
   const Allocation* const allocation = around_.memory->Find(pointer);
-  if (!Watches(stream) || allocation == nullptr) return;
+  const bool watches = Watches(stream);
+  if (allocation == nullptr) return;
+  record().Add(stream, {.kind = HostCall::Kind::kFree,
+                        .bytes = allocation->bytes,
+                        .uses = {{MemoryUse::Kind::kWrite, allocation->start,
+                                  allocation->start + allocation->bytes}}});
+  if (!watches) return;
   WithFree(*allocation, [&](const MemoryUse& all) { Run(stream, CallIn(stream), {all}); });
 }
 
 void OrderWatch::Frees(const void* pointer) {
+  if (!around_.pools->Holds(pointer)) record().HostWaitsForDevice();
   if (!on()) return;
   const bool waits = !around_.pools->Holds(pointer);
   if (waits) HostWaits().HostWaitsForAll();
@@ -306,12 +353,14 @@ void OrderWatch::Frees(const void* pointer) {
 }
 
 void OrderWatch::RunsHostFunction(cudaStream_t stream) {
+  record().Add(stream, {.kind = HostCall::Kind::kHostFunction});
   if (!Watches(stream)) return;
   HostWaits().HostWaitsForStream(HandleOf(stream));
 }
 
 void OrderWatch::StreamCreated(cudaStream_t stream, unsigned flags) {
   Start();
+  record().StreamCreated(stream, (flags & cudaStreamNonBlocking) != 0);
   numbers_[stream] = ++last_number_;
   if (!on()) return;
   order_->AddStream(HandleOf(stream), (flags & cudaStreamNonBlocking) != 0
@@ -320,10 +369,12 @@ void OrderWatch::StreamCreated(cudaStream_t stream, unsigned flags) {
 }
 
 void OrderWatch::StreamDestroyed(cudaStream_t stream) {
+  record().StreamDestroyed(stream);
   if (on()) order_->RemoveStream(HandleOf(stream));
 }
 
 void OrderWatch::EventDestroyed(cudaEvent_t event) {
+  record().EventDestroyed(event);
   if (!on()) return;
   order_->RemoveEvent(cudart::HandleOf(event));
   const auto vain = vain_.find(event);
@@ -333,6 +384,7 @@ void OrderWatch::EventDestroyed(cudaEvent_t event) {
 }
 
 void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
+  record().EventRecorded(event, stream);
   if (!Watches(stream)) return;
   order_->Record(cudart::HandleOf(event), HandleOf(stream));
   const auto vain = vain_.find(event);
@@ -349,20 +401,24 @@ void OrderWatch::NoteVainWait(cudaEvent_t event, order::Handle stream) {
 }
 
 void OrderWatch::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
+  record().StreamWaits(stream, event);
   if (!Watches(stream)) return;
   const order::Handle handle = HandleOf(stream);
   if (!order_->Wait(handle, cudart::HandleOf(event))) NoteVainWait(event, handle);
 }
 
 void OrderWatch::HostWaitsFor(cudaStream_t stream) {
+  record().HostWaitsForStream(stream);
   if (Watches(stream)) HostWaits().HostWaitsForStream(HandleOf(stream));
 }
 
 void OrderWatch::HostWaitsFor(cudaEvent_t event) {
+  record().HostWaitsForEvent(event);
   if (on() && !HostWaits().HostWaitsForEvent(cudart::HandleOf(event))) NoteVainWait(event, 0);
 }
 
 void OrderWatch::HostWaitsForAll() {
+  record().HostWaitsForDevice();
   if (on()) HostWaits().HostWaitsForAll();
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "cudart/lines/host_lines.h"
+#include "cudart/order/call_record.h"
 #include "cudart/order/clash_text.h"
 #include "cudart/order/page_guard.h"
 #include "cudart/tables/memory_pools.h"
@@ -27,6 +28,7 @@
 #include "device/box.h"
 #include "device/device.h"
 #include "device/memory_use.h"
+#include "order/host_call.h"
 #include "order/order.h"
 
 namespace warpcheck::cudart {
@@ -34,6 +36,9 @@ namespace warpcheck::cudart {
 // Is set by entry points for programs that are compiled with --default-stream per-thread
 // (calls/per_thread.cc).
 extern "C" [[gnu::visibility("hidden")]] char warpcheck_default_stream_per_thread;
+
+// Returns true if the handle means the default stream of the calling thread.
+bool IsOfThread(cudaStream_t stream);
 
 class OrderWatch {
  public:
@@ -45,8 +50,9 @@ class OrderWatch {
     const MemoryTable* memory = nullptr;
     const MemoryPools* pools = nullptr;
     HostLines* lines = nullptr;
-    bool watched = true;                       // if false, the watch never starts
-    OriginOf origin_of;                        // where memory comes from
+    CallRecord* record = nullptr;  // gets each operation and each wait, also before the start
+    bool watched = true;           // if false, the watch never starts
+    OriginOf origin_of;            // where memory comes from
     std::function<void(const Finding&)> note;  // takes findings
   };
   // A box of bytes that begins at a pointer.
@@ -102,11 +108,12 @@ class OrderWatch {
     std::string call;
     std::uint64_t place = 0;
   };
-  void EnterStep(GraphStep step) { step_ = std::move(step); }
-  void LeaveStep() { step_.reset(); }
-  // For graphs: the order, or nullptr until the start; the line of a stream; the first of `count`
-  // numbers that no other stream or event has.
+  void EnterStep(GraphStep step);
+  void LeaveStep();
+  // For graphs: the order, or nullptr until the start; the record of calls; the line of a stream;
+  // the first of `count` numbers that no other stream or event has.
   order::Order* order() { return order_.get(); }
+  CallRecord& record() { return *around_.record; }
   order::Handle LineOf(cudaStream_t stream) { return HandleOf(stream); }
   order::Handle NewHandles(std::uint64_t count);
 
@@ -115,7 +122,7 @@ class OrderWatch {
 
  private:
   // A copy makes promises that depend on the kind of memory of each of its sides.
-  enum class Memory : std::uint8_t { kDevice, kManaged, kPinned, kPageable };
+  using Memory = HostCall::Memory;
   struct Side {
     Memory memory = Memory::kDevice;
     std::vector<MemoryUse> uses;
@@ -139,6 +146,8 @@ class OrderWatch {
   // The place of a launch, which is at `launch` if that is not 0.
   std::uint64_t PlaceOf(std::uint64_t launch) const;
   Side SideOf(MemoryUse::Kind kind, const Bytes& box, const Extent3& extent);
+  // Returns what the host waits for in a copy, as far as CUDA promises it.
+  static HostCall::WaitsFor WaitsForOf(Form form, Memory from, Memory to);
   void Report(const order::Clash& clash);
   void NoteVainWait(cudaEvent_t event, order::Handle stream);
   // Calls body(use) for the free of an allocation, which uses all of it; then forgets it.

@@ -17,6 +17,7 @@
 #include "report/html/map_picture.h"
 #include "report/reports.h"
 #include "report/speed.h"
+#include "report/timeline/timeline_table.h"
 #include "report/witness_text.h"
 
 namespace warpcheck {
@@ -48,6 +49,7 @@ class StudentPageModel {
     model_["information"] = Information();
     model_["speeds"] = SpeedsModel(grade_.attempt.report);
     model_["witness"] = WitnessModel();
+    model_["timeline"] = Timeline();
     NoteFindings();
     model_["source"] = Source();
     for (const char* output : {"warnings", "device_output", "host_output"}) {
@@ -222,6 +224,14 @@ class StudentPageModel {
             {"facts", SentencesModel(text.facts)},
             {"differences", SentencesModel(text.differences)},
             {"speeds", SpeedsModel(grade_.attempt.witness->report)}};
+  }
+
+  // Returns the data of a timeline, or null if the program used no streams.
+  PageModel Timeline() const {
+    const CaseTimeline* const shown = grade_.attempt.report.TimelineToShow();
+    if (shown == nullptr) return {};
+    return TimelineModel(shown->timeline, shown->case_name,
+                         [this](const SourceLocation& where) { return PlaceModel(where); });
   }
 
   // Returns the data of the times, or null if no time was measured.

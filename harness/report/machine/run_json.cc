@@ -22,6 +22,7 @@ nlohmann::json ProcessJson(const run::ProcessResult& process) {
   if (process.unfinished) object["unfinished"] = ToJson(*process.unfinished);
   if (!process.samples.empty()) object["accesses"] = ValueToJson(process.samples);
   if (process.stop) object["first_finding"] = ToJson(*process.stop);
+  if (process.timeline) object["timeline"] = ToJson(*process.timeline);
   return object;
 }
 

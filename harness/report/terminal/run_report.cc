@@ -17,6 +17,7 @@
 #include "report/terminal/access_picture.h"
 #include "report/terminal/register_table.h"
 #include "report/terminal/terminal_text.h"
+#include "report/terminal/timeline_text.h"
 
 namespace warpcheck {
 namespace {
@@ -88,6 +89,12 @@ class RunReportWriter {
                       "without waiting for them (cudaDeviceSynchronize); a GPU does the same",
                       Counted(process.not_shown, "byte")),
           width_, 0, 2);
+    }
+    if (process.timeline) {
+      Gap();
+      Line(Bold("Timeline") + " (operations of one row may overlap; it has no times)");
+      text_ += TimelineText(*process.timeline, width_,
+                            [this](const SourceLocation& where) { return ShownPlace(where); });
     }
     if (process.stop) Show(*process.stop);
     for (const LineAccess& access : LineAccesses(process.samples)) Show(access);

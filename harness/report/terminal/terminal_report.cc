@@ -11,6 +11,7 @@
 #include "report/complaint_groups.h"
 #include "report/speed.h"
 #include "report/terminal/terminal_text.h"
+#include "report/terminal/timeline_text.h"
 #include "report/witness_text.h"
 
 namespace warpcheck {
@@ -43,6 +44,7 @@ class TerminalWriter {
     for (const CriterionGrade& criterion : grade_.criteria) Show(criterion);
     ShowInformation();
     ShowSpeeds(grade_.attempt.report);
+    ShowTimeline();
     ShowWitness();
     const Attempt& attempt = grade_.attempt;
     if (attempt.build.artifact) Output("nvcc warns:", attempt.build.artifact->warnings);
@@ -201,6 +203,18 @@ class TerminalWriter {
       text_ += Wrapped(CleanText(speed.kernel), width_, 2, 6);
       text_ += Dim(Wrapped(CleanText(speed.text), width_, kIndent, kIndent + 2));
     }
+  }
+
+  // Adds what the order of a test's calls lets overlap, if the program used streams.
+  void ShowTimeline() {
+    const CaseTimeline* const shown = grade_.attempt.report.TimelineToShow();
+    if (shown == nullptr) return;
+    Gap();
+    text_ += Wrapped("Timeline of " + CleanText(shown->case_name) +
+                         " (operations of one row may overlap; it has no times):",
+                     width_, 0, 2);
+    text_ += TimelineText(shown->timeline, width_,
+                          [](const SourceLocation& where) { return where.Text(); });
   }
 
   // Adds what a GPU saw of the same calls.

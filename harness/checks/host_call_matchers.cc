@@ -1,0 +1,249 @@
+#include "checks/host_call_matchers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string_view>
+#include <tuple>
+
+#include "base/text.h"
+#include "checks/trial_matchers.h"
+#include "order/call_order.h"
+#include "order/overlap.h"
+#include "order/timeline.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMostNamed = 5;  // lines in one message
+
+template <class Matcher>
+std::string Wanted(const Matcher& matcher) {
+  std::ostringstream text;
+  matcher.DescribeTo(&text);
+  return text.str();
+}
+
+using Indices = std::vector<std::size_t>;
+
+Indices AllOf(const HostCalls& record, const std::function<bool(const HostCall&)>& wanted) {
+  Indices found;
+  for (std::size_t i = 0; i < record.calls.size(); ++i) {
+    if (wanted(record.calls[i])) found.push_back(i);
+  }
+  return found;
+}
+
+// Makes a failure that names each place of these calls, with the number of calls there. The first
+// place is that of the complaint.
+std::vector<CaseFailure> Failure(const HostCalls& record, const Indices& calls, std::string message,
+                                 std::string hint) {
+  struct Group {
+    const HostCall* first = nullptr;
+    std::uint64_t count = 0;
+  };
+  std::vector<Group> groups;
+  for (const std::size_t i : calls) {
+    const HostCall& call = record.calls[i];
+    const auto same = std::ranges::find_if(groups, [&](const Group& group) {
+      return std::tie(group.first->where, group.first->function, group.first->stream) ==
+             std::tie(call.where, call.function, call.stream);
+    });
+    if (same == groups.end()) {
+      groups.push_back({&call, call.count});
+    } else {
+      same->count += call.count;
+    }
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (i == kMostNamed) {
+      message += fmt::format("\n  and at {} more", Counted(groups.size() - i, "place"));
+      break;
+    }
+    const auto& [call, count] = groups[i];
+    message += fmt::format("\n  {}{}", call->where.known() ? call->where.Text() + ": " : "",
+                           call->function);
+    if (call->IsOperation()) {
+      message += fmt::format(" in {}, {}", record.streams[call->stream].name, order::TextOf(*call));
+    }
+    if (count > 1) message += fmt::format(", {} times", Grouped(count));
+  }
+  if (record.left_out != 0) {
+    message += fmt::format("\n  {} are not listed", Counted(record.left_out, "further call"));
+  }
+  return {MakeFailure(Verdict::kFailed, std::move(message), std::move(hint),
+                      groups.empty() ? SourceLocation() : groups.front().first->where)};
+}
+
+// Judges the record of a call, if there is one to judge.
+HostCallMatcher MatcherOf(std::string claim,
+                          std::function<std::vector<CaseFailure>(const HostCalls&)> judge) {
+  return {std::move(claim), [judge = std::move(judge)](const Trial& trial) {
+            if (!trial.host_calls || !trial.returned()) {
+              return std::vector{MakeFailure(Verdict::kSkipped,
+                                             "not judged: " + trial.function + " did not return")};
+            }
+            if (!trial.host_calls_doubt.empty()) {
+              return std::vector{MakeFailure(
+                  Verdict::kFailed,
+                  fmt::format("the calls of the CUDA runtime cannot be judged: {}",
+                              trial.host_calls_doubt),
+                  "call the CUDA runtime as its manual says, and nothing of warpcheck")};
+            }
+            return judge(*trial.host_calls);
+          }};
+}
+
+HostCallMatcher CopiesTo(std::string_view side, bool (HostCall::*is_such)() const,
+                         std::uint64_t HostCallTotals::*total, NumberMatcher number) {
+  const std::string claim =
+      fmt::format("makes copies to the {} whose number {}", side, Wanted(number));
+  return MatcherOf(claim, [=, side = std::string(side)](const HostCalls& record) {
+    const std::uint64_t copies = record.totals.*total;
+    if (number.Matches(copies)) return std::vector<CaseFailure>();
+    return Failure(record, AllOf(record, [&](const HostCall& call) { return (call.*is_such)(); }),
+                   fmt::format("{} {} to the {}; a number is wanted that {}", Grouped(copies),
+                               copies == 1 ? "copy" : "copies", side, Wanted(number)),
+                   "copy data that lies together in one call, and leave on the device what later "
+                   "kernels need");
+  });
+}
+
+// Returns what to do so that a copy does not make the host wait.
+std::string AdviceForCopy(bool pageable) {
+  return pageable ? "give the copy pinned memory of the host: allocate it with cudaMallocHost, or "
+                    "pass it to cudaHostRegister once"
+                  : "copy with cudaMemcpyAsync in a stream that you made, and wait for the stream "
+                    "where the result is needed";
+}
+
+HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
+  return MatcherOf(std::move(claim), [share = std::move(share)](const HostCalls& record) {
+    const order::CallOrder order(record);
+    const order::CopyOverlap overlap = order::OverlapOf(record, order);
+    const double part = overlap.bytes == 0 ? 0
+                                           : static_cast<double>(overlap.overlapping) /
+                                                 static_cast<double>(overlap.bytes);
+    if (share.Matches(part)) return std::vector<CaseFailure>();
+    if (overlap.bytes == 0) {
+      return Failure(record, {},
+                     "no bytes are copied between the host and the device, so no copy "
+                     "overlaps with a kernel",
+                     "copy the data in pieces, each in a stream of its own");
+    }
+    const std::vector<order::CostlyWait> costly = order::CostlyWaits(record, order);
+    std::string hint =
+        "cut the work into pieces, and hand the copies and the kernel of each piece to a stream of "
+        "its own, with cudaMemcpyAsync and pinned memory (cudaMallocHost)";
+    if (!costly.empty()) {
+      const HostCall& wait = record.calls[costly.front().calls.front()];
+      hint = fmt::format(
+          "remove {}{}, or move it behind the last piece: without it, pieces could "
+          "overlap",
+          wait.function, order::PlaceText(wait.where));
+    }
+    const std::string message =
+        overlap.overlapping == 0
+            ? std::string(
+                  "no copy may overlap with a kernel: something orders each copy before or "
+                  "after every kernel")
+            : fmt::format("only {} of {} copied bytes may overlap with a kernel",
+                          Grouped(overlap.overlapping), Grouped(overlap.bytes));
+    return Failure(record, overlap.alone, message, hint);
+  });
+}
+
+}  // namespace
+
+bool HostCallMatcher::MatchAndExplain(const Trial& trial,
+                                      testing::MatchResultListener* listener) const {
+  return Explain(judge_(trial), listener);
+}
+
+namespace host_call_internal {
+
+HostCallMatcher UsesStreams(NumberMatcher number) {
+  return MatcherOf("uses streams whose number " + Wanted(number), [=](const HostCalls& record) {
+    const std::uint64_t used = order::UsedStreams(record).size();
+    if (number.Matches(used)) return std::vector<CaseFailure>();
+    const auto is_work = [](const HostCall& call) {
+      return IsOneOf(call.kind, HostCall::Kind::kCopy, HostCall::Kind::kKernel);
+    };
+    return Failure(record, AllOf(record, is_work),
+                   fmt::format("copies and kernels are in {} beside the default stream; a number "
+                               "is wanted that {}",
+                               Counted(used, "stream"), Wanted(number)),
+                   used < 2 ? "make streams with cudaStreamCreate, and name one in each copy "
+                              "(cudaMemcpyAsync) and each launch (<<<grid, block, 0, stream>>>)"
+                            : "");
+  });
+}
+
+HostCallMatcher CopiesToHost(NumberMatcher number) {
+  return CopiesTo("host", &HostCall::IsCopyToHost, &HostCallTotals::copies_to_host,
+                  std::move(number));
+}
+
+HostCallMatcher CopiesToDevice(NumberMatcher number) {
+  return CopiesTo("device", &HostCall::IsCopyToDevice, &HostCallTotals::copies_to_device,
+                  std::move(number));
+}
+
+HostCallMatcher OverlapsCopies(ShareMatcher share) {
+  std::string claim = "overlaps a share of its copies with kernels that " + Wanted(share);
+  return Overlaps(std::move(claim), std::move(share));
+}
+
+}  // namespace host_call_internal
+
+HostCallMatcher CopiesAreAsynchronous() {
+  return MatcherOf("copies asynchronously", [](const HostCalls& record) {
+    const auto is_pageable = [](const HostCall& call) {
+      return call.from == HostCall::Memory::kPageable || call.to == HostCall::Memory::kPageable;
+    };
+    std::vector<CaseFailure> failures;
+    const auto judge = [&](bool pageable, const std::string& message) {
+      const Indices calls = AllOf(record, [&](const HostCall& call) {
+        const bool copies = call.IsCopyToHost() || call.IsCopyToDevice();
+        return copies && (pageable ? call.asynchronous && is_pageable(call) : !call.asynchronous);
+      });
+      if (calls.empty()) return;
+      const bool any_pageable = std::ranges::any_of(
+          calls, [&](std::size_t call) { return is_pageable(record.calls[call]); });
+      std::string hint = AdviceForCopy(pageable);
+      if (!pageable && any_pageable) hint += ", with pinned memory of the host (cudaMallocHost)";
+      for (CaseFailure& failure : Failure(record, calls, message, hint)) {
+        failures.push_back(std::move(failure));
+      }
+    };
+    judge(false, "the host waits in these copies");
+    judge(true,
+          "these copies are asynchronous in name only: the memory of the host is pageable, and "
+          "the host waits");
+    return failures;
+  });
+}
+
+HostCallMatcher OverlapsCopiesWithKernels() {
+  return Overlaps("overlaps a copy with a kernel", testing::Gt(0.0));
+}
+
+HostCallMatcher WaitsForTheDeviceAtMost(std::uint64_t most) {
+  return MatcherOf(
+      fmt::format("waits for the device at most {} times before its last operation", most),
+      [most](const HostCalls& record) {
+        const Indices waits = order::WaitsInBetween(record);
+        if (waits.size() + record.left_out <= most) return std::vector<CaseFailure>();
+        return Failure(
+            record, waits,
+            fmt::format("the host waits {} for all work of the device while more work is to come; "
+                        "at most {} allowed",
+                        Counted(waits.size(), "time"), most),
+            "let the host wait once, after the last operation; where it needs the result of one "
+            "piece, wait for the stream of that piece with cudaStreamSynchronize");
+      });
+}
+
+}  // namespace warpcheck

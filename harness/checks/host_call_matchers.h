@@ -1,0 +1,88 @@
+// These matchers judge what the host asked of the CUDA runtime in a call: streams, copies and
+// waits. EXPECT_THAT(CallOnce(), CopiesAreAsynchronous()).
+//
+// They judge a record that the student's process makes (Trial::host_calls). Kernels and bytes in it
+// are compared with what the device saw; streams and waits cannot be (docs/threat_model.md).
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trial/case_log.h"
+#include "trial/trial.h"
+
+namespace warpcheck {
+
+class HostCallMatcher {
+ public:
+  using is_gtest_matcher = void;
+  using Judge = std::function<std::vector<CaseFailure>(const Trial& trial)>;
+
+  HostCallMatcher(std::string claim, Judge judge)
+      : claim_(std::move(claim)), judge_(std::move(judge)) {}
+
+  bool MatchAndExplain(const Trial& trial, testing::MatchResultListener* listener) const;
+  void DescribeTo(std::ostream* out) const { *out << claim_; }
+  void DescribeNegationTo(std::ostream* out) const { *out << "not: " << claim_; }
+
+ private:
+  std::string claim_;
+  Judge judge_;
+};
+
+using NumberMatcher = testing::Matcher<std::uint64_t>;
+using ShareMatcher = testing::Matcher<double>;
+
+namespace host_call_internal {
+HostCallMatcher UsesStreams(NumberMatcher number);
+HostCallMatcher CopiesToHost(NumberMatcher number);
+HostCallMatcher CopiesToDevice(NumberMatcher number);
+HostCallMatcher OverlapsCopies(ShareMatcher share);
+}  // namespace host_call_internal
+
+// Matches if the number of streams with a copy, a fill or a kernel meets `number`. Streams that the
+// program made and default streams of threads count; the legacy default stream does not.
+template <class M>
+HostCallMatcher UsesStreams(const M& number) {
+  return host_call_internal::UsesStreams(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+
+// Matches if the number of copies from the device to the host, or from the host to the device,
+// meets `number`. Each call counts, whatever its size.
+template <class M>
+HostCallMatcher CopiesToHost(const M& number) {
+  return host_call_internal::CopiesToHost(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+template <class M>
+HostCallMatcher CopiesToDevice(const M& number) {
+  return host_call_internal::CopiesToDevice(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+
+// Matches if no copy between the host and the device makes the host wait: each is a call of
+// cudaMemcpyAsync or one of its relatives, with pinned memory.
+HostCallMatcher CopiesAreAsynchronous();
+
+// Matches if at least one copy between the host and the device may overlap with a kernel: nothing
+// orders the two.
+HostCallMatcher OverlapsCopiesWithKernels();
+
+// Matches if the share of the copied bytes, from 0 to 1, that may overlap with a kernel meets
+// `share`.
+template <class M>
+HostCallMatcher OverlapsCopiesWithKernels(const M& share) {
+  return host_call_internal::OverlapsCopies(testing::SafeMatcherCast<double>(share));
+}
+
+// Matches if the host waits at most `most` times for all work of the device while more work is to
+// come: cudaDeviceSynchronize, cudaFree, a synchronous copy in the default stream. A wait with
+// nothing to wait for, and one after the last operation, do not count; neither do waits for one
+// stream or one event.
+HostCallMatcher WaitsForTheDeviceAtMost(std::uint64_t most);
+
+}  // namespace warpcheck

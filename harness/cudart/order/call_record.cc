@@ -1,0 +1,140 @@
+#include "cudart/order/call_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "cudart/lines/call_site.h"
+#include "cudart/order/order_watch.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+// Keeps one range of each kind, which holds all of its kind, if there are too many.
+void Bound(std::vector<MemoryUse>& uses) {
+  if (uses.size() <= HostCalls::kMostUses) return;
+  std::vector<MemoryUse> hulls;
+  for (const MemoryUse& use : uses) {
+    const auto hull = std::ranges::find(hulls, use.kind, &MemoryUse::kind);
+    if (hull == hulls.end()) {
+      hulls.push_back(use);
+    } else {
+      hull->begin = std::min(hull->begin, use.begin);
+      hull->end = std::max(hull->end, use.end);
+    }
+  }
+  uses = std::move(hulls);
+}
+
+}  // namespace
+
+std::uint32_t CallRecord::AddStream(HostStream stream) {
+  if (calls_.streams.size() == HostCalls::kMostStreams) return HostCalls::kMostStreams;
+  calls_.streams.push_back(std::move(stream));
+  return static_cast<std::uint32_t>(calls_.streams.size() - 1);
+}
+
+void CallRecord::StreamCreated(cudaStream_t stream, bool non_blocking) {
+  streams_[stream] =
+      AddStream({.name = fmt::format("stream {}", ++created_), .non_blocking = non_blocking});
+}
+
+std::uint32_t CallRecord::IndexOf(cudaStream_t stream) {
+  if (node_) {
+    const auto [found, is_new] = chains_.try_emplace(node_->chain, 0);
+    if (is_new) {
+      found->second = AddStream({.name = fmt::format("branch {} of a graph", chains_.size()),
+                                 .non_blocking = true,
+                                 .is_graph = true});
+    }
+    return found->second;
+  }
+  if (IsOfThread(stream)) {
+    const auto [found, is_new] = threads_.try_emplace(std::this_thread::get_id(), 0);
+    if (is_new) found->second = AddStream({.name = "the default stream of a thread"});
+    return found->second;
+  }
+  const auto found = streams_.find(stream);
+  return found == streams_.end() ? 0 : found->second;
+}
+
+void CallRecord::Append(HostCall call, std::uint64_t place) {
+  calls_.totals.Add(call);
+  if (call.stream == HostCalls::kMostStreams || looked_for_ == kMostLookedFor ||
+      calls_.left_out != 0) {
+    ++calls_.left_out;
+    return;
+  }
+  if (node_) {
+    place = node_->place;
+    call.function = node_->call;
+  } else if (place == 0) {
+    ++looked_for_;
+    const CallSite site = CurrentCall();
+    place = site.address;
+    call.function = site.function;
+  }
+  Bound(call.uses);
+  if (!calls_.calls.empty() && places_.back() == place) {
+    HostCall& last = calls_.calls.back();
+    const std::uint64_t count = std::exchange(last.count, 1);
+    const bool same = last == call;
+    last.count = same ? count + 1 : count;
+    if (same) return;
+  }
+  if (calls_.calls.size() == HostCalls::kMost) {
+    ++calls_.left_out;
+    return;
+  }
+  calls_.calls.push_back(std::move(call));
+  places_.push_back(place);
+}
+
+void CallRecord::Add(cudaStream_t stream, HostCall call, std::uint64_t place) {
+  call.stream = IndexOf(stream);
+  Append(std::move(call), place);
+}
+
+void CallRecord::Recorded(order::Handle event, cudaStream_t stream) {
+  const auto [found, is_new] = events_.try_emplace(event, 0);
+  if (is_new) found->second = ++last_event_;
+  Add(stream, {.kind = HostCall::Kind::kEventRecord, .event = found->second});
+}
+
+void CallRecord::Waits(cudaStream_t stream, order::Handle event) {
+  const auto found = events_.find(event);
+  if (found == events_.end()) return;
+  Add(stream, {.kind = HostCall::Kind::kStreamWait, .event = found->second});
+}
+
+void CallRecord::HostWaitsForDevice() {
+  Append({.kind = HostCall::Kind::kHostWait, .waits_for = HostCall::WaitsFor::kDevice}, 0);
+}
+
+void CallRecord::HostWaitsForStream(cudaStream_t stream) {
+  Add(stream, {.kind = HostCall::Kind::kHostWait, .waits_for = HostCall::WaitsFor::kStream});
+}
+
+void CallRecord::HostWaitsForEvent(cudaEvent_t event) {
+  const auto found = events_.find(reinterpret_cast<order::Handle>(event));
+  if (found == events_.end()) return;
+  Append({.kind = HostCall::Kind::kHostWait,
+          .event = found->second,
+          .waits_for = HostCall::WaitsFor::kEvent},
+         0);
+}
+
+HostCalls CallRecord::Take(HostLines& lines) {
+  HostCalls taken = std::exchange(calls_, Empty());
+  calls_.streams = taken.streams;
+  for (std::size_t i = 0; i < taken.calls.size(); ++i) {
+    taken.calls[i].where = lines.OfCall(places_[i]);
+  }
+  places_.clear();
+  looked_for_ = 0;
+  return taken;
+}
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,97 @@
+#include "order/call_order.h"
+
+#include <algorithm>
+
+#include "order/timelines.h"
+
+namespace warpcheck::order {
+namespace {
+
+using WaitsForKind = HostCall::WaitsFor;
+
+Handle HandleOf(std::uint32_t stream) { return Handle{stream} + 1; }
+
+StreamKind KindOf(const HostStream& stream) {
+  if (stream.is_default) return StreamKind::kLegacy;
+  return stream.non_blocking ? StreamKind::kNonBlocking : StreamKind::kBlocking;
+}
+
+void LetHostWait(Timelines& timelines, const HostCall& call) {
+  switch (call.waits_for) {
+    case WaitsForKind::kNothing:
+    case WaitsForKind::kEarlierWork:
+      break;
+    case WaitsForKind::kStream:
+      timelines.HostWaitsForStream(HandleOf(call.stream));
+      break;
+    case WaitsForKind::kEvent:
+      timelines.HostWaitsForEvent(call.event);
+      break;
+    case WaitsForKind::kDevice:
+      timelines.HostWaitsForAll();
+      break;
+  }
+}
+
+}  // namespace
+
+CallOrder::CallOrder(const HostCalls& calls, const Which& ignored)
+    : calls_(calls),
+      places_(calls.calls.size()),
+      lines_(calls.streams.size()),
+      host_waits_(calls.calls.size()) {
+  Timelines timelines;
+  for (std::uint32_t stream = 0; stream < calls.streams.size(); ++stream) {
+    timelines.AddStream(HandleOf(stream), KindOf(calls.streams[stream]), stream);
+  }
+  for (std::size_t i = 0; i < calls.calls.size(); ++i) {
+    const HostCall& call = calls.calls[i];
+    const bool waits = call.waits_for != WaitsForKind::kNothing && !(ignored && ignored(i));
+    const Clock before = waits ? timelines.ClockOfHost() : Clock();
+    if (waits && call.waits_for == WaitsForKind::kEarlierWork) {
+      timelines.HostWaitsForStream(HandleOf(call.stream));
+    }
+    if (call.IsOperation()) {
+      std::vector<std::size_t>& line = lines_[call.stream];
+      places_[i].moment = timelines.Run(HandleOf(call.stream));
+      places_[i].clock = timelines.ClockOf(HandleOf(call.stream));
+      if (!line.empty()) places_[i].previous = line.back();
+      line.push_back(i);
+    } else if (call.kind == HostCall::Kind::kEventRecord) {
+      timelines.Record(call.event, HandleOf(call.stream));
+    } else if (call.kind == HostCall::Kind::kStreamWait) {
+      timelines.Wait(HandleOf(call.stream), call.event);
+    }
+    if (!waits) continue;
+    LetHostWait(timelines, call);
+    for (std::uint32_t line = 0; line < lines_.size(); ++line) {
+      const std::uint64_t time = timelines.ClockOfHost().At(line);
+      if (time > before.At(line)) host_waits_[i].push_back(lines_[line][time - 1]);
+    }
+  }
+}
+
+bool CallOrder::IsBefore(std::size_t earlier, std::size_t later) const {
+  return places_[later].clock.Covers(places_[earlier].moment);
+}
+
+std::vector<std::size_t> CallOrder::WaitsFor(std::size_t operation) const {
+  const Place& place = places_[operation];
+  std::vector<std::size_t> found;
+  for (std::uint32_t line = 0; line < lines_.size(); ++line) {
+    if (line == place.moment.line) continue;
+    const std::uint64_t time = place.clock.At(line);
+    const bool known = place.previous != kNo && places_[place.previous].clock.At(line) >= time;
+    if (time != 0 && !known) found.push_back(lines_[line][time - 1]);
+  }
+  if (place.previous != kNo) found.push_back(place.previous);
+  std::vector<std::size_t> last = found;
+  std::erase_if(last, [&](std::size_t earlier) {
+    return std::ranges::any_of(
+        found, [&](std::size_t other) { return other != earlier && IsBefore(earlier, other); });
+  });
+  std::ranges::sort(last);
+  return last;
+}
+
+}  // namespace warpcheck::order

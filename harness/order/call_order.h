@@ -1,0 +1,49 @@
+// A CallOrder says which operations of a record of calls something orders: streams, events and
+// waits of the host, as CUDA promises it (docs/order.md).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "order/clock.h"
+#include "order/host_call.h"
+
+namespace warpcheck::order {
+
+// Calls are given by their index in HostCalls::calls.
+class CallOrder {
+ public:
+  using Which = std::function<bool(std::size_t call)>;
+
+  // `calls` must be sound and outlive this object. Waits of the host in calls that `ignored`
+  // accepts order nothing.
+  explicit CallOrder(const HostCalls& calls, const Which& ignored = {});
+
+  // Returns true if `earlier` is finished before `later` begins. Both are operations, and
+  // `earlier` < `later`.
+  bool IsBefore(std::size_t earlier, std::size_t later) const;
+
+  // Returns the operations that an operation waits for: the last one of its stream, and those of
+  // other streams that this one did not wait for. Operations that these wait for are left out.
+  std::vector<std::size_t> WaitsFor(std::size_t operation) const;
+
+  // For a call in which the host waits: returns the operations, the last ones of their streams,
+  // that the host did not know to be finished before.
+  const std::vector<std::size_t>& HostWaitsFor(std::size_t call) const { return host_waits_[call]; }
+
+ private:
+  struct Place {
+    Moment moment;
+    Clock clock;                 // what is finished before it ends
+    std::size_t previous = kNo;  // the operation before it in its stream
+  };
+  static constexpr std::size_t kNo = SIZE_MAX;
+
+  const HostCalls& calls_;
+  std::vector<Place> places_;                         // of operations
+  std::vector<std::vector<std::size_t>> lines_;       // the operations of each line, in order
+  std::vector<std::vector<std::size_t>> host_waits_;  // by call; empty for most
+};
+
+}  // namespace warpcheck::order

@@ -1,0 +1,162 @@
+#include "order/overlap.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace warpcheck::order {
+namespace {
+
+constexpr std::size_t kMostCompared = 1'024;  // calls
+constexpr std::size_t kMostPlaces = 32;       // places of waits
+
+bool IsTransfer(const HostCall& call) { return call.IsCopyToHost() || call.IsCopyToDevice(); }
+
+bool IsWork(const HostCall& call) {
+  return IsOneOf(call.kind, HostCall::Kind::kCopy, HostCall::Kind::kFill, HostCall::Kind::kKernel);
+}
+
+// A device copies in each direction one copy at a time.
+bool UseOneEngine(const HostCall& a, const HostCall& b) {
+  return (a.IsCopyToHost() && b.IsCopyToHost()) || (a.IsCopyToDevice() && b.IsCopyToDevice());
+}
+
+using Pair = std::pair<std::size_t, std::size_t>;
+
+// Returns the first two operations of different streams that `order` orders, that `free` does not,
+// and that have no bytes in common.
+std::optional<Pair> Freed(const HostCalls& record, const CallOrder& order, const CallOrder& free) {
+  const auto& calls = record.calls;
+  const std::size_t count = std::min(calls.size(), kMostCompared);
+  for (std::size_t later = 1; later < count; ++later) {
+    if (!IsWork(calls[later])) continue;
+    for (std::size_t earlier = 0; earlier < later; ++earlier) {
+      if (!IsWork(calls[earlier]) || calls[earlier].stream == calls[later].stream) continue;
+      if (!order.IsBefore(earlier, later) || free.IsBefore(earlier, later)) continue;
+      if (UseOneEngine(calls[earlier], calls[later])) continue;
+      if (!ShareBytes(calls[earlier], calls[later])) return Pair{earlier, later};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool ShareBytes(const HostCall& a, const HostCall& b) {
+  if (a.uses.empty() || b.uses.empty()) return true;
+  const bool from_host = a.IsCopyToDevice() && b.IsCopyToDevice();
+  return std::ranges::any_of(a.uses, [&](const MemoryUse& one) {
+    return std::ranges::any_of(b.uses, [&](const MemoryUse& other) {
+      const bool harmless = one.kind == other.kind && one.kind != MemoryUse::Kind::kWrite;
+      return one.begin < other.end && other.begin < one.end && (from_host || !harmless);
+    });
+  });
+}
+
+CopyOverlap OverlapOf(const HostCalls& record, const CallOrder& order) {
+  const auto& calls = record.calls;
+  std::vector<std::size_t> kernels;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].kind == HostCall::Kind::kKernel) kernels.push_back(i);
+  }
+  CopyOverlap overlap;
+  for (std::size_t copy = 0; copy < calls.size(); ++copy) {
+    const HostCall& call = calls[copy];
+    if (!IsTransfer(call)) continue;
+    // GPUs finish an asynchronous copy of pageable memory before the call returns.
+    const bool held = !call.asynchronous || call.from == HostCall::Memory::kPageable ||
+                      call.to == HostCall::Memory::kPageable;
+    const bool overlaps = std::ranges::any_of(kernels, [&](std::size_t kernel) {
+      if (kernel < copy) return !order.IsBefore(kernel, copy);
+      return !held && !order.IsBefore(copy, kernel);
+    });
+    overlap.bytes += call.bytes * call.count;
+    if (overlaps) {
+      overlap.overlapping += call.bytes * call.count;
+    } else {
+      overlap.alone.push_back(copy);
+    }
+  }
+  return overlap;
+}
+
+std::vector<CostlyWait> CostlyWaits(const HostCalls& record, const CallOrder& order) {
+  std::map<std::tuple<std::string, SourceLocation>, std::vector<std::size_t>> places;
+  const std::size_t count = std::min(record.calls.size(), kMostCompared);
+  for (std::size_t i = 0; i < count; ++i) {
+    const HostCall& call = record.calls[i];
+    if (order.HostWaitsFor(i).empty()) continue;
+    auto& waits = places[{call.function, call.where}];
+    if (!waits.empty() || places.size() <= kMostPlaces) waits.push_back(i);
+  }
+  std::erase_if(places, [](const auto& place) { return place.second.empty(); });
+  const auto without = [&](const std::set<std::size_t>& waits) {
+    return Freed(record, order,
+                 CallOrder(record, [&](std::size_t call) { return waits.contains(call); }));
+  };
+  std::vector<CostlyWait> costly;
+  std::set<std::size_t> all;
+  for (const auto& [place, waits] : places) {
+    all.insert(waits.begin(), waits.end());
+    if (const auto pair = without({waits.begin(), waits.end()})) {
+      costly.push_back({.calls = waits, .earlier = pair->first, .later = pair->second});
+    }
+  }
+  if (costly.empty() && places.size() > 1) {
+    if (const auto pair = without(all)) {
+      for (const auto& [place, waits] : places) {
+        // A wait after both operations has nothing to do with them.
+        std::vector<std::size_t> between = waits;
+        std::erase_if(between, [&](std::size_t wait) { return wait >= pair->second; });
+        if (between.empty()) continue;
+        costly.push_back({.calls = between, .earlier = pair->first, .later = pair->second});
+      }
+    }
+  }
+  std::ranges::sort(costly, {}, [](const CostlyWait& wait) { return wait.calls.front(); });
+  return costly;
+}
+
+std::vector<std::size_t> WaitsInBetween(const HostCalls& record) {
+  const auto& calls = record.calls;
+  std::vector<std::size_t> waits;
+  bool work = false;                // since the last wait
+  std::optional<std::size_t> last;  // a wait that no work has followed yet
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const HostCall& call = calls[i];
+    const bool of_all =
+        call.waits_for == HostCall::WaitsFor::kDevice ||
+        (record.streams[call.stream].is_default &&
+         IsOneOf(call.waits_for, HostCall::WaitsFor::kStream, HostCall::WaitsFor::kEarlierWork));
+    const bool before = call.waits_for == HostCall::WaitsFor::kEarlierWork;
+    if (of_all && before && work) {
+      waits.push_back(i);
+      work = false;
+    }
+    if (IsWork(call)) {
+      if (last) waits.push_back(*last);
+      last.reset();
+      work = true;
+    }
+    if (of_all && !before && work) {
+      last = i;
+      work = false;
+    }
+  }
+  return waits;
+}
+
+std::vector<std::uint32_t> UsedStreams(const HostCalls& record) {
+  std::set<std::uint32_t> used;
+  for (const HostCall& call : record.calls) {
+    const HostStream& stream = record.streams[call.stream];
+    if (IsWork(call) && !stream.is_default && !stream.is_graph) used.insert(call.stream);
+  }
+  return {used.begin(), used.end()};
+}
+
+}  // namespace warpcheck::order

@@ -1,0 +1,45 @@
+// Finds what a program's order lets overlap, and the waits that prevent more.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "order/call_order.h"
+#include "order/host_call.h"
+
+namespace warpcheck::order {
+
+// Returns true if an operation works with bytes of the other, or if this is not known. Two copies
+// from the same bytes of the host count: the host may fill them in between.
+bool ShareBytes(const HostCall& a, const HostCall& b);
+
+// Copies between the host and the device, and what of them nothing orders before or after some
+// kernel. A synchronous copy, and one of pageable memory, never overlaps with a later kernel.
+struct CopyOverlap {
+  std::uint64_t bytes = 0;         // of all copies between the host and the device
+  std::uint64_t overlapping = 0;   // bytes of those that may overlap with a kernel
+  std::vector<std::size_t> alone;  // the copies that may not
+};
+CopyOverlap OverlapOf(const HostCalls& calls, const CallOrder& order);
+
+// A wait, or several alike at one line, without which two operations could overlap.
+struct CostlyWait {
+  std::vector<std::size_t> calls;  // the waits
+  std::size_t earlier = 0;         // two operations that it orders, as an example
+  std::size_t later = 0;
+};
+// If only several waits together cost something, each of them is named. Looks at the first 1,024
+// calls.
+std::vector<CostlyWait> CostlyWaits(const HostCalls& calls, const CallOrder& order);
+
+// Returns the calls in which the host waits for all work of the device (or of the legacy default
+// stream, which comes after all other work), although work follows, and work came since the last
+// such wait.
+std::vector<std::size_t> WaitsInBetween(const HostCalls& calls);
+
+// Returns the streams, without the default stream and without branches of graphs, that have a copy,
+// a fill or a kernel.
+std::vector<std::uint32_t> UsedStreams(const HostCalls& calls);
+
+}  // namespace warpcheck::order

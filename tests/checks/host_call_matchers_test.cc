@@ -1,0 +1,175 @@
+#include "checks/host_call_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "trial/fakes.h"
+
+namespace warpcheck {
+namespace {
+
+using Kind = HostCall::Kind;
+using Memory = HostCall::Memory;
+using WaitsFor = HostCall::WaitsFor;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Eq;
+using testing::Field;
+using testing::Ge;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Le;
+
+// A copy to the device in line 30 and a kernel in line 31, for each piece.
+class HostCallMatchers : public testing::Test {
+ protected:
+  HostCallMatchers() {
+    calls_.streams = {{.name = "the default stream", .is_default = true},
+                      {.name = "stream 1"},
+                      {.name = "stream 2"}};
+  }
+
+  void Add(HostCall call) {
+    calls_.totals.Add(call);
+    calls_.calls.push_back(std::move(call));
+  }
+
+  void AddPiece(std::uint32_t stream, std::uint64_t begin, bool asynchronous = true,
+                Memory host = Memory::kPinned) {
+    Add({.kind = Kind::kCopy,
+         .function = asynchronous ? "cudaMemcpyAsync" : "cudaMemcpy",
+         .where = {"overlap.cu", 30, 0},
+         .stream = asynchronous ? stream : 0,
+         .from = host,
+         .to = Memory::kDevice,
+         .bytes = 100,
+         .asynchronous = asynchronous,
+         .waits_for = asynchronous ? WaitsFor::kNothing : WaitsFor::kEarlierWork,
+         .uses = {{MemoryUse::Kind::kWrite, begin, begin + 100}}});
+    Add({.kind = Kind::kKernel,
+         .function = "a kernel launch",
+         .where = {"overlap.cu", 31, 0},
+         .stream = stream,
+         .kernel = "scale(float*)",
+         .uses = {{MemoryUse::Kind::kWrite, begin, begin + 100}}});
+  }
+  void AddWait() {
+    Add({.kind = Kind::kHostWait,
+         .function = "cudaDeviceSynchronize",
+         .where = {"overlap.cu", 32, 0},
+         .waits_for = WaitsFor::kDevice});
+  }
+
+  Trial Made() const {
+    Trial trial = ReturnedTrial();
+    trial.host_calls = std::make_shared<const HostCalls>(calls_);
+    return trial;
+  }
+  template <class M>
+  std::vector<CaseFailure> Judge(const M& matcher) const {
+    return FailuresOf(Made(), matcher);
+  }
+
+  HostCalls calls_;
+};
+
+// Matches one failure with this text in the message and this one in the hint.
+auto FailsWith(const std::string& message, const std::string& hint, int line = 30) {
+  return ElementsAre(Field(&CaseFailure::complaint,
+                           AllOf(Field(&Complaint::message, HasSubstr(message)),
+                                 Field(&Complaint::hint, HasSubstr(hint)),
+                                 Field(&Complaint::where, SourceLocation{"overlap.cu", line, 0}))));
+}
+
+TEST_F(HostCallMatchers, AcceptPiecesInTwoStreams) {
+  for (std::uint64_t piece = 0; piece < 4; ++piece) {
+    AddPiece(1 + static_cast<std::uint32_t>(piece % 2), 100 * piece);
+  }
+  AddWait();
+  EXPECT_THAT(Judge(UsesStreams(Ge(2))), IsEmpty());
+  EXPECT_THAT(Judge(CopiesAreAsynchronous()), IsEmpty());
+  EXPECT_THAT(Judge(OverlapsCopiesWithKernels()), IsEmpty());
+  EXPECT_THAT(Judge(OverlapsCopiesWithKernels(Ge(0.9))), IsEmpty());
+  EXPECT_THAT(Judge(CopiesToDevice(Le(4))), IsEmpty());
+  EXPECT_THAT(Judge(CopiesToHost(Eq(0))), IsEmpty());
+  EXPECT_THAT(Judge(WaitsForTheDeviceAtMost(0)), IsEmpty());
+}
+
+TEST_F(HostCallMatchers, NameTheLinesOfOneStream) {
+  AddPiece(1, 0);
+  AddPiece(1, 100);
+  EXPECT_THAT(Judge(UsesStreams(Ge(2))),
+              ElementsAre(FailureOf(
+                  Verdict::kFailed,
+                  "copies and kernels are in 1 stream beside the default stream; a number is "
+                  "wanted that is >= 2\n"
+                  "  overlap.cu:30: cudaMemcpyAsync in stream 1, copy to the device, 100 bytes, 2 "
+                  "times\n"
+                  "  overlap.cu:31: a kernel launch in stream 1, kernel scale, 2 times",
+                  "make streams with cudaStreamCreate, and name one in each copy "
+                  "(cudaMemcpyAsync) and each launch (<<<grid, block, 0, stream>>>)",
+                  {"overlap.cu", 30, 0})));
+  EXPECT_THAT(Judge(OverlapsCopiesWithKernels()),
+              FailsWith("no copy may overlap with a kernel", "cut the work into pieces"));
+}
+
+TEST_F(HostCallMatchers, NameTheWaitThatPreventsOverlap) {
+  AddPiece(1, 0);
+  AddWait();
+  AddPiece(2, 100);
+  AddWait();
+  EXPECT_THAT(Judge(OverlapsCopiesWithKernels()),
+              FailsWith("no copy may overlap", "remove cudaDeviceSynchronize (overlap.cu:32)"));
+  EXPECT_THAT(Judge(WaitsForTheDeviceAtMost(0)),
+              FailsWith("the host waits 1 time for all work of the device while more work is to "
+                        "come; at most 0 allowed",
+                        "wait once, after the last operation", 32));
+  EXPECT_THAT(Judge(WaitsForTheDeviceAtMost(1)), IsEmpty());
+}
+
+TEST_F(HostCallMatchers, TellSynchronousCopiesFromPageableMemory) {
+  AddPiece(1, 0, false, Memory::kPageable);
+  EXPECT_THAT(Judge(CopiesAreAsynchronous()),
+              FailsWith("the host waits in these copies", "pinned memory of the host"));
+  calls_.calls.clear();
+  AddPiece(1, 0, true, Memory::kPageable);
+  EXPECT_THAT(Judge(CopiesAreAsynchronous()),
+              FailsWith("asynchronous in name only", "cudaMallocHost"));
+}
+
+TEST_F(HostCallMatchers, CountCopiesThatAreNotListed) {
+  AddPiece(1, 0);
+  calls_.totals.copies_to_device = 5000;
+  calls_.left_out = 9998;
+  EXPECT_THAT(Judge(CopiesToDevice(Le(5000))), IsEmpty());
+  EXPECT_THAT(Judge(CopiesToDevice(Le(1))),
+              FailsWith("5,000 copies to the device; a number is wanted that is <= 1\n"
+                        "  overlap.cu:30: cudaMemcpyAsync in stream 1, copy to the device, 100 "
+                        "bytes\n  9,998 further calls are not listed",
+                        "in one call"));
+}
+
+TEST_F(HostCallMatchers, AskForAShareOfTheBytes) {
+  AddPiece(1, 0);
+  AddPiece(2, 100);
+  AddWait();
+  AddPiece(1, 0);
+  EXPECT_THAT(Judge(OverlapsCopiesWithKernels()), IsEmpty());
+  EXPECT_THAT(Judge(OverlapsCopiesWithKernels(Ge(0.9))),
+              FailsWith("only 200 of 300 copied bytes may overlap with a kernel", ""));
+}
+
+TEST_F(HostCallMatchers, JudgeNoCallWithoutARecordThatAgrees) {
+  Trial trial = EndedTrial(remote::CallEnd::kDisconnected);
+  EXPECT_THAT(FailuresOf(trial, CopiesAreAsynchronous()),
+              ElementsAre(Field(&CaseFailure::verdict, Verdict::kSkipped)));
+  trial = Made();
+  trial.host_calls_doubt = "the device saw 1 kernels";
+  EXPECT_THAT(FailuresOf(trial, UsesStreams(Ge(0))),
+              ElementsAre(Field(&CaseFailure::complaint,
+                                Field(&Complaint::message, HasSubstr("cannot be judged: the device "
+                                                                     "saw 1 kernels")))));
+}
+
+}  // namespace
+}  // namespace warpcheck
