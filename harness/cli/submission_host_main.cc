@@ -76,6 +76,7 @@ class Host {
   // constructors.
   CallOutcome Load() {
     warpcheck::cudart::Attach(&client_);
+    warpcheck::cudart::ExplainHostFaults();
     object_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (object_ != nullptr) return {.end = CallEnd::kReturned, .text = {}};
     const char* const reason = dlerror();

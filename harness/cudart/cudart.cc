@@ -3,6 +3,8 @@
 #include <mutex>
 #include <utility>
 
+#include "cudart/misuse.h"
+#include "cudart/order/host_faults.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
@@ -10,6 +12,14 @@ namespace warpcheck::cudart {
 void Attach(Device* device, bool watch_order) {
   const std::lock_guard lock(Runtime::Get().mutex);
   Runtime::Get().Attach(device, watch_order);
+}
+
+void ExplainHostFaults() {
+  ExplainFaults([](const HostFault& fault) {
+    Runtime& runtime = Runtime::Get();
+    const std::unique_lock lock(runtime.mutex, std::try_to_lock);
+    if (lock.owns_lock()) NoteHostFault(runtime, fault);
+  });
 }
 
 void AtWait(std::function<void()> hook) {

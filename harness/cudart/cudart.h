@@ -32,6 +32,10 @@ namespace warpcheck::cudart {
 // accesses of operations and of the host that nothing orders (docs/order.md).
 void Attach(Device* device, bool watch_order = true);
 
+// Reports from now on, before the process ends, when the program's own code uses memory of the
+// device, which ends it with a segmentation fault. A process calls this once.
+void ExplainHostFaults();
+
 // Calls `hook` whenever the program waits for the device (cudaDeviceSynchronize, cudaMemcpy, ...),
 // for example to print what kernels have printed. A process has one hook, set before the first
 // runtime call.

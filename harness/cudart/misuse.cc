@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
+#include "base/text.h"
 #include "cudart/lines/call_site.h"
 #include "cudart/lines/host_lines.h"
 #include "cudart/runtime.h"
@@ -122,6 +124,30 @@ void Misuse::NoteLeftovers(Runtime& runtime) {
 void Misuse::ForgetAllocations() {
   live_.clear();
   freed_.clear();
+}
+
+void NoteHostFault(Runtime& runtime, const HostFault& fault) {
+  const auto found = std::ranges::find_if(fault.addresses, [&](std::uintptr_t address) {
+    const Allocation* const memory = runtime.memory.Find(reinterpret_cast<const void*>(address));
+    return memory != nullptr ? memory->host == nullptr : runtime.device->Holds(address, 1);
+  });
+  if (found == fault.addresses.end()) return;
+  Finding finding{.kind = FindingKind::kDeviceMemoryOnHost,
+                  .where = runtime.lines.Of(fault.code.front())};
+  for (std::size_t i = 1; i < fault.code.size() && !finding.where.known(); ++i) {
+    finding.where = runtime.lines.OfCall(fault.code[i]);
+  }
+  const auto origin = runtime.misuse.OriginOf(*found);
+  if (origin) {
+    finding.other = runtime.lines.OfCall(origin->place);
+    finding.message = fmt::format(
+        "code of the host uses byte {} of the {} bytes of {}{}, which is memory of the device",
+        Grouped(*found - origin->start), Grouped(origin->bytes), origin->call,
+        InBrackets(finding.other));
+  } else {
+    finding.message = "code of the host uses memory of the device that the program was given";
+  }
+  NoteMisuse(runtime, finding);
 }
 
 void NoteUnknownHandle(Runtime& runtime, const void* handle) {

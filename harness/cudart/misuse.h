@@ -12,6 +12,7 @@
 #include <string>
 #include <thread>
 
+#include "cudart/order/host_faults.h"
 #include "cudart/tables/memory_table.h"
 #include "cudart/tables/origin.h"
 #include "device/device.h"
@@ -59,6 +60,9 @@ class Misuse {
   };
   std::map<std::thread::id, RefusedLaunch> refused_;
 };
+
+// Reports the array of the device that the program's own code used, if it did so.
+void NoteHostFault(Runtime& runtime, const HostFault& fault);
 
 // Reports that a call was given an unknown stream or event.
 void NoteUnknownHandle(Runtime& runtime, const void* handle);

@@ -88,6 +88,10 @@ const char* HintFor(FindingKind kind) {
     case kEarlyHostUse:
       return "wait before the host uses the memory: call cudaStreamSynchronize() with that stream, "
              "cudaEventSynchronize() with an event after the call, or cudaDeviceSynchronize()";
+    case kDeviceMemoryOnHost:
+      return "only kernels can use memory of cudaMalloc(): copy it to the host with cudaMemcpy(), "
+             "or "
+             "allocate it with cudaMallocManaged(), which both sides can use";
     case kUnpromisedOrder:
       return "wait, or order the two by an event: CUDA does not promise this order, although GPUs "
              "have kept it so far";
@@ -222,14 +226,14 @@ bool IsOutOfBounds(FindingKind kind) {
 bool IsMisuse(FindingKind kind) {
   using enum FindingKind;
   return IsOneOf(kind, kInvalidFree, kUncheckedLaunch, kWrongCopy, kInvalidHandle, kUnfinishedCopy,
-                 kUnfinishedKernel, kUnorderedUse, kEarlyHostUse, kUnpromisedOrder,
-                 kUnrecordedEvent, kInvalidCapture, kLeak, kLeakedHandle);
+                 kUnfinishedKernel, kUnorderedUse, kEarlyHostUse, kDeviceMemoryOnHost,
+                 kUnpromisedOrder, kUnrecordedEvent, kInvalidCapture, kLeak, kLeakedHandle);
 }
 
 bool IsInformation(FindingKind kind) {
   using enum FindingKind;
-  return IsOneOf(kind, kLeak, kLeakedHandle, kSameValueRace, kVolatileRace, kRaceLimit, kNeedlessBarrier,
-                 kUnpromisedOrder, kUnrecordedEvent);
+  return IsOneOf(kind, kLeak, kLeakedHandle, kSameValueRace, kVolatileRace, kRaceLimit,
+                 kNeedlessBarrier, kUnpromisedOrder, kUnrecordedEvent);
 }
 
 std::string HintFor(const Finding& finding) {

@@ -25,7 +25,8 @@ constexpr std::uintptr_t kNear = 64 * 1024;
 std::uintptr_t stack_end = 0;  // the lowest address of the main thread's stack; 0 if unknown
 // A global variable, because a signal handler has no other access to its data.
 const Client* faulting_client = nullptr;
-alignas(16) std::array<char, 65'536> handler_stack;
+// The runtime's handler in front reads the program's line table here.
+alignas(16) std::array<char, 1 << 20> handler_stack;
 
 void Append(char*& to, const char* text) {
   while (*text != '\0') *to++ = *text++;

@@ -50,6 +50,7 @@ class Runtime {
     }
     device_ = emulator::MakeEmulator(recorder_, std::move(options));
     cudart::Attach(device_.get(), Checks(run::kOrderChecker));
+    if (Checks(run::kApiChecker)) cudart::ExplainHostFaults();
     cudart::AtWait([this] { recorder_.Show(); });
   }
 

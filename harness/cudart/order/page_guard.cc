@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unwind.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include <cerrno>
 #include <span>
 
+#include "cudart/lines/callers.h"
 #include "cudart/tables/memory_table.h"
 
 namespace warpcheck::cudart {
@@ -71,31 +71,6 @@ bool Writes(const ucontext_t& context, bool readable) {
 #endif
 }
 
-// The callers of an instruction that has faulted.
-struct Callers {
-  std::uint64_t code = 0;  // the address of the instruction
-  bool below = false;      // the walk has passed the handler, and reached the instruction
-  std::size_t count = 0;
-  PageGuard::Touch* touch = nullptr;
-};
-
-_Unwind_Reason_Code AddCaller(_Unwind_Context* context, void* data) {
-  auto& callers = *static_cast<Callers*>(data);
-  const std::uint64_t address = _Unwind_GetIP(context);
-  if (callers.below) {
-    callers.touch->callers[callers.count++] = address;
-    if (callers.count == callers.touch->callers.size()) return _URC_END_OF_STACK;
-  }
-  callers.below = callers.below || address == callers.code;
-  return _URC_NO_REASON;
-}
-
-// Walks the stack from the handler outwards. It takes no memory and no lock.
-void AddCallers(PageGuard::Touch& touch) {
-  Callers callers{.code = touch.code, .touch = &touch};
-  _Unwind_Backtrace(&AddCaller, &callers);
-}
-
 // Gives faults back to whoever had them before.
 void LeaveToOthers() {
   ::sigaction(SIGSEGV, &guarded.before, nullptr);
@@ -116,7 +91,7 @@ void OnFault(int, siginfo_t* info, void* context) {
       if (guarded.touch_count < guarded.touches.size()) {
         PageGuard::Touch& touch = guarded.touches[guarded.touch_count++];
         touch = {address, CodeOf(machine), Writes(machine, found->readable)};
-        AddCallers(touch);
+        CallersOf(touch.code, touch.callers);
       }
       const std::uintptr_t page = address / guarded.page_bytes * guarded.page_bytes;
       Allow(page, page + guarded.page_bytes, PROT_READ | PROT_WRITE);

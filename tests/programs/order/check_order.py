@@ -7,6 +7,7 @@ The source names its cases and their lines:
     Scale<<<...>>>(data);  // halo: earlier
     Add<<<...>>>(data);    // halo: later
     // halo says: a text that the finding must contain
+    // halo ends: SIGSEGV, if it is run wrongly
 
 A case that is run wrongly must give exactly one finding of that kind, at the line marked "later",
 with the line marked "earlier" as the other one. A case that is run rightly must give none at all.
@@ -15,6 +16,7 @@ Without the checker "order" the first case that is run wrongly gives no finding 
 import json
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,7 +26,10 @@ def cases_of(source):
     cases = {}
     for number, line in enumerate(source.read_text().splitlines(), 1):
         if case := re.match(r"// case (\w+): (\w+)$", line):
-            cases[case[1]] = {"kind": case[2], "earlier": set(), "later": set(), "says": []}
+            cases[case[1]] = {"kind": case[2], "earlier": set(), "later": set(), "says": [],
+                              "ends": 0}
+        elif ends := re.match(r"\s*// (\w+) ends: (\w+)$", line):
+            cases[ends[1]]["ends"] = signal.Signals[ends[2]]
         elif says := re.match(r"\s*// (\w+) says: (.*)$", line):
             cases[says[1]]["says"].append(says[2])
         elif mark := re.search(r"// (\w+): (earlier|later)$", line):
@@ -32,14 +37,14 @@ def cases_of(source):
     return cases
 
 
-def findings_of(warpcheck, program, arguments, options=()):
+def findings_of(warpcheck, program, arguments, options=(), ends=0):
     """Returns the findings outside kernels, and what went wrong."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         run = subprocess.run(
             [warpcheck, "run", *options, "--counters", report, program, *arguments],
             capture_output=True, text=True, timeout=60)
-        if run.returncode != 0:
+        if run.returncode not in (ends, -ends):
             return [], f"exit status {run.returncode}: {run.stderr}"
         processes = json.loads(report.read_text())["processes"]
     return [finding for process in processes for finding in process["findings"]], ""
@@ -75,11 +80,13 @@ def main():
     for name, case in cases.items():
         for wrong in (False, True):
             findings, failure = findings_of(
-                warpcheck, program, [name, "wrong"] if wrong else [name])
+                warpcheck, program, [name, "wrong"] if wrong else [name],
+                ends=case["ends"] if wrong else 0)
             complaints.append(f"{name}: {failure}" if failure else
                               complaint(source, name, case, findings, wrong))
     name, case = next(iter(cases.items()))
-    findings, failure = findings_of(warpcheck, program, [name, "wrong"], ("--check", "races,api"))
+    findings, failure = findings_of(warpcheck, program, [name, "wrong"], ("--check", "races,api"),
+                                    case["ends"])
     if failure or any(finding["kind"] == case["kind"] for finding in findings):
         complaints.append(f"{name}: found without the checker \"order\", or {failure}")
     complaints = [text for text in complaints if text]

@@ -1,4 +1,6 @@
 // The host's own accesses to memory that the device may still be using.
+#include <vector>
+
 #include "cases.h"
 
 // case managed_read_before_wait: early_host_use
@@ -225,6 +227,35 @@ void ManagedVariable(bool wrong) {
   Finish();
 }
 
+// Only kernels can use memory of cudaMalloc.
+// case device_memory_on_host: device_memory_on_host
+// device_memory_on_host says: byte 28 of the 16,384 bytes of cudaMalloc (host.cu:236), which is memory of the device
+// device_memory_on_host ends: SIGSEGV
+void DeviceMemoryOnHost(bool wrong) {
+  float *managed = Managed(), *data = nullptr;
+  CHECK(cudaMalloc(&data, kBytes));  // device_memory_on_host: earlier
+  float* const values = wrong ? data : managed;
+  values[7] = 1;  // device_memory_on_host: later
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFree(managed));
+}
+
+// A function of a library uses the memory; the line is that of the call.
+// case device_memory_in_memcpy: device_memory_on_host
+// device_memory_in_memcpy says: byte 0 of the 16,384 bytes of cudaMalloc (host.cu:251)
+// device_memory_in_memcpy ends: SIGSEGV
+void DeviceMemoryInMemcpy(bool wrong) {
+  std::vector<float> values(kCount);
+  float* data = nullptr;
+  CHECK(cudaMalloc(&data, kBytes));  // device_memory_in_memcpy: earlier
+  if (wrong) std::memcpy(values.data(), data, kBytes);  // device_memory_in_memcpy: later
+  CHECK(cudaMemset(data, 0, kBytes));
+  CHECK(cudaMemcpy(values.data(), data, kBytes, cudaMemcpyDeviceToHost));
+  USE(values[7]);
+  CHECK(cudaFree(data));
+}
+
 int main(int argc, char** argv) {
   return RunCase({{"managed_read_before_wait", ManagedReadBeforeWait},
                   {"managed_write_before_wait", ManagedWriteBeforeWait},
@@ -241,6 +272,8 @@ int main(int argc, char** argv) {
                   {"two_copies", TwoCopies},
                   {"registered", Registered},
                   {"beside_registered", BesideRegistered},
-                  {"managed_variable", ManagedVariable}},
+                  {"managed_variable", ManagedVariable},
+                  {"device_memory_on_host", DeviceMemoryOnHost},
+                  {"device_memory_in_memcpy", DeviceMemoryInMemcpy}},
                  argc, argv);
 }
