@@ -6,6 +6,11 @@ target_compile_options(warpcheck_options INTERFACE -Wall -Wextra -Wconversion -W
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(warpcheck_options INTERFACE -Wno-restrict)  # because of GCC bug 105651
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC collects garbage after each 128 MB by default. With this limit, in kB, a compilation takes a
+  # tenth less time and a sixth more memory.
+  target_compile_options(warpcheck_options INTERFACE "SHELL:--param ggc-min-heapsize=400000")
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # These warnings are advice to GCC.
   target_compile_options(warpcheck_options INTERFACE -Wno-unknown-pragmas)
