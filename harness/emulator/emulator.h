@@ -1,10 +1,10 @@
-// A Device that runs PTX on the CPU, in warps of 32 lanes, deterministically, and counts what the
-// hardware would (docs/counters.md).
+// The emulator is a Device that runs PTX on the CPU, in warps of 32 lanes. It is deterministic, and
+// counts what the hardware would count (docs/counters.md).
 //
-// How it works. A module's text is parsed once (ptx/), its kernels are decoded to steps, and a
-// launch runs them block by block, warp by warp. A step is one instruction for all lanes of a warp:
-// a function that computes 32 values at once. What goes to memory is checked, counted and told to
-// whoever watches. At the end what was counted for each instruction becomes counters of lines.
+// It works as follows. A module's text is parsed once (ptx/), its kernels are decoded to steps, and
+// a launch runs them block by block, warp by warp. A step is one instruction for all lanes of a
+// warp: a function that computes 32 values at once. Each access to memory is checked, counted and
+// shown to the observers. At the end the counts of instructions become counters of lines.
 //
 // The rooms, from the bottom up; each may know those above it in this list (tests/layering):
 //

@@ -2,14 +2,14 @@
 // because after a fault the GPU's context is lost, and because CUPTI measures the lines of only one
 // launch for each process (docs/design.md). Therefore gpu_host, not the judge, uses this.
 //
-// How it works. The driver and CUPTI are loaded at run time, as tables of functions that tests
-// replace (driver_api.h, cupti/cupti_api.h). GpuDevice (gpu_device.h) keeps memory with red zones
-// around it (gpu_memory.h), and modules (gpu_module.h). The driver compiles modules from the same
-// PTX that the emulator runs. A launch (launcher.h) is checked by the rules of all devices, timed
-// if asked (launch_timer.h), counted (cupti/launch_counter.h), and run. Counters are totals of
-// every launch by Range Profiler, or lines of one launch by SASS metrics. If the driver reports an
-// error at the end of a launch, it becomes a finding. Lines come from the line table of the machine
-// code (cupti/cubin.h).
+// It works as follows. The driver and CUPTI are loaded at run time, as tables of functions that
+// tests replace (driver_api.h, cupti/cupti_api.h). GpuDevice (gpu_device.h) keeps memory with red
+// zones around it (gpu_memory.h), and modules (gpu_module.h). The driver compiles modules from the
+// same PTX that the emulator runs. A launch (launcher.h) is checked by the rules of all devices,
+// timed if asked (launch_timer.h), counted (cupti/launch_counter.h), and run. Counters are totals
+// of every launch by Range Profiler, or lines of one launch by SASS metrics. If the driver reports
+// an error at the end of a launch, it becomes a finding. Lines come from the line table of the
+// machine code (cupti/cubin.h).
 #pragma once
 
 #include <cstdint>

@@ -20,8 +20,8 @@ struct LoadFailure {
   std::string message;  // an error with the message of the driver's compiler, and advice
 };
 
-// How a kernel uses texture and surface objects. A GPU does not count these accesses as loads and
-// stores.
+// Says how a kernel uses texture and surface objects. A GPU does not count these accesses as loads
+// and stores.
 enum class TextureUse : std::uint8_t {
   kNone,
   kFetches,  // only by index (tex1Dfetch), which the emulator counts as loads

@@ -1,7 +1,7 @@
-// Records what happens in a program under `warpcheck run`, for the command outside.
+// A Journal records what happens in a program under `warpcheck run`, for the command outside.
 //
-// How `run` works. The command writes its settings (settings.h) and starts the program with our
-// libcudart.so in place of NVIDIA's (runtime_main.cc). That library holds an emulator in the
+// `run` works as follows. The command writes its settings (settings.h) and starts the program with
+// our libcudart.so in place of NVIDIA's (runtime_main.cc). That library holds an emulator in the
 // program's own process. Its recorder (recorder.h) and watchers (watchers.h) write everything to a
 // journal as it happens, one JSON object a line, so that the report is complete however the program
 // ends. Equal launches are counted (launch_sums.h), and a long journal is replaced by its sums. The

@@ -1,8 +1,8 @@
 // A Sandbox runs one untrusted program under limits, and says how it ended. There is one ending:
 // the first cause that is seen counts.
 //
-// How the sandbox works. bubblewrap makes namespaces without a network, with a read-only system,
-// and with their own /tmp and process ids. Their first process is the supervisor
+// The sandbox works as follows. bubblewrap makes namespaces without a network, with a read-only
+// system, and with their own /tmp and process ids. Their first process is the supervisor
 // (supervisor/supervisor.h), a small static program of ours. It starts the untrusted program under
 // its limits and its filter of system calls (call_filter.h), counts what all its processes use, and
 // reports over a socket. In the judge, a thread watches that socket and the program's output
@@ -13,7 +13,7 @@
 // is made once for many programs. Its first process, the fork server (fork_server.h), starts a copy
 // of itself as the supervisor of each program, in namespaces of its own.
 //
-// What the program does decides when a wait for it ends, not how busy the machine is (watchdog.h).
+// A wait for a program ends by what the program does, not by how busy the machine is (watchdog.h).
 // With --no-sandbox, programs run the same way without namespaces (unconfined.h).
 #pragma once
 

@@ -17,7 +17,8 @@ std::string Number(std::uint64_t value, int bytes) {
 
 std::string Text(std::string_view text) { return std::string(text) + '\0'; }
 
-// What all versions have in common between the length of the header and the files.
+// Returns the part between the length of the header and the files, which is the same in all
+// versions.
 std::string Middle(bool has_operations) {
   return Number(1, 1) + (has_operations ? Number(1, 1) : "") + Number(1, 1) +
          Number(0xFB, 1) +  // lines begin at -5

@@ -32,7 +32,7 @@ __global__ void Square(const int* values, int n, int* squares) {
   if (i < n) squares[i] = values[i] * values[i];
 }
 
-// What a function of the host does with a result.
+// A Log is the data of a host function that prints a result.
 struct Log {
   const char* name;
   const long long* result;

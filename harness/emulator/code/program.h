@@ -1,10 +1,10 @@
 // A Program is a function of a module, decoded once and run many times. It consists of steps, which
 // are divided into basic blocks.
 //
-// How a text becomes a program. ParsedModules keeps parsed modules, and what they were decoded to.
-// FunctionDecoder decodes each function that a kernel can reach. It finds the basic blocks and
-// where branches meet again (decode/control_flow.h), gives each register a slot in the frame
-// (ptx/analysis/liveness.h), adds constants and special registers, and asks the instruction's
+// A text becomes a program in these steps. ParsedModules keeps parsed modules, and what they were
+// decoded to. FunctionDecoder decodes each function that a kernel can reach. It finds the basic
+// blocks and where branches meet again (decode/control_flow.h), gives each register a slot in the
+// frame (ptx/analysis/liveness.h), adds constants and special registers, and asks the instruction's
 // family (instructions/) for the function that executes it. Loops in which a thread waits for
 // another are marked (decode/spin_loops.h). The flow of values (decode/flow.h) and the origins of
 // addresses (ptx/analysis/address_origins.h) are computed when somebody asks. All of this work is

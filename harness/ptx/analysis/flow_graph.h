@@ -23,7 +23,7 @@ struct FlowGraph {
   std::vector<std::vector<BlockId>> successors;  // by block; blocks.size() is the end
 };
 
-// How an instruction that is no branch divides the instructions around it.
+// Says whether an instruction other than a branch ends its basic block.
 enum class Division : std::uint8_t {
   kNone,
   kAfter,  // it is the last of its block

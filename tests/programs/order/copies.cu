@@ -1,4 +1,4 @@
-// What copies and fills promise, by the kind of memory.
+// Tests what copies and fills promise, by the kind of memory.
 #include <vector>
 
 #include "cases.h"

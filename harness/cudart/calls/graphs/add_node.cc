@@ -10,7 +10,7 @@
 namespace warpcheck::cudart {
 namespace {
 
-// Where the calls store the new node, and where they add it.
+// A call stores the new node in `*node`, and adds it to `graph` after `count` nodes.
 struct Target {
   cudaGraphNode_t* node;
   cudaGraph_t graph;
