@@ -82,11 +82,13 @@ find_package(yaml-cpp QUIET)
 warpcheck_require(yaml-cpp libyaml-cpp-dev)
 
 # ccache hashes relative paths, so that other clones of the project share its results. It also
-# caches compilations with precompiled headers, which it skips by default.
+# caches compilations with precompiled headers, which it skips by default. It also hashes comments:
+# GCC takes a header for another file if its size differs from that in a precompiled header, so that
+# a cached precompiled header fits only headers with the same comments.
 find_program(CCACHE ccache)
 if(CCACHE)
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
-    CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+    CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_COMMENTS=1 ${CCACHE})
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
