@@ -1,3 +1,27 @@
+# Writes the main function of an assignment's checks into the build folder, and stores the path of
+# its source in the variable `result`. The function passes the assignment's header, because complaints
+# name arrays as the header does, and what the reference counts (harness/results/reference_counts.h),
+# if `folder` has such a file.
+function(warpcheck_write_checks_main name folder result)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${name}.h)
+  file(READ ${folder}/${name}.h header)
+  set(reference_counts "{}")
+  file(GLOB recorded CONFIGURE_DEPENDS ${folder}/reference_counts.json)
+  if(recorded)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${recorded})
+    file(READ ${recorded} reference_counts)
+  endif()
+  set(main ${CMAKE_CURRENT_BINARY_DIR}/${name}_header.cc)
+  file(CONFIGURE OUTPUT ${main} @ONLY CONTENT
+    "#include \"checks/program.h\"
+int main(int argc, char** argv) {
+  return warpcheck::RunChecksProgram(argc, argv, R\"header(@header@)header\",
+                                    R\"counts(@reference_counts@)counts\");
+}
+")
+  set(${result} ${main} PARENT_SCOPE)
+endfunction()
+
 # warpcheck_add_assignment(<name>) builds the program <name>_checks from
 # assignments/<name>/checks.cpp. Students receive this program. It contains nothing of
 # reference/<name>.cu, because the checks compute the expected results on the host. An assignment
@@ -15,25 +39,8 @@ function(warpcheck_add_assignment name)
   endforeach()
   set(${name}_complete TRUE PARENT_SCOPE)
 
-  # Complaints name arrays as the header does.
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${name}.h)
-  file(READ ${folder}/${name}.h header)
-  # What the reference counts (harness/results/reference_counts.h); the file may be absent.
-  set(reference_counts "{}")
-  file(GLOB recorded CONFIGURE_DEPENDS ${folder}/reference_counts.json)
-  if(recorded)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${recorded})
-    file(READ ${recorded} reference_counts)
-  endif()
-  set(header_source ${CMAKE_CURRENT_BINARY_DIR}/${name}_header.cc)
-  file(CONFIGURE OUTPUT ${header_source} @ONLY CONTENT
-    "#include \"checks/program.h\"
-int main(int argc, char** argv) {
-  return warpcheck::RunChecksProgram(argc, argv, R\"header(@header@)header\",
-                                    R\"counts(@reference_counts@)counts\");
-}
-")
-  add_library(${name}_cases OBJECT ${folder}/checks.cpp ${header_source})
+  warpcheck_write_checks_main(${name} ${folder} main)
+  add_library(${name}_cases OBJECT ${folder}/checks.cpp ${main})
   target_include_directories(${name}_cases PRIVATE ${folder})
   target_link_libraries(${name}_cases PRIVATE warpcheck_checks)
 
