@@ -181,7 +181,10 @@ std::string TextOf(const HostCall& call) {
 }
 
 std::string PlaceText(const SourceLocation& where) {
-  return where.known() ? fmt::format(" ({})", where.Text()) : std::string();
+  if (!where.known()) return {};
+  SourceLocation name = where;
+  name.file = where.file.substr(where.file.find_last_of('/') + 1);
+  return fmt::format(" ({})", name.Text());
 }
 
 std::vector<TimelineRow> RowsOf(const Timeline& timeline) {

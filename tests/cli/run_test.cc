@@ -201,8 +201,9 @@ int main() {
 )");
   const End end = Run({"--timeline", "--counters", At("c.json"), At("two.cu")});
   EXPECT_EQ(end.code(), 0);
-  EXPECT_THAT(end.err, HasSubstr("two.cu:10: cudaDeviceSynchronize: the host waits for stream 1; "
-                                 "this costs overlap"));
+  EXPECT_THAT(end.err, HasSubstr("two.cu:10: cudaDeviceSynchronize: the host\n"));
+  EXPECT_THAT(end.err, HasSubstr(" waits for stream 1; this costs overlap\n"));
+  EXPECT_THAT(end.err, HasSubstr(" (two.cu:9), and they have no bytes in common\n"));
   EXPECT_THAT(end.err, HasSubstr("\n      stream 1                          stream 2\n"
                                  "   1  kernel fill :9\n"));
   const auto json = nlohmann::json::parse(ReadFile(At("c.json")).value());
