@@ -223,7 +223,7 @@ TEST_F(LineCounterTest, AtomicsOfAGpuThatDoesNotTellThemAreNotMeasured) {
   EXPECT_EQ(counts->counters[Counter::kGlobalReductionRequests], 1U);
   EXPECT_EQ(counts->missing,
             "CUPTI's SASS metrics do not tell global_atomic_sectors, global_atomic_bytes, "
-            "global_atomic_requests on this GPU");
+            "global_atomic_requests, global_atomic_lanes on this GPU");
 }
 
 TEST_F(LineCounterTest, AnUnknownChipIsNamed) {

@@ -60,7 +60,7 @@ TEST_F(TotalsCounterTest, SetsNothingThatCuptiDoesNotCountAndNamesIt) {
   EXPECT_EQ(counts->missing,
             "CUPTI's totals do not tell global_sectors_ideal, global_load_sectors, "
             "global_load_bytes, global_store_sectors, global_bytes, global_atomic_sectors, "
-            "global_atomic_bytes, shared_wavefronts_ideal");
+            "global_atomic_bytes, shared_wavefronts_ideal, global_atomic_lanes");
   EXPECT_FALSE(fake_.poisoned);
 }
 

@@ -34,7 +34,7 @@ class Settle : public warpcheck::AssignmentOver<Size> {
       const std::vector<float> before = numbers.data;
       change = 0;
       for (std::size_t i = 1; i + 1 < before.size(); ++i) {
-        numbers.data[i] = 0.5F * (before[i - 1] + before[i + 1]);
+        numbers.data[i] = 0.5F * (before[i] + 0.5F * (before[i - 1] + before[i + 1]));
         change = std::max(change, std::fabs(numbers.data[i] - before[i]));
       }
     }
@@ -50,6 +50,6 @@ TEST_P(Settle, MatchesReference) {
   EXPECT_THAT(CallOnce().Output<float>(), WithinUlps(0, Settled(CallOnce().Before<float>(0))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Settle, Values(Size{16}, Size{100}, Size{20'000}), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Sizes, Settle, Values(Size{16}, Size{100}, Size{5'000}), CaseNames());
 
 }  // namespace

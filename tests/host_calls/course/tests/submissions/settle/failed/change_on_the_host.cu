@@ -13,7 +13,7 @@ __global__ void smooth(const float* in, float* out, int n, float* change) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const bool fixed = i == 0 || i == n - 1;
-  const float value = fixed ? in[i] : 0.5f * (in[i - 1] + in[i + 1]);
+  const float value = fixed ? in[i] : 0.5f * (in[i] + 0.5f * (in[i - 1] + in[i + 1]));
   out[i] = value;
   // The bits of numbers that are not negative are in the order of the numbers.
   if (!fixed) atomicMax(reinterpret_cast<int*>(change), __float_as_int(fabsf(value - in[i])));

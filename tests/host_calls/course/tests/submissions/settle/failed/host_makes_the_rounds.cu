@@ -19,7 +19,7 @@ void settle(const float* start, float* out, int n, float tolerance) {
     const std::vector<float> before = now;
     largest = 0;
     for (int i = 1; i + 1 < n; ++i) {
-      now[i] = 0.5f * (before[i - 1] + before[i + 1]);
+      now[i] = 0.5f * (before[i] + 0.5f * (before[i - 1] + before[i + 1]));
       largest = std::max(largest, std::fabs(now[i] - before[i]));
     }
   }
