@@ -92,9 +92,9 @@ TEST(LoadCupti, SaysWhatAnOtherLibraryLacks) {
   const std::string paths[] = {"libm.so.6"};
   const auto api = LoadCuptiFrom(paths);
   ASSERT_FALSE(api);
-  EXPECT_THAT(api.error().message,
-              AllOf(StartsWith("libm.so.6 has no cuptiProfilerInitialize, "),
-                    HasSubstr("cuptiSassMetricsEnable"), EndsWith(": it is too old, or it is not CUPTI")));
+  EXPECT_THAT(api.error().message, AllOf(StartsWith("libm.so.6 has no cuptiProfilerInitialize, "),
+                                         HasSubstr("cuptiSassMetricsEnable"),
+                                         EndsWith(": it is too old, or it is not CUPTI")));
   EXPECT_THAT(api.error().hint, HasSubstr("CUDA Toolkit 13"));
 }
 

@@ -79,7 +79,8 @@ CompileError ParseErrors(std::string log) {
     if (first.empty()) first = line;
     if (ParseError(line, error)) break;
   }
-  if (error.message.empty()) error.message = first.empty() ? "nvcc failed without a message" : first;
+  if (error.message.empty())
+    error.message = first.empty() ? "nvcc failed without a message" : first;
   error.log = std::move(log);
   return error;
 }

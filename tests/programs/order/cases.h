@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    const cudaError_t error = (call);                                          \
-    if (error != cudaSuccess) {                                                \
-      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));      \
-      std::exit(1);                                                            \
-    }                                                                          \
+#define CHECK(call)                                                       \
+  do {                                                                    \
+    const cudaError_t error = (call);                                     \
+    if (error != cudaSuccess) {                                           \
+      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error)); \
+      std::exit(1);                                                       \
+    }                                                                     \
   } while (false)
 
 constexpr int kCount = 4096;
