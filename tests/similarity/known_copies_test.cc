@@ -75,6 +75,7 @@ const std::set<std::string> kSameKernel = {
     "row_sums/results_in_pinned_memory",
     "stencil/checks_a_flag",
     "stencil/fp8_beside",
+    "transpose/captures_a_graph",
     "transpose/inline_copies_not_waited_for_mended",
     "transpose/launched_by_its_address",
     "transpose/prints_in_every_thread",
