@@ -31,7 +31,7 @@ struct Target {
   std::optional<Needed> needed;  // set if the target bounds work
   bool bounds_work = false;      // true if the target is a factor and an amount
   double times = 0;              // the factor, if the target bounds work
-  // What the reference counts, if the target is the matcher of a ratio to it.
+  // The count of the reference; empty unless the target is a ratio to it.
   std::optional<double> reference{};
 };
 

@@ -53,7 +53,7 @@ class Captures {
   // Sets the mode of this thread, and returns the one before.
   cudaStreamCaptureMode ExchangeMode(cudaStreamCaptureMode mode);
 
-  // What an event stands for that was last recorded in a capture.
+  // An event whose last record was captured stands for these nodes.
   struct Recorded {
     std::uint64_t capture = 0;  // its id
     NodeList nodes{};

@@ -26,7 +26,7 @@ struct KernelNode {
   std::size_t shared_bytes = 0;
   bool cooperative = false;
   std::vector<std::byte> arguments{};  // the parameter block, as the kernel's PTX lays it out
-  // Where the arguments lie, once the program has asked for them.
+  // The addresses of the arguments in `arguments`; empty until the program asks for them.
   std::vector<void*> pointers{};
   // The attributes that the program has set, by their ids.
   std::map<int, cudaLaunchAttributeValue> attributes{};

@@ -31,7 +31,7 @@ constexpr std::uint64_t kIndirect = 0x16;  // the form stands before the value
 constexpr std::uint64_t kConstant = 0x21;  // the value stands with the shape
 enum UnitKind : std::uint8_t { kWholeUnit = 1, kPartialUnit = 3 };  // others have longer heads
 
-// What is needed of an entry.
+// EntryValues has those attributes of an entry that calls and their lines depend on.
 struct EntryValues {
   std::uint64_t lines = 0;
   std::uint64_t low = 0;
@@ -68,7 +68,7 @@ class InlineReader {
     std::uint64_t constant = 0;
   };
 
-  // What entries with one number in common look like.
+  // An EntryForm lists the tag and the attributes of all entries that share an abbreviation number.
   struct EntryForm {
     std::uint64_t tag = 0;
     bool has_children = false;

@@ -16,7 +16,7 @@
 namespace warpcheck::cudart {
 namespace {
 
-// What the handler uses. It is never destroyed.
+// The handler uses this data, which is never destroyed.
 struct Explainer {
   std::function<void(const HostFault&)> explain;
   struct sigaction before = {};

@@ -12,8 +12,8 @@ namespace warpcheck::cudart {
 
 // A fault of the program's own code.
 struct HostFault {
-  // Where the memory may be: the likeliest address comes first. Addresses that a program of the
-  // host cannot have are not told by the operating system; they come from the registers.
+  // The addresses that the instruction may have accessed, the likeliest first. The operating system
+  // does not tell an address that no host program can have; such addresses come from registers.
   std::vector<std::uintptr_t> addresses;
   // The instruction, then the addresses to which its callers return.
   std::vector<std::uint64_t> code;

@@ -25,8 +25,8 @@ class PageGuard {
     std::uintptr_t address = 0;  // of the byte
     std::uint64_t code = 0;      // address of the instruction
     bool writes = false;
-    // Where the functions that have called the code go on, from the inside out; 0 where there are
-    // no more. The code itself may lie in a library, such as memcpy().
+    // The return addresses of the functions that called the code, the innermost first; 0 after the
+    // last one. The code itself may belong to a library function, such as memcpy().
     std::array<std::uint64_t, 12> callers = {};
   };
 
