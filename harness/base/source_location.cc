@@ -9,4 +9,11 @@ std::string SourceLocation::Text() const {
   return text;
 }
 
+std::string InBrackets(const SourceLocation& place) {
+  if (!place.known()) return {};
+  SourceLocation name = place;
+  name.file = place.file.substr(place.file.find_last_of('/') + 1);
+  return " (" + name.Text() + ")";
+}
+
 }  // namespace warpcheck

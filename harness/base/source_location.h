@@ -22,4 +22,8 @@ struct SourceLocation {
 };
 WARPCHECK_FIELDS(SourceLocation, file, line, column);
 
+// Returns " (x.cu:12)", without the folder of the file, for the middle of a sentence; returns an
+// empty text if the place is not known.
+std::string InBrackets(const SourceLocation& place);
+
 }  // namespace warpcheck

@@ -142,7 +142,7 @@ HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
       hint = fmt::format(
           "remove {}{}, or move it behind the last piece: without it, pieces could "
           "overlap",
-          wait.function, order::PlaceText(wait.where));
+          wait.function, InBrackets(wait.where));
     }
     const std::string message =
         overlap.overlapping == 0

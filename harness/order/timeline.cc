@@ -134,7 +134,7 @@ class Maker {
 
   std::string InStream(std::size_t i) const {
     const HostCall& call = record_.calls[i];
-    return fmt::format("the {} in {}{}", TextOf(call), NameOf(call.stream), PlaceText(call.where));
+    return fmt::format("the {} in {}{}", TextOf(call), NameOf(call.stream), InBrackets(call.where));
   }
 
   void AddCosts() {
@@ -178,13 +178,6 @@ std::string TextOf(const HostCall& call) {
     default:
       return call.function;
   }
-}
-
-std::string PlaceText(const SourceLocation& where) {
-  if (!where.known()) return {};
-  SourceLocation name = where;
-  name.file = where.file.substr(where.file.find_last_of('/') + 1);
-  return fmt::format(" ({})", name.Text());
 }
 
 std::vector<TimelineRow> RowsOf(const Timeline& timeline) {

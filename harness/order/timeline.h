@@ -76,8 +76,5 @@ Timeline TimelineOf(const HostCalls& calls);
 
 // Returns an operation as a text: "copy to the host, 4,096 bytes", "kernel scale".
 std::string TextOf(const HostCall& call);
-// Returns the line of a call in brackets, with a space before it and without the folder of the
-// file; empty if it is not known.
-std::string PlaceText(const SourceLocation& where);
 
 }  // namespace warpcheck::order

@@ -1,7 +1,6 @@
 #include "cudart/lines/host_lines.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <link.h>
 
 #include <filesystem>
@@ -78,13 +77,6 @@ SourceLocation HostLines::Of(std::uint64_t address) {
 
 SourceLocation HostLines::OfCall(std::uint64_t address) {
   return address == 0 ? SourceLocation{} : Of(address - 1);
-}
-
-std::string InBrackets(const SourceLocation& place) {
-  if (!place.known()) return "";
-  SourceLocation name = place;
-  name.file = place.file.substr(place.file.find_last_of('/') + 1);
-  return fmt::format(" ({})", name.Text());
 }
 
 }  // namespace warpcheck::cudart

@@ -30,7 +30,4 @@ class HostLines {
   std::map<std::uint64_t, Object> objects_;  // by where they are loaded
 };
 
-// Returns " (x.cu:12)", for the middle of a sentence; nothing if the line is not known.
-std::string InBrackets(const SourceLocation& place);
-
 }  // namespace warpcheck::cudart
