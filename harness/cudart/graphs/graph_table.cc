@@ -86,6 +86,11 @@ std::shared_ptr<GraphExec> GraphTable::Find(cudaGraphExec_t exec) const {
   return found == execs_.end() ? nullptr : found->second;
 }
 
+Node* GraphTable::Find(cudaGraphExec_t exec, cudaGraphNode_t node) const {
+  const auto found = Find(exec);
+  return found == nullptr ? nullptr : found->graph->FindWithin(node);
+}
+
 bool GraphTable::Destroy(cudaGraphExec_t exec) { return execs_.erase(exec) != 0; }
 
 bool GraphTable::HasExecOf(cudaGraph_t graph) const {

@@ -45,6 +45,8 @@ class GraphTable {
   // Adds an executable graph. It is shared, so that one that is destroyed while it runs lives on.
   std::shared_ptr<GraphExec> AddExec(std::shared_ptr<GraphExec> exec);
   std::shared_ptr<GraphExec> Find(cudaGraphExec_t exec) const;
+  // Returns the executable graph's copy of a node, also within child graphs, or nullptr.
+  Node* Find(cudaGraphExec_t exec, cudaGraphNode_t node) const;
   bool Destroy(cudaGraphExec_t exec);
   // Returns true if there is an executable graph of this graph.
   bool HasExecOf(cudaGraph_t graph) const;

@@ -5,6 +5,7 @@
 
 #include "cudart/call.h"
 #include "cudart/calls/graphs/node_work.h"
+#include "cudart/calls/graphs/work_makers.h"
 #include "cudart/lines/call_site.h"
 
 namespace warpcheck::cudart {
@@ -55,54 +56,45 @@ using namespace warpcheck::cudart;  // NOLINT: entry points follow
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* after, size_t count,
                                    const cudaKernelNodeParams* parameters) {
-  return Add({node, graph, after, count},
-             [&](Runtime& runtime, Work* work) { return WorkOf(runtime, parameters, work); });
+  return Add({node, graph, after, count}, MakeOf(parameters));
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* after, size_t count,
                                    const cudaMemcpy3DParms* parameters) {
-  return Add({node, graph, after, count},
-             [&](Runtime& runtime, Work* work) { return WorkOf(runtime, parameters, work); });
+  return Add({node, graph, after, count}, MakeOf(parameters));
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* after, size_t count, void* to,
                                      const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return Add({node, graph, after, count},
-             [&](Runtime&, Work* work) { return CopyWork(to, from, bytes, kind, work); });
+  return Add({node, graph, after, count}, MakeCopy(to, from, bytes, kind));
 }
 
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
                                            const cudaGraphNode_t* after, size_t count,
                                            const void* symbol, const void* from, size_t bytes,
                                            size_t offset, cudaMemcpyKind kind) {
-  return Add({node, graph, after, count}, [&](Runtime& runtime, Work* work) {
-    return SymbolWork(runtime, true, symbol, from, bytes, offset, kind, work);
-  });
+  return Add({node, graph, after, count}, MakeSymbolCopy(true, symbol, from, bytes, offset, kind));
 }
 
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
                                              const cudaGraphNode_t* after, size_t count, void* to,
                                              const void* symbol, size_t bytes, size_t offset,
                                              cudaMemcpyKind kind) {
-  return Add({node, graph, after, count}, [&](Runtime& runtime, Work* work) {
-    return SymbolWork(runtime, false, symbol, to, bytes, offset, kind, work);
-  });
+  return Add({node, graph, after, count}, MakeSymbolCopy(false, symbol, to, bytes, offset, kind));
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* after, size_t count,
                                    const cudaMemsetParams* parameters) {
-  return Add({node, graph, after, count},
-             [&](Runtime& runtime, Work* work) { return WorkOf(runtime, parameters, work); });
+  return Add({node, graph, after, count}, MakeOf(parameters));
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                  const cudaGraphNode_t* after, size_t count,
                                  const cudaHostNodeParams* parameters) {
-  return Add({node, graph, after, count},
-             [&](Runtime& runtime, Work* work) { return WorkOf(runtime, parameters, work); });
+  return Add({node, graph, after, count}, MakeOf(parameters));
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -123,17 +115,13 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                         const cudaGraphNode_t* after, size_t count,
                                         cudaEvent_t event) {
-  return Add({node, graph, after, count}, [&](Runtime& runtime, Work* work) {
-    return EventWork<RecordNode>(runtime, event, work);
-  });
+  return Add({node, graph, after, count}, MakeEvent<RecordNode>(event));
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                       const cudaGraphNode_t* after, size_t count,
                                       cudaEvent_t event) {
-  return Add({node, graph, after, count}, [&](Runtime& runtime, Work* work) {
-    return EventWork<WaitNode>(runtime, event, work);
-  });
+  return Add({node, graph, after, count}, MakeEvent<WaitNode>(event));
 }
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,

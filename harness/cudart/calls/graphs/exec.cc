@@ -169,28 +169,12 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaGraph_t child) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    const auto found = runtime.graphs.Find(exec);
-    Node* const copy = found == nullptr ? nullptr : found->graph->FindWithin(node);
+    Node* const copy = runtime.graphs.Find(exec, node);
     auto* const old = copy == nullptr ? nullptr : std::get_if<ChildNode>(&copy->work);
     UpdateResult result;
     const cudaError_t error = Update(exec, runtime.graphs.Find(child),
                                      old == nullptr ? nullptr : old->graph.get(), &result);
     return error == cudaErrorGraphExecUpdateFailure ? cudaErrorInvalidValue : error;
-  });
-}
-
-cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                       cudaGraphNodeParams* parameters) {
-  if (parameters != nullptr && parameters->type == cudaGraphNodeTypeGraph) {
-    return cudaGraphExecChildGraphNodeSetParams(exec, node, parameters->graph.graph);
-  }
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    const auto found = runtime.graphs.Find(exec);
-    Node* const copy = found == nullptr ? nullptr : found->graph->FindWithin(node);
-    if (copy == nullptr || parameters == nullptr) return cudaErrorInvalidValue;
-    Work work;
-    WARPCHECK_TRY_CODE(WorkOf(runtime, *parameters, &work));
-    return Replace(copy, std::move(work));
   });
 }
 

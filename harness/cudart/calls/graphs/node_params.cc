@@ -4,6 +4,7 @@
 
 #include "cudart/call.h"
 #include "cudart/calls/graphs/node_work.h"
+#include "cudart/calls/graphs/work_makers.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -35,40 +36,12 @@ cudaError_t SetNode(cudaGraphNode_t node, MakeWork make_work) {
 template <class MakeWork>
 cudaError_t SetExecNode(cudaGraphExec_t exec, cudaGraphNode_t node, MakeWork make_work) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    const auto found = runtime.graphs.Find(exec);
-    Node* const copy = found == nullptr ? nullptr : found->graph->FindWithin(node);
+    Node* const copy = runtime.graphs.Find(exec, node);
     if (copy == nullptr) return cudaErrorInvalidValue;
     Work work;
     WARPCHECK_TRY_CODE(make_work(runtime, &work));
     return Replace(copy, std::move(work));
   });
-}
-
-template <class Parameters>
-auto MakeOf(const Parameters* parameters) {
-  return [=](Runtime& runtime, Work* work) { return WorkOf(runtime, parameters, work); };
-}
-
-auto MakeOf(const cudaGraphNodeParams* parameters) {
-  return [=](Runtime& runtime, Work* work) {
-    return parameters == nullptr ? cudaErrorInvalidValue : WorkOf(runtime, *parameters, work);
-  };
-}
-
-auto MakeCopy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return [=](Runtime&, Work* work) { return CopyWork(to, from, bytes, kind, work); };
-}
-
-auto MakeSymbolCopy(bool to_symbol, const void* symbol, const void* memory, std::size_t bytes,
-                    std::size_t offset, cudaMemcpyKind kind) {
-  return [=](Runtime& runtime, Work* work) {
-    return SymbolWork(runtime, to_symbol, symbol, memory, bytes, offset, kind, work);
-  };
-}
-
-template <class EventNode>
-auto MakeEvent(cudaEvent_t event) {
-  return [=](Runtime& runtime, Work* work) { return EventWork<EventNode>(runtime, event, work); };
 }
 
 template <class EventNode>
@@ -89,8 +62,7 @@ bool CanBeDisabled(const Work& work) {
 template <class Body>
 cudaError_t WithSwitch(cudaGraphExec_t exec, cudaGraphNode_t node, Body body) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    const auto found = runtime.graphs.Find(exec);
-    Node* const copy = found == nullptr ? nullptr : found->graph->FindWithin(node);
+    Node* const copy = runtime.graphs.Find(exec, node);
     if (copy == nullptr || !CanBeDisabled(copy->work)) return cudaErrorInvalidValue;
     return body(*copy);
   });
@@ -296,6 +268,15 @@ cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraph
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                cudaEvent_t event) {
   return SetExecNode(exec, node, MakeEvent<WaitNode>(event));
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* parameters) {
+  const cudaGraphNodeParams* const given = parameters;
+  if (given != nullptr && given->type == cudaGraphNodeTypeGraph) {
+    return cudaGraphExecChildGraphNodeSetParams(exec, node, given->graph.graph);
+  }
+  return SetExecNode(exec, node, MakeOf(given));
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled) {
