@@ -99,9 +99,13 @@ std::string WiderScope(const Launch& launch, std::vector<CodePlace> places) {
   return text;
 }
 
-std::string ScopeHint(const Launch& launch, std::vector<CodePlace> places) {
-  return WiderScope(launch, std::move(places)) +
-         ": the scope of a block orders nothing for the threads of another block";
+// Returns the remedy for two blocks that these places do not order, because of their scope.
+Remedy NarrowScope(const Launch& launch, std::string missing,
+                   const std::vector<CodePlace>& places) {
+  return {.missing = std::move(missing),
+          .hint = WiderScope(launch, places) +
+                  ": the scope of a block orders nothing for the threads of another block",
+          .narrow = LinesAt(launch, places)};
 }
 
 // True for an instruction that may take a lock: atomicCAS() or atomicExch().
@@ -184,10 +188,10 @@ std::optional<Remedy> ForRelease(const Launch& launch, const Lock& lock, bool be
   if (!between_blocks || !block_fence) return std::nullopt;
   std::vector<CodePlace> narrow = {*lock.fence_before_release};
   if (lock.fence_behind_taking) narrow.insert(narrow.begin(), *lock.fence_behind_taking);
-  return Remedy{.missing = fmt::format(", with only {} before the lock is released in line {}",
-                                       BlockFence(*lock.fence_before_release), released),
-                .hint = ScopeHint(launch, OfBlockScope(narrow)),
-                .narrow = LinesAt(launch, OfBlockScope(narrow))};
+  return NarrowScope(launch,
+                     fmt::format(", with only {} before the lock is released in line {}",
+                                 BlockFence(*lock.fence_before_release), released),
+                     OfBlockScope(narrow));
 }
 
 // Returns the remedy if the lock is taken in a wrong way, for a thread of another block.
@@ -203,10 +207,10 @@ std::optional<Remedy> ForTaking(const Launch& launch, const Lock& lock) {
                             taken)};
   }
   if (!HasBlockScope(lock.fence_behind_taking->instruction())) return std::nullopt;
-  return Remedy{.missing = fmt::format(", with only {} after the lock is taken in line {}",
-                                       BlockFence(*lock.fence_behind_taking), taken),
-                .hint = ScopeHint(launch, {*lock.fence_behind_taking}),
-                .narrow = LinesAt(launch, {*lock.fence_behind_taking})};
+  return NarrowScope(launch,
+                     fmt::format(", with only {} after the lock is taken in line {}",
+                                 BlockFence(*lock.fence_behind_taking), taken),
+                     {*lock.fence_behind_taking});
 }
 
 // Returns what is wrong with the way in which the thread that writes signals that it has done so.
@@ -220,17 +224,16 @@ std::optional<Remedy> ForSignal(const Launch& launch, const CodePlace& write) {
     if (!IsStrong(body[i]) || body[i].opcode == Opcode::kLd) continue;
     const int line = LineAt(launch, place);
     if (narrow) {
-      return Remedy{
-          .missing = fmt::format(", and signals it in line {} with the scope of a block", line),
-          .hint = ScopeHint(launch, {place}),
-          .narrow = LinesAt(launch, {place})};
+      return NarrowScope(launch,
+                         fmt::format(", and signals it in line {} with the scope of a block", line),
+                         {place});
     }
     if (Releases(body[i]) || (fence && !HasBlockScope(fence->instruction()))) return std::nullopt;
     if (fence) {
-      return Remedy{.missing = fmt::format(", with only {} between the write and the signal",
-                                           BlockFence(*fence)),
-                    .hint = ScopeHint(launch, {*fence}),
-                    .narrow = LinesAt(launch, {*fence})};
+      return NarrowScope(
+          launch,
+          fmt::format(", with only {} between the write and the signal", BlockFence(*fence)),
+          {*fence});
     }
     return Remedy{
         .missing = ", with no __threadfence() between the write and the signal",
@@ -256,18 +259,16 @@ std::optional<Remedy> ForFlag(const Launch& launch, const CodePlace& read) {
     if (!IsStrong(body[i]) || IsOneOf(body[i].opcode, Opcode::kSt, Opcode::kRed)) continue;
     const int line = LineAt(launch, place);
     if (narrow) {
-      return Remedy{.missing = fmt::format(
-                        ", after a flag that line {} reads with the scope of a block", line),
-                    .hint = ScopeHint(launch, {place}),
-                    .narrow = LinesAt(launch, {place})};
+      return NarrowScope(
+          launch, fmt::format(", after a flag that line {} reads with the scope of a block", line),
+          {place});
     }
     const bool device_fence = fence && !HasBlockScope(fence->instruction());
     if (met || device_fence || Acquires(body[i])) return std::nullopt;
     if (fence) {
-      return Remedy{.missing = fmt::format(", with only {} between the flag and the read",
-                                           BlockFence(*fence)),
-                    .hint = ScopeHint(launch, {*fence}),
-                    .narrow = LinesAt(launch, {*fence})};
+      return NarrowScope(
+          launch, fmt::format(", with only {} between the flag and the read", BlockFence(*fence)),
+          {*fence});
     }
     if (line == LineAt(launch, read)) {
       return Remedy{.missing = ", with no __threadfence() between the flag and the read",
@@ -304,10 +305,10 @@ std::optional<Remedy> RemedyForMismatch(const Launch& launch, const Race& race,
       return std::nullopt;
     case Mismatch::kScope: {
       const std::vector<CodePlace> narrow = OfBlockScope({before, now});
-      return Remedy{.missing = fmt::format(": {} reaches only the threads of its own block",
-                                           BlockScopeOf(narrow.front())),
-                    .hint = ScopeHint(launch, narrow),
-                    .narrow = LinesAt(launch, narrow)};
+      return NarrowScope(launch,
+                         fmt::format(": {} reaches only the threads of its own block",
+                                     BlockScopeOf(narrow.front())),
+                         narrow);
     }
     case Mismatch::kSize:
       return Remedy{.missing = ": the two atomics have different sizes",
@@ -329,10 +330,10 @@ std::optional<Remedy> RemedyUnderALock(const Launch& launch, const Race& race, c
   const std::vector<CodePlace> narrow =
       OfBlockScope({first->taken, second->taken, first->released});
   if (between_blocks && !narrow.empty()) {
-    return Remedy{.missing = fmt::format(", under a lock with the scope of a block in line {}",
-                                         LineAt(launch, narrow.front())),
-                  .hint = ScopeHint(launch, narrow),
-                  .narrow = LinesAt(launch, narrow)};
+    return NarrowScope(launch,
+                       fmt::format(", under a lock with the scope of a block in line {}",
+                                   LineAt(launch, narrow.front())),
+                       narrow);
   }
   if (auto remedy = ForRelease(launch, *first, between_blocks)) return remedy;
   return between_blocks ? ForTaking(launch, *second) : std::nullopt;
