@@ -1,5 +1,6 @@
 #include "cudart/runtime.h"
 
+#include <chrono>
 #include <cstdint>
 
 namespace warpcheck::cudart {
@@ -53,6 +54,23 @@ void Runtime::Reset() {
 void Runtime::SetSticky(cudaError_t error) {
   sticky = error;
   pending = cudaSuccess;
+}
+
+void Runtime::Record(cudaEvent_t event, cudaStream_t stream) {
+  streams.Find(event)->recorded = std::chrono::steady_clock::now();
+  captures.Forget(event);
+  late_copies.Recorded(event, stream);
+  order.Recorded(event, stream);
+}
+
+void Runtime::LetWait(cudaStream_t stream, cudaEvent_t event) {
+  late_copies.StreamWaits(stream, event);
+  order.StreamWaits(stream, event);
+}
+
+void Runtime::BeginHostFunction(cudaStream_t stream) {
+  late_copies.Deliver();
+  order.RunsHostFunction(stream);
 }
 
 cudaError_t& Runtime::LastError() {

@@ -41,6 +41,10 @@ struct Runtime {
   // Drops allocations, modules, streams and settings, as cudaDeviceReset does.
   void Reset();
   void SetSticky(cudaError_t error);
+  // These are what calls and nodes of graphs have in common. The stream and the event are known.
+  void Record(cudaEvent_t event, cudaStream_t stream);
+  void LetWait(cudaStream_t stream, cudaEvent_t event);
+  void BeginHostFunction(cudaStream_t stream);  // call it before a function of the host runs
   // Returns the last error of the calling thread. Attach() clears it in all threads.
   cudaError_t& LastError();
 

@@ -13,8 +13,9 @@ constexpr unsigned kEventFlags =
 
 cudaError_t Record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   return Call(Timing::kQueue, [&](Runtime& runtime) {
-    Event* found = runtime.streams.Find(event);
-    if (found == nullptr || !runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+    if (runtime.streams.Find(event) == nullptr || !runtime.streams.Knows(stream)) {
+      return cudaErrorInvalidResourceHandle;
+    }
     if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
     const auto [refused, capture] = AdmitWork(runtime, stream, Timing::kQueue);
     if (refused != cudaSuccess) return refused;
@@ -25,10 +26,7 @@ cudaError_t Record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
       runtime.captures.Record(event, {capture->id, capture->streams.at(KeyOf(stream))});
       return cudaSuccess;
     }
-    runtime.captures.Forget(event);
-    found->recorded = std::chrono::steady_clock::now();
-    runtime.late_copies.Recorded(event, stream);
-    runtime.order.Recorded(event, stream);
+    runtime.Record(event, stream);
     return cudaSuccess;
   });
 }
@@ -133,8 +131,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     bool done = false;
     WARPCHECK_TRY_CODE(WaitInCapture(runtime, stream, event, flags, &done));
     if (done) return cudaSuccess;
-    runtime.late_copies.StreamWaits(stream, event);
-    runtime.order.StreamWaits(stream, event);
+    runtime.LetWait(stream, event);
     return cudaSuccess;
   });
 }

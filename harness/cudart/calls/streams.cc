@@ -118,8 +118,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (capture != nullptr) {
       return AddCaptured(runtime, *capture, stream, HostNode{.function = function, .data = data});
     }
-    runtime.late_copies.Deliver();
-    runtime.order.RunsHostFunction(stream);
+    runtime.BeginHostFunction(stream);
     run = true;
     return cudaSuccess;
   });
@@ -134,8 +133,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
     WARPCHECK_TRY_CODE(AdmitWork(runtime, stream, Timing::kWaitForPart).error);
-    runtime.late_copies.Deliver();
-    runtime.order.RunsHostFunction(stream);
+    runtime.BeginHostFunction(stream);
     status = runtime.pending;
     return cudaSuccess;
   });

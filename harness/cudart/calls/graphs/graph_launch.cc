@@ -1,6 +1,5 @@
 // Implements the launch of executable graphs (CUDA Runtime API, "Graph Management").
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -40,26 +39,20 @@ struct RunWork {
     return FillInOrder(runtime, OrderWatch::Form::kAsynchronous, stream, fill);
   }
   cudaError_t operator()(const HostNode& node) const {
-    runtime.late_copies.Deliver();
-    runtime.order.RunsHostFunction(stream);
+    runtime.BeginHostFunction(stream);
     host = node;
     return cudaSuccess;
   }
   cudaError_t operator()(const ChildNode&) const { return cudaSuccess; }  // has steps of its own
   cudaError_t operator()(const EmptyNode&) const { return cudaSuccess; }
   cudaError_t operator()(const RecordNode& record) const {
-    Event* const event = runtime.streams.Find(record.event);
-    if (event == nullptr) return cudaErrorInvalidResourceHandle;
-    event->recorded = std::chrono::steady_clock::now();
-    runtime.captures.Forget(record.event);
-    runtime.late_copies.Recorded(record.event, stream);
-    runtime.order.Recorded(record.event, stream);
+    if (runtime.streams.Find(record.event) == nullptr) return cudaErrorInvalidResourceHandle;
+    runtime.Record(record.event, stream);
     return cudaSuccess;
   }
   cudaError_t operator()(const WaitNode& wait) const {
     if (runtime.streams.Find(wait.event) == nullptr) return cudaErrorInvalidResourceHandle;
-    runtime.late_copies.StreamWaits(stream, wait.event);
-    runtime.order.StreamWaits(stream, wait.event);
+    runtime.LetWait(stream, wait.event);
     return cudaSuccess;
   }
   cudaError_t operator()(const AllocNode& alloc) const {
