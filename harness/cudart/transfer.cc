@@ -93,7 +93,7 @@ std::string WhyWrong(Runtime& runtime, const CopySide& side, std::string_view ki
                        side.name, side.bytes, allocation->OffsetOf(side.pointer),
                        allocation->bytes);
   }
-  const bool host = !runtime.memory.IsDevicePage(side.pointer) && IsMapped(side.pointer, 1);
+  const bool host = runtime.memory.IsOfProcess(side.pointer, 1);
   if (host && side.side == Side::kDevice) return misplaced("host memory");
   if (host) {
     if (IsMapped(side.pointer, side.bytes)) return "";
@@ -208,7 +208,7 @@ const Allocation* SharedAt(const Runtime& runtime, const void* pointer) {
 bool OnHost(const Runtime& runtime, const void* pointer) {
   const Allocation* const allocation = runtime.memory.Find(pointer);
   if (allocation != nullptr) return allocation->host != nullptr && !allocation->managed();
-  return !runtime.memory.IsDevicePage(pointer) && IsMapped(pointer, 1);
+  return runtime.memory.IsOfProcess(pointer, 1);
 }
 
 // Calls write(), which writes a box within an allocation that the host and the device share. The
@@ -238,17 +238,15 @@ cudaError_t WriteLate(Runtime& runtime, cudaStream_t stream, const Allocation& s
 
 // The device fills by bytes. Elements of several bytes that differ are copied.
 cudaError_t FillElements(Runtime& runtime, const FillNode& fill) {
-  const Box to{.pointer = fill.to, .pitch = fill.strides.pitch, .slice = fill.strides.slice};
+  const Box to = BoxAt(fill.to, fill.strides);
   const auto* const value = reinterpret_cast<const std::byte*>(&fill.value);
   if (std::equal(value + 1, value + fill.element_bytes, value)) {
     return FillBox(runtime, to, value[0], fill.extent);
   }
-  const Strides packed = Packed(fill.extent);
   std::vector<std::byte> rows(fill.extent.Bytes());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = value[i % fill.element_bytes];
-  return CopyBox(runtime, to,
-                 {.pointer = rows.data(), .pitch = packed.pitch, .slice = packed.slice},
-                 fill.extent, cudaMemcpyHostToDevice);
+  return CopyBox(runtime, to, BoxAt(rows.data(), Packed(fill.extent)), fill.extent,
+                 cudaMemcpyHostToDevice);
 }
 
 bool Reaches(std::uint64_t begin, std::uint64_t count, std::uint64_t extent) {
@@ -277,8 +275,7 @@ cudaError_t Locate(Runtime& runtime, const void* pointer, std::uint64_t bytes, S
     *place = {.host = allocation->host + allocation->OffsetOf(pointer)};
     return cudaSuccess;
   }
-  const bool on_host =
-      side != Side::kDevice && !runtime.memory.IsDevicePage(pointer) && IsMapped(pointer, bytes);
+  const bool on_host = side != Side::kDevice && runtime.memory.IsOfProcess(pointer, bytes);
   if (side == Side::kHost && !on_host) return cudaErrorInvalidValue;
   *place = on_host ? Place{.host = static_cast<std::byte*>(const_cast<void*>(pointer))}
                    : Place{.device = address};
@@ -357,11 +354,8 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
 
 cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream,
                         const CopyNode& copy) {
-  const auto box = [](const void* pointer, const Strides& strides) {
-    return Box{.pointer = pointer, .pitch = strides.pitch, .slice = strides.slice};
-  };
-  return CopyInOrder(runtime, timing, stream, box(copy.to, copy.to_strides),
-                     box(copy.from, copy.from_strides), copy.extent, copy.kind);
+  return CopyInOrder(runtime, timing, stream, BoxAt(copy.to, copy.to_strides),
+                     BoxAt(copy.from, copy.from_strides), copy.extent, copy.kind);
 }
 
 cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t stream,
@@ -375,7 +369,7 @@ cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t st
   const auto write = [&] { return FillElements(runtime, fill); };
   const Allocation* const shared = SharedAt(runtime, fill.to);
   if (shared != nullptr) {
-    const Box to{.pointer = fill.to, .pitch = fill.strides.pitch, .slice = fill.strides.slice};
+    const Box to = BoxAt(fill.to, fill.strides);
     WARPCHECK_TRY_CODE(WriteLate(runtime, stream, *shared, to, fill.extent, "", write));
     if (waits) runtime.late_copies.WaitFor(stream);
   } else {

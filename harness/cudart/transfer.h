@@ -29,6 +29,10 @@ struct Box {
   Strides strides() const { return {.pitch = pitch, .slice = slice}; }
 };
 
+inline Box BoxAt(const void* pointer, const Strides& strides) {
+  return {.pointer = pointer, .pitch = strides.pitch, .slice = strides.slice};
+}
+
 // Computes the bytes from the first to the last byte of a box. Returns cudaErrorInvalidValue if
 // that overflows or slices overlap, and cudaErrorInvalidPitchValue if rows overlap.
 cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes);

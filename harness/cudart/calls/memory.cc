@@ -106,7 +106,7 @@ void Describe(Runtime& runtime, const void* pointer, cudaPointerAttributes& attr
   attributes.device = 0;
   attributes.devicePointer = attributes.hostPointer = nullptr;
   if (allocation == nullptr) {
-    const bool on_host = IsMapped(pointer, 1) && !runtime.memory.IsDevicePage(pointer);
+    const bool on_host = runtime.memory.IsOfProcess(pointer, 1);
     const auto address = reinterpret_cast<DeviceAddress>(pointer);
     const bool on_device = !on_host && runtime.device->Holds(address, 1);
     attributes.type = on_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;

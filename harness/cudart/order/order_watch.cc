@@ -35,14 +35,8 @@ MemoryUse AtItsPlace(const Allocation* allocation, MemoryUse use) {
   return use;
 }
 
-// Converts the device's addresses of a launch.
-void MoveToTheirPlaces(const MemoryTable& memory, std::vector<MemoryUse>& uses) {
-  const Allocation* last = nullptr;
-  for (MemoryUse& use : uses) {
-    const auto* const pointer = reinterpret_cast<const void*>(use.begin);
-    if (last == nullptr || !last->Holds(pointer, 1)) last = memory.Find(pointer);
-    use = AtItsPlace(last, use);
-  }
+MemoryUse WriteOf(const Allocation& allocation) {
+  return {MemoryUse::Kind::kWrite, allocation.start, allocation.start + allocation.bytes};
 }
 
 }  // namespace
@@ -195,7 +189,7 @@ OrderWatch::Side OrderWatch::SideOf(MemoryUse::Kind kind, const Bytes& box, cons
   Side side;
   const Allocation* const allocation = around_.memory->Find(box.pointer);
   if (allocation == nullptr) {
-    const bool host = !around_.memory->IsDevicePage(box.pointer) && IsMapped(box.pointer, 1);
+    const bool host = around_.memory->IsOfProcess(box.pointer, 1);
     side.memory = host ? Memory::kPageable : Memory::kDevice;
   } else if (allocation->host != nullptr) {
     side.memory = allocation->managed() ? Memory::kManaged : Memory::kPinned;
@@ -280,19 +274,19 @@ std::vector<MemoryUse> OrderWatch::ReadUses() {
   uses_.clear();
   if (!on()) return {};
   uses_ = around_.device->TakeUses();
-  MoveToTheirPlaces(*around_.memory, uses_);
   std::vector<MemoryUse> writes;
+  bool tells_the_host = false;
   const Allocation* last = nullptr;
-  for (const MemoryUse& use : uses_) {
+  for (MemoryUse& use : uses_) {
     const auto* const pointer = reinterpret_cast<const void*>(use.begin);
     if (last == nullptr || !last->Holds(pointer, 1)) last = around_.memory->Find(pointer);
-    if (last == nullptr || last->host == nullptr || !last->Holds(pointer, use.end - use.begin)) {
-      continue;
-    }
-    if (use.kind == MemoryUse::Kind::kAtomic) return {};
-    if (use.kind == MemoryUse::Kind::kWrite) writes.push_back(use);
+    const bool shared =
+        last != nullptr && last->host != nullptr && last->Holds(pointer, use.end - use.begin);
+    use = AtItsPlace(last, use);
+    tells_the_host = tells_the_host || (shared && use.kind == MemoryUse::Kind::kAtomic);
+    if (shared && use.kind == MemoryUse::Kind::kWrite) writes.push_back(use);
   }
-  return writes;
+  return tells_the_host ? std::vector<MemoryUse>() : writes;
 }
 
 void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place) {
@@ -321,8 +315,7 @@ template <class Body>
 void OrderWatch::WithFree(const Allocation& allocation, Body body) {
   guard_->Clear();
   waited_ = true;
-  const MemoryUse all{MemoryUse::Kind::kWrite, allocation.start,
-                      allocation.start + allocation.bytes};
+  const MemoryUse all = WriteOf(allocation);
   body(all);
   order_->Forget(all.begin, all.end);
 }
@@ -331,18 +324,17 @@ void OrderWatch::FreesInStream(cudaStream_t stream, const void* pointer) {
   const Allocation* const allocation = around_.memory->Find(pointer);
   const bool watches = Watches(stream);
   if (allocation == nullptr) return;
-  record().Add(stream, {.kind = HostCall::Kind::kFree,
-                        .bytes = allocation->bytes,
-                        .uses = {{MemoryUse::Kind::kWrite, allocation->start,
-                                  allocation->start + allocation->bytes}}});
+  record().Add(
+      stream,
+      {.kind = HostCall::Kind::kFree, .bytes = allocation->bytes, .uses = {WriteOf(*allocation)}});
   if (!watches) return;
   WithFree(*allocation, [&](const MemoryUse& all) { Run(stream, CallIn(stream), {all}); });
 }
 
 void OrderWatch::Frees(const void* pointer) {
-  if (!around_.pools->Holds(pointer)) record().HostWaitsForDevice();
-  if (!on()) return;
   const bool waits = !around_.pools->Holds(pointer);
+  if (waits) record().HostWaitsForDevice();
+  if (!on()) return;
   if (waits) HostWaits().HostWaitsForAll();
   const Allocation* const allocation = around_.memory->Find(pointer);
   if (allocation == nullptr || Address(pointer) != allocation->start) return;

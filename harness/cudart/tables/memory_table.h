@@ -84,9 +84,11 @@ class MemoryTable {
   // Returns the allocation that contains the byte at `pointer`, an address of either side.
   const Allocation* Find(const void* pointer) const;
 
-  // Returns true for memory of this process that MapVariable() put at an address where the device
-  // has memory of its own. If no allocation contains the address, it means the device's memory.
-  bool IsDevicePage(const void* pointer) const;
+  // Returns true if the process has all of these bytes, and the address does not mean memory of the
+  // device.
+  bool IsOfProcess(const void* start, std::uint64_t bytes) const {
+    return !IsDevicePage(start) && IsMapped(start, bytes);
+  }
 
   // Push() sends the device what the program wrote since the last time. Pull() copies what kernels
   // changed to host memory. Other threads may write there at any time. A byte that only one side
@@ -121,6 +123,9 @@ class MemoryTable {
   static DeviceResult<Mirror> MapMirror(Device& device, std::uint64_t bytes);
   DeviceResult<Mirror> MirrorOf(Device& device, std::uint64_t bytes);
   void FreeHost(const Allocation& allocation);
+  // Returns true for memory of this process that MapVariable() put at an address where the device
+  // has memory of its own. If no allocation contains the address, it means the device's memory.
+  bool IsDevicePage(const void* pointer) const;
   static DeviceError Push(Device& device, Allocation& allocation);
   // Maps host memory at `address`; returns nullptr if another mapping is there.
   std::byte* MapAt(DeviceAddress address, std::uint64_t bytes);
