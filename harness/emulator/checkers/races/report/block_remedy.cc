@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,11 +23,9 @@ int LineAt(const Launch& launch, const CodePlace& place) {
 }
 
 std::vector<int> LinesAt(const Launch& launch, const std::vector<CodePlace>& places) {
-  std::vector<int> lines;
-  for (const CodePlace& place : places) lines.push_back(LineAt(launch, place));
-  std::ranges::sort(lines);
-  lines.erase(std::ranges::unique(lines).begin(), lines.end());
-  return lines;
+  std::set<int> lines;
+  for (const CodePlace& place : places) lines.insert(LineAt(launch, place));
+  return {lines.begin(), lines.end()};
 }
 
 // Returns the name of the function that makes an atomic: "atomicAdd". Returns an empty text for the
