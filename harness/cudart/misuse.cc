@@ -95,10 +95,10 @@ void Misuse::NoteInvalidFree(Runtime& runtime, const void* pointer) const {
 }
 
 void Misuse::LaunchRefused(std::string message, std::uint64_t place) {
-  refused_[std::this_thread::get_id()] = {std::move(message), place};
+  refused_[ThisThread()] = {std::move(message), place};
 }
 
-void Misuse::ErrorAsked() { refused_.erase(std::this_thread::get_id()); }
+void Misuse::ErrorAsked() { refused_.erase(ThisThread()); }
 
 void Misuse::NoteLeftovers(Runtime& runtime) {
   NoteHandles(runtime);

@@ -10,9 +10,9 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 
 #include "cudart/order/host_faults.h"
+#include "cudart/tables/host_thread.h"
 #include "cudart/tables/memory_table.h"
 #include "cudart/tables/origin.h"
 #include "device/device.h"
@@ -58,7 +58,7 @@ class Misuse {
     std::string message;
     std::uint64_t place = 0;
   };
-  std::map<std::thread::id, RefusedLaunch> refused_;
+  std::map<HostThread, RefusedLaunch> refused_;
 };
 
 // Reports the array of the device that the program's own code used, if it did so.

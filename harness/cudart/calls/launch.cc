@@ -38,6 +38,7 @@ Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = ext
 
 // Runs a kernel. The host sees what it writes to memory of both sides when it waits for the kernel.
 cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request) {
+  runtime.order.Watches(stream);
   runtime.late_copies.Deliver();
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Push(*runtime.device)));
   WARPCHECK_TRY_CODE(ToCuda(runtime.device->Launch(request)));

@@ -9,7 +9,7 @@ namespace warpcheck::cudart {
 StreamKey KeyOf(cudaStream_t stream) {
   const bool of_thread = stream == cudaStreamPerThread ||
                          (stream == nullptr && warpcheck_default_stream_per_thread != 0);
-  if (of_thread) return {cudaStreamPerThread, std::this_thread::get_id()};
+  if (of_thread) return {cudaStreamPerThread, ThisThread()};
   return {stream == cudaStreamLegacy ? nullptr : stream, {}};
 }
 
@@ -51,7 +51,7 @@ Capture* Captures::TiedToLegacy() {
 }
 
 Capture* Captures::ThatForbids(bool always) {
-  const std::thread::id me = std::this_thread::get_id();
+  const HostThread me = ThisThread();
   const auto own = modes_.find(me);
   const auto mode = own == modes_.end() ? cudaStreamCaptureModeGlobal : own->second;
   const auto forbids = [&](const Capture& capture) {
@@ -66,8 +66,7 @@ Capture* Captures::ThatForbids(bool always) {
 }
 
 cudaStreamCaptureMode Captures::ExchangeMode(cudaStreamCaptureMode mode) {
-  const auto [own, is_new] =
-      modes_.try_emplace(std::this_thread::get_id(), cudaStreamCaptureModeGlobal);
+  const auto [own, is_new] = modes_.try_emplace(ThisThread(), cudaStreamCaptureModeGlobal);
   return std::exchange(own->second, mode);
 }
 

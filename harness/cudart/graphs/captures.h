@@ -8,14 +8,14 @@
 #include <list>
 #include <map>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "cudart/tables/host_thread.h"
 namespace warpcheck::cudart {
 
 // The name of a stream here. A default stream of a thread is a stream of its own.
-using StreamKey = std::pair<cudaStream_t, std::thread::id>;
+using StreamKey = std::pair<cudaStream_t, HostThread>;
 StreamKey KeyOf(cudaStream_t stream);
 bool IsLegacy(cudaStream_t stream);
 
@@ -27,8 +27,8 @@ struct Capture {
   cudaGraph_t graph = nullptr;
   bool own_graph = true;  // the capture has made the graph, and no one else knows it
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-  std::thread::id thread{};  // the thread that began it
-  StreamKey origin{};        // the stream in which it began
+  HostThread thread = 0;  // the thread that began it
+  StreamKey origin{};     // the stream in which it began
   bool invalid = false;
   bool blocking = false;    // one of its streams is a blocking one
   std::uint64_t place = 0;  // where the program went on after the call that began it
@@ -70,7 +70,7 @@ class Captures {
   std::list<Capture> captures_;
   std::uint64_t last_id_ = 0;
   std::map<cudaEvent_t, Recorded> events_;
-  std::map<std::thread::id, cudaStreamCaptureMode> modes_;  // global if a thread is not listed
+  std::map<HostThread, cudaStreamCaptureMode> modes_;  // global if a thread is not listed
 };
 
 // Adds those of `more` that `nodes` does not have.

@@ -52,8 +52,11 @@ std::uint32_t CallRecord::IndexOf(cudaStream_t stream) {
     return found->second;
   }
   if (IsOfThread(stream)) {
-    const auto [found, is_new] = threads_.try_emplace(std::this_thread::get_id(), 0);
-    if (is_new) found->second = AddStream({.name = "the default stream of a thread"});
+    const auto [found, is_new] = threads_.try_emplace(ThisThread(), 0);
+    if (is_new) {
+      found->second =
+          AddStream({.name = fmt::format("the default stream of thread {}", threads_.size())});
+    }
     return found->second;
   }
   const auto found = streams_.find(stream);

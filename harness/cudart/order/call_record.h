@@ -8,11 +8,11 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "cudart/lines/host_lines.h"
+#include "cudart/tables/host_thread.h"
 #include "order/host_call.h"
 #include "order/timelines.h"
 
@@ -76,9 +76,9 @@ class CallRecord {
   HostCalls calls_ = Empty();
   std::vector<std::uint64_t> places_;  // of calls_.calls
   std::map<cudaStream_t, std::uint32_t> streams_;
-  std::map<std::thread::id, std::uint32_t> threads_;  // default streams of threads
-  std::map<order::Handle, std::uint32_t> chains_;     // of graphs
-  std::map<order::Handle, std::uint32_t> events_;     // those that were recorded
+  std::map<HostThread, std::uint32_t> threads_;    // default streams of threads
+  std::map<order::Handle, std::uint32_t> chains_;  // of graphs
+  std::map<order::Handle, std::uint32_t> events_;  // those that were recorded
   std::uint32_t last_event_ = 0;
   std::size_t looked_for_ = 0;  // calls whose place was looked for
   std::optional<Node> node_;

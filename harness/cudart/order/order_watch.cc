@@ -154,14 +154,15 @@ order::Handle OrderWatch::NewHandles(std::uint64_t count) {
   return std::exchange(next_handle_, next_handle_ + count);
 }
 
+order::Handle OrderWatch::HandleOfThread() {
+  const auto [found, is_new] = threads_.try_emplace(ThisThread(), kFirstThread + threads_.size());
+  if (is_new) order_->AddStream(found->second, order::StreamKind::kBlocking);
+  return found->second;
+}
+
 order::Handle OrderWatch::HandleOf(cudaStream_t stream) {
   if (step_) return step_->line;
-  if (IsOfThread(stream)) {
-    const auto [found, is_new] =
-        threads_.try_emplace(std::this_thread::get_id(), kFirstThread + threads_.size());
-    if (is_new) order_->AddStream(found->second, order::StreamKind::kBlocking);
-    return found->second;
-  }
+  if (IsOfThread(stream)) return HandleOfThread();
   if (stream == nullptr || stream == cudaStreamLegacy) return kLegacyHandle;
   return reinterpret_cast<order::Handle>(stream);
 }
@@ -172,7 +173,9 @@ std::string OrderWatch::NameOf(cudaStream_t stream) {
 }
 
 std::string OrderWatch::StreamName(cudaStream_t stream) {
-  if (IsOfThread(stream)) return "the default stream of a thread";
+  if (IsOfThread(stream)) {
+    return fmt::format("the default stream of thread {}", HandleOfThread() - kFirstThread + 1);
+  }
   if (stream == nullptr || stream == cudaStreamLegacy) return "the default stream";
   return fmt::format("stream {}", numbers_[stream]);
 }

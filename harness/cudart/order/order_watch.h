@@ -15,7 +15,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,6 +22,7 @@
 #include "cudart/order/call_record.h"
 #include "cudart/order/clash_text.h"
 #include "cudart/order/page_guard.h"
+#include "cudart/tables/host_thread.h"
 #include "cudart/tables/memory_pools.h"
 #include "cudart/tables/memory_table.h"
 #include "device/box.h"
@@ -75,6 +75,9 @@ class OrderWatch {
   void Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
               const Extent3& extent);
   void Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent);
+  // Starts if `stream` is the default stream of a thread. Returns whether it has started. Call it
+  // before a launch, so that the device tells what the kernel uses.
+  bool Watches(cudaStream_t stream);
   // Call ReadUses() between a launch on the device and Launched(). It returns the bytes of host
   // memory that the kernel wrote and that the host must not see yet. There are none if the kernel
   // may talk to the host, by atomics or volatile accesses to memory of both.
@@ -137,9 +140,8 @@ class OrderWatch {
   };
 
   bool on() const { return order_ != nullptr; }
-  // Starts if `stream` is the default stream of a thread. Returns whether it has started.
-  bool Watches(cudaStream_t stream);
   order::Handle HandleOf(cudaStream_t stream);
+  order::Handle HandleOfThread();  // of the default stream of the calling thread
   std::string NameOf(cudaStream_t stream);
   std::string StreamName(cudaStream_t stream);
   order::Operation CallIn(cudaStream_t stream);
@@ -171,9 +173,9 @@ class OrderWatch {
   std::unique_ptr<order::Order> order_;  // null until the start
   std::map<cudaStream_t, int> numbers_;  // of streams, in the order of their creation
   int last_number_ = 0;
-  std::map<std::thread::id, order::Handle> threads_;  // default streams of threads
-  std::map<cudaEvent_t, VainWait> vain_;  // the first wait for each event without a record
-  std::vector<VainWait> never_;           // waits for events that were destroyed since
+  std::map<HostThread, order::Handle> threads_;  // default streams of threads
+  std::map<cudaEvent_t, VainWait> vain_;         // the first wait for each event without a record
+  std::vector<VainWait> never_;                  // waits for events that were destroyed since
   // Waits by a stream for events that were recorded only afterwards; the last one of each stream.
   std::map<order::Handle, VainWait> too_early_;
   order::Handle running_ = 0;    // the stream whose operation is compared with earlier ones

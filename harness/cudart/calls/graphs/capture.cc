@@ -27,7 +27,7 @@ cudaError_t CheckBegin(Runtime& runtime, cudaStream_t stream, cudaStreamCaptureM
 void Begin(Runtime& runtime, cudaStream_t stream, cudaStreamCaptureMode mode, Capture capture,
            NodeList after) {
   capture.mode = mode;
-  capture.thread = std::this_thread::get_id();
+  capture.thread = ThisThread();
   capture.origin = KeyOf(stream);
   capture.blocking = runtime.streams.DefaultWaitsFor(stream);
   capture.place = CurrentCall().address;
@@ -80,8 +80,7 @@ cudaError_t EndCapture(Runtime& runtime, cudaStream_t stream, cudaGraph_t* graph
     return Invalidate(runtime, *capture, cudaErrorStreamCaptureUnmatched,
                       "ends a capture in another stream than where it began");
   }
-  if (capture->mode != cudaStreamCaptureModeRelaxed &&
-      capture->thread != std::this_thread::get_id()) {
+  if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != ThisThread()) {
     return Invalidate(runtime, *capture, cudaErrorStreamCaptureWrongThread,
                       "ends a capture in another thread than where it began");
   }
