@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cudart/misuse.h"
+#include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -44,9 +45,9 @@ void LateCopies::Remember(Call call, const order::Moment& moment) {
   if (!is_new) found->second.moment = moment;
 }
 
-void LateCopies::Add(cudaStream_t stream, Target target, std::string call) {
+void LateCopies::Add(cudaStream_t stream, Target target, const CallSite& call) {
   const order::Moment moment = lines_.Run(HandleOf(stream));
-  Remember({.text = std::move(call), .bytes = target.extent.Bytes()}, moment);
+  Remember({.text = call.Text(), .place = call.address, .bytes = target.extent.Bytes()}, moment);
   AddLate(std::move(target), moment);
 }
 
@@ -56,9 +57,9 @@ void LateCopies::AddWrites(cudaStream_t stream, std::vector<Target> targets) {
   for (Target& target : targets) AddLate(std::move(target), moment);
 }
 
-void LateCopies::AddKernel(cudaStream_t stream, std::string kernel) {
+void LateCopies::AddKernel(cudaStream_t stream, std::string kernel, std::uint64_t place) {
   const order::Moment moment = lines_.Run(HandleOf(stream));
-  Remember({.text = std::move(kernel), .kernel = true}, moment);
+  Remember({.text = std::move(kernel), .place = place, .kernel = true}, moment);
 }
 
 void LateCopies::AddLate(Target target, const order::Moment& moment) {
@@ -133,18 +134,21 @@ void LateCopies::NoteLeftovers(Runtime& runtime) {
     if (!IsFinished(call, last.moment)) leftovers[last.number] = &call;
   }
   for (const auto& [number, call] : leftovers) {
+    Finding finding{.kind = FindingKind::kUnfinishedKernel,
+                    .where = runtime.lines.OfCall(call->place)};
     if (call->kernel) {
-      NoteMisuse(
-          runtime, FindingKind::kUnfinishedKernel,
-          fmt::format("the program does not wait for {} in a non-blocking stream: its results "
-                      "may not be there yet when the default stream goes on",
-                      call->text));
-      continue;
+      finding.message = fmt::format(
+          "the program does not wait for {} in a non-blocking stream: its results "
+          "may not be there yet when the default stream goes on",
+          call->text);
+    } else {
+      finding.kind = FindingKind::kUnfinishedCopy;
+      finding.message = fmt::format(
+          "the program does not wait for {}, which copies {} bytes to the host: "
+          "the host may still read the old bytes there",
+          call->text, call->bytes);
     }
-    NoteMisuse(runtime, FindingKind::kUnfinishedCopy,
-               fmt::format("the program does not wait for {}, which copies {} bytes to the host: "
-                           "the host may still read the old bytes there",
-                           call->text, call->bytes));
+    NoteMisuse(runtime, finding);
   }
   calls_.clear();
 }

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "cudart/lines/call_site.h"
 #include "device/box.h"
 #include "order/timelines.h"
 
@@ -45,11 +46,12 @@ class LateCopies {
   void EventDestroyed(cudaEvent_t event);
 
   // Adds a copy in `stream`. Its target must not overlap any that is still late (Deliver).
-  void Add(cudaStream_t stream, Target target, std::string call);
+  void Add(cudaStream_t stream, Target target, const CallSite& call);
   // Adds the writes of other work, which the program need not wait for.
   void AddWrites(cudaStream_t stream, std::vector<Target> targets);
-  // Records that `kernel` was launched in `stream`, for which the default stream does not wait.
-  void AddKernel(cudaStream_t stream, std::string kernel);
+  // Records that `kernel` was launched in `stream`, for which the default stream does not wait. The
+  // program goes on at `place`.
+  void AddKernel(cudaStream_t stream, std::string kernel, std::uint64_t place);
 
   // Call these before later work on the device, the second one if it uses only these bytes of host
   // memory. They write the new bytes, but do not count as a wait of the program.
@@ -82,7 +84,8 @@ class LateCopies {
   // Calls that would give the same report. Those of one stream run one after another, so a wait for
   // the last one covers all.
   struct Call {
-    std::string text;  // the call that copies, or the kernel's name
+    std::string text;         // the call that copies, or the kernel's name
+    std::uint64_t place = 0;  // where the program goes on after the call
     bool kernel = false;
     std::uint64_t bytes = 0;
     std::uint32_t line = 0;  // of the stream

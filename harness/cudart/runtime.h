@@ -61,7 +61,7 @@ struct Runtime {
   DeviceSettings settings;
   Misuse misuse;
   LateCopies late_copies;
-  HostLines lines;
+  HostLines& lines = HostLines::OfProcess();
   CallRecord calls;
   OrderWatch order;
   // The error of work on the device that no call has returned yet.

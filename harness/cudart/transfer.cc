@@ -212,11 +212,11 @@ bool OnHost(const Runtime& runtime, const void* pointer) {
 }
 
 // Calls write(), which writes a box within an allocation that the host and the device share. The
-// host sees the bytes when it waits for `stream`. `copy` is the text of a call that is reported if
-// the program never waits for it; empty if that need not be.
+// host sees the bytes when it waits for `stream`. `copy` is a call that is reported if the program
+// never waits for it; null if that need not be.
 template <class Write>
 cudaError_t WriteLate(Runtime& runtime, cudaStream_t stream, const Allocation& shared,
-                      const Box& to, const Extent3& extent, std::string copy, Write write) {
+                      const Box& to, const Extent3& extent, const CallSite* copy, Write write) {
   std::uint64_t bytes = 0;
   if (extent.Empty() || SpanOf(to, extent, &bytes) != cudaSuccess ||
       !shared.Holds(to.pointer, bytes)) {
@@ -226,12 +226,12 @@ cudaError_t WriteLate(Runtime& runtime, cudaStream_t stream, const Allocation& s
   runtime.late_copies.Deliver(host, bytes);
   KeptBytes kept(host, to.strides(), extent);
   WARPCHECK_TRY_CODE(write());
-  if (copy.empty()) {
+  if (copy == nullptr) {
     std::vector<LateCopies::Target> targets;
     targets.push_back(kept.TakeNew());
     runtime.late_copies.AddWrites(stream, std::move(targets));
   } else {
-    runtime.late_copies.Add(stream, kept.TakeNew(), std::move(copy));
+    runtime.late_copies.Add(stream, kept.TakeNew(), *copy);
   }
   return cudaSuccess;
 }
@@ -340,8 +340,9 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
   const auto copy = [&] { return CopyBox(runtime, to, from, extent, kind); };
   if (timing == Timing::kQueue && target != nullptr &&
       !(OnHost(runtime, to.pointer) && OnHost(runtime, from.pointer))) {
-    const std::string call = target->managed() ? "" : CurrentCall().Text();
-    WARPCHECK_TRY_CODE(WriteLate(runtime, stream, *target, to, extent, call, copy));
+    const CallSite call = target->managed() ? CallSite{} : CurrentCall();
+    WARPCHECK_TRY_CODE(
+        WriteLate(runtime, stream, *target, to, extent, target->managed() ? nullptr : &call, copy));
   } else {
     if (target != nullptr) runtime.late_copies.Deliver(target->host, target->bytes);
     WARPCHECK_TRY_CODE(copy());
@@ -370,7 +371,7 @@ cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t st
   const Allocation* const shared = SharedAt(runtime, fill.to);
   if (shared != nullptr) {
     const Box to = BoxAt(fill.to, fill.strides);
-    WARPCHECK_TRY_CODE(WriteLate(runtime, stream, *shared, to, fill.extent, "", write));
+    WARPCHECK_TRY_CODE(WriteLate(runtime, stream, *shared, to, fill.extent, nullptr, write));
     if (waits) runtime.late_copies.WaitFor(stream);
   } else {
     WARPCHECK_TRY_CODE(write());

@@ -11,6 +11,7 @@
 #include "base/text/demangle.h"
 #include "cudart/call.h"
 #include "cudart/lines/call_site.h"
+#include "cudart/lines/host_lines.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_capture.h"
 #include "hardware/occupancy.h"
@@ -85,6 +86,14 @@ std::uint64_t& PlaceOfChevrons() {
   return place;
 }
 
+// Returns the address of a <<<>>>, or of the call of a library whose headers have the <<<>>>.
+std::uint64_t LineOfTheAuthor(std::uint64_t chevrons) {
+  HostLines& lines = HostLines::OfProcess();
+  if (lines.OfCall(chevrons).known()) return chevrons;
+  const std::uint64_t call = CurrentCall().address;
+  return lines.OfCall(call).known() ? call : chevrons;
+}
+
 // Records that a launch was refused. A program does not see what <<<>>> returns, and must ask for
 // the error.
 void NoteRefused(Runtime& runtime, const void* host, const Configuration& configuration,
@@ -103,7 +112,8 @@ void NoteRefused(Runtime& runtime, const void* host, const Configuration& config
 
 cudaError_t Launch(const void* host, Configuration configuration, void** arguments) {
   const bool chevrons = std::exchange(InChevrons(), false);
-  if (chevrons) configuration.place = PlaceOfChevrons();
+  if (chevrons) configuration.place = LineOfTheAuthor(PlaceOfChevrons());
+  const CallsAt here(configuration.place);
   return Call(Timing::kQueue, [&](Runtime& runtime) {
     const cudaError_t error = Launch(runtime, host, configuration, arguments);
     if (chevrons && error != cudaSuccess && !IsSticky(static_cast<DeviceError>(error))) {
@@ -210,7 +220,7 @@ cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
   WARPCHECK_TRY_CODE(RunOnDevice(runtime, stream, request));
   runtime.order.Launched(stream, Demangle(request.kernel), place);
   if (!runtime.streams.DefaultWaitsFor(stream)) {
-    runtime.late_copies.AddKernel(stream, Demangle(request.kernel));
+    runtime.late_copies.AddKernel(stream, Demangle(request.kernel), place);
   }
   return cudaSuccess;
 }

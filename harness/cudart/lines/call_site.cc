@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/text/demangle.h"
+#include "cudart/lines/host_lines.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -45,6 +46,7 @@ CallSite CallOf(const Stack& stack, const void* skip) {
   Dl_info here = {};
   if (dladdr(reinterpret_cast<void*>(&CurrentCall), &here) == 0) return site;
   bool entered = false;
+  bool has_line = false;
   const void* program = nullptr;  // the object that made the call
   for (const std::uintptr_t address : std::span(stack.addresses).first(stack.depth)) {
     Dl_info frame = {};
@@ -63,21 +65,27 @@ CallSite CallOf(const Stack& stack, const void* skip) {
       site.address = address;
     }
     if (frame.dli_fbase != program) break;
-    if (frame.dli_sname == nullptr || frame.dli_saddr == skip) continue;
-    site.caller = Demangle(frame.dli_sname);
-    break;
+    if (!has_line && HostLines::OfProcess().OfCall(address).known()) {
+      has_line = true;
+      site.address = address;
+      site.caller.clear();
+    }
+    if (site.caller.empty() && frame.dli_sname != nullptr && frame.dli_saddr != skip) {
+      site.caller = Demangle(frame.dli_sname);
+    }
+    if (has_line && !site.caller.empty()) break;
   }
   return site;
 }
 
-}  // namespace
-
-std::string CallSite::Text() const {
-  return caller.empty() ? function : function + " in " + caller;
+// Returns the address that the calls of this thread have; 0 for the one on the stack.
+std::uint64_t& GivenAddress() {
+  thread_local std::uint64_t address = 0;
+  return address;
 }
 
 // Remembers results, because a program that allocates in a loop asks from the same place each time.
-CallSite CurrentCall(const void* skip) {
+CallSite CallOnStack(const void* skip) {
   constexpr std::size_t kMostRemembered = 256;
   thread_local std::map<std::pair<std::vector<std::uintptr_t>, const void*>, CallSite> known;
   Stack stack;
@@ -89,5 +97,23 @@ CallSite CurrentCall(const void* skip) {
   if (known.size() == kMostRemembered) known.clear();
   return known.emplace(std::move(key), CallOf(stack, skip)).first->second;
 }
+
+}  // namespace
+
+std::string CallSite::Text() const {
+  return caller.empty() ? function : function + " in " + caller;
+}
+
+CallSite CurrentCall(const void* skip) {
+  CallSite site = CallOnStack(skip);
+  if (GivenAddress() != 0) site.address = GivenAddress();
+  return site;
+}
+
+CallsAt::CallsAt(std::uint64_t address) : outer_(GivenAddress()) {
+  if (address != 0) GivenAddress() = address;
+}
+
+CallsAt::~CallsAt() { GivenAddress() = outer_; }
 
 }  // namespace warpcheck::cudart

@@ -10,13 +10,29 @@ namespace warpcheck::cudart {
 struct CallSite {
   std::string function;  // such as "cudaMemcpyAsync"; "a CUDA call" if unknown
   std::string caller;    // such as "transpose(float const*, float*, int, int)"; empty if unknown
-  std::uint64_t address = 0;  // where the program goes on after the call; 0 if unknown
+  // Where the program goes on after the call; 0 if unknown. If a header of a library made the call,
+  // such as one of Thrust or CUB, it is where the program goes on after it called the library.
+  std::uint64_t address = 0;
 
   std::string Text() const;  // Returns a text such as "cudaMemcpyAsync in transpose(...)".
 };
 
 // Returns the outermost entry point on this thread's stack. Its caller is the first named function
-// of another object; the function at address `skip` does not count.
+// of another object that has a line of the author's, or the first named one if none has; the
+// function at address `skip` does not count.
 CallSite CurrentCall(const void* skip = nullptr);
+
+// While it exists, the calls of this thread have the given address. The program makes a <<<>>> by a
+// function that has no lines, so the address on the stack says nothing. 0 changes nothing.
+class CallsAt {
+ public:
+  explicit CallsAt(std::uint64_t address);
+  ~CallsAt();
+  CallsAt(const CallsAt&) = delete;
+  CallsAt& operator=(const CallsAt&) = delete;
+
+ private:
+  std::uint64_t outer_;
+};
 
 }  // namespace warpcheck::cudart

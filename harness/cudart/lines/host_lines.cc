@@ -58,7 +58,19 @@ HostLines::Object& HostLines::ObjectAt(std::uint64_t start, const std::string& p
   return found->second;
 }
 
+HostLines& HostLines::OfProcess() {
+  static HostLines& lines = *new HostLines;
+  return lines;
+}
+
 SourceLocation HostLines::Of(std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  const auto found = known_.find(address);
+  return found != known_.end() ? found->second
+                               : known_.emplace(address, LookUp(address)).first->second;
+}
+
+SourceLocation HostLines::LookUp(std::uint64_t address) {
   Dl_info info = {};
   link_map* object_map = nullptr;  // the loader's description of the object
   if (address == 0 || ::dladdr1(reinterpret_cast<void*>(address), &info,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string_view>
 #include <utility>
 
 #include "base/round_up.h"
@@ -37,6 +38,19 @@ MemoryUse AtItsPlace(const Allocation* allocation, MemoryUse use) {
 
 MemoryUse WriteOf(const Allocation& allocation) {
   return {MemoryUse::Kind::kWrite, allocation.start, allocation.start + allocation.bytes};
+}
+
+// Returns the name of a kernel. A long one, as those of libraries are, has no arguments.
+std::string ShortName(const std::string& kernel) {
+  constexpr std::size_t kLongest = 80;
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  if (kernel.size() <= kLongest) return kernel;
+  std::size_t end = kernel.find_first_of("<(");
+  while (end != std::string::npos && std::string_view(kernel).substr(end).starts_with(kAnonymous)) {
+    end = kernel.find_first_of("<(", end + kAnonymous.size());
+  }
+  if (end == std::string::npos) return kernel;
+  return kernel.substr(0, end) + (kernel[end] == '<' ? "<...>(...)" : "(...)");
 }
 
 }  // namespace
@@ -302,7 +316,8 @@ void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::u
                place);
   if (!watches) return;
   Run(stream,
-      {.text = fmt::format("the kernel {} in {}", kernel, NameOf(stream)), .place = PlaceOf(place)},
+      {.text = fmt::format("the kernel {} in {}", ShortName(kernel), NameOf(stream)),
+       .place = PlaceOf(place)},
       std::exchange(uses_, {}));
 }
 
