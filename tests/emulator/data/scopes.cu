@@ -570,3 +570,60 @@ extern "C" __global__ void atomics_of_pairs(__half* out, const int* in) {
     atomicAdd(out + 1, one);
   }
 }
+
+// ---- Volatile data ----
+
+// <<<4, 32>>>
+extern "C" __global__ void volatile_sums_without_a_fence(int* out, const int* in) {
+  volatile int* sums = out + 1;
+  if (threadIdx.x != 0) return;
+  sums[blockIdx.x] = in[0] + 5;
+  if (atomicAdd(out, 1) != 3) return;
+  __threadfence();
+  out[8] = sums[0] + sums[1] + sums[2] + sums[3];  // says: global_race
+}
+
+// <<<4, 32>>>
+extern "C" __global__ void volatile_sums_with_fences(int* out, const int* in) {
+  volatile int* sums = out + 1;
+  if (threadIdx.x != 0) return;
+  sums[blockIdx.x] = in[0] + 5;
+  __threadfence();
+  if (atomicAdd(out, 1) != 3) return;
+  __threadfence();
+  out[8] = sums[0] + sums[1] + sums[2] + sums[3];
+}
+
+// <<<2, 32>>>
+extern "C" __global__ void volatile_data_behind_a_volatile_flag(int* out, const int* in) {
+  volatile int* flag = out;
+  volatile int* data = out + 1;
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = in[0] + 5;
+    *flag = 1;
+  } else {
+    while (*flag == 0) {  // says: volatile_race
+    }
+    out[2] = *data;  // says: global_race
+  }
+}
+
+// An old value of a flag does no harm, so no fence need stand before the atomic.
+// <<<4, 32>>>
+extern "C" __global__ void volatile_stop_beside_a_counter(int* out, const int* in) {
+  volatile int* stop = out + 1;
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) *stop = 1;
+  if (atomicAdd(out, in[0] + 1) > 100) return;
+  if (*stop == 0) out[8 + blockIdx.x] = 1;  // says: volatile_race
+}
+
+// ---- Totals ----
+
+// <<<4, 32>>>
+extern "C" __global__ void total_set_by_a_block(int* out, const int* in) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) *out = in[0];
+  atomicAdd(out, 1);  // says: global_race
+}

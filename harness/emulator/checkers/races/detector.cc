@@ -59,6 +59,10 @@ bool RaceDetector::ReportIfRace(const RaceAccess& access, std::uint32_t lane, st
     return false;
   }
   if (MorallyStrong(access, clock, race) || report_.IsVerified(race)) return false;
+  if (race.mismatch == Mismatch::kVolatile && before.block != now.block &&
+      report_.IsSignalled(race)) {
+    race.mismatch = Mismatch::kNone;
+  }
   // A note is told once: polls of a flag are many.
   if (race.mismatch == Mismatch::kVolatile && report_.IsTold(race)) return false;
   if (flags_.Ordered(before, earlier.epoch, now, clock)) return false;
