@@ -72,6 +72,14 @@ TEST(AsyncCopyText, TellsHowManyGroupsMayStayInFlight) {
               testing::HasSubstr("wait with __pipeline_wait_prior(0) here"));
 }
 
+TEST(AsyncCopyText, TellsThatAStageIsStillRead) {
+  const Spoken spoken =
+      Speak(kSource, {"fills_too_early", {1, 1, 1}, {64, 1, 1}, {}}, WithOrder(0));
+  ASSERT_FALSE(spoken.findings.empty());
+  EXPECT_THAT(spoken.findings.front().hint,
+              testing::StartsWith("put a __syncthreads() behind the last read of a stage"));
+}
+
 // The thread of the copy is unknown after the copy has completed.
 TEST(AsyncCopyText, NamesTheBarrierThatIsMissingAfterTheWait) {
   EXPECT_EQ(

@@ -132,6 +132,11 @@ TEST_F(RaceRemedy, OfALoopIsABarrierAtItsEnd) {
             "still read");
 }
 
+// Without a loop there is no next iteration, though a barrier stands between the two accesses.
+TEST_F(RaceRemedy, OfBarriersOfTwoNumbersNamesNoLoop) {
+  EXPECT_EQ(Of("barriers_of_two_numbers", 128), "");
+}
+
 TEST_F(RaceRemedy, OfOneElementForAllIsOneThread) {
   EXPECT_EQ(Of("all_write_one", 64),
             "let one thread write it (if (threadIdx.x == 0) ...), give each thread its own "

@@ -113,6 +113,21 @@ TEST(ScopeText, NamesTheFenceThatIsMissingBehindAFlag) {
             "of what the atomic stands for: without it that read may be made first");
 }
 
+TEST(ScopeText, NamesTheOrderThatARelaxedFlagLacks) {
+  EXPECT_EQ(TextOf("relaxed_flag"),
+            "at line 276, with a relaxed signal | use cuda::memory_order_release in line 277, "
+            "which signals the write in line 276 to other blocks: after a relaxed store they may "
+            "see the flag, and still read old data");
+}
+
+TEST(ScopeText, TakesVolatileDataForData) {
+  EXPECT_EQ(TextOf("volatile_sums_without_a_fence"),
+            "at line 580, with no __threadfence() between the write and the signal | put a "
+            "__threadfence() between the write in line 580 and the atomic or flag in line 581 that "
+            "signals it to other blocks: without the fence they may see the flag, and still read "
+            "old data");
+}
+
 TEST(ScopeText, SaysHowALockIsTakenAndGivenBack) {
   EXPECT_EQ(TextOf("lock_of_a_block"),
             std::string("at line 450: atomicExch_block() reaches only the threads of its own "
@@ -138,6 +153,11 @@ TEST(ScopeText, SaysWhatIsNoAtomic) {
             "at line 365: nothing orders the blocks of a grid | read it by an atomic, atomicAdd(p, "
             "0), in line 367, or cuda::atomic_ref: a plain access races with the atomics of other "
             "threads");
+  EXPECT_EQ(
+      TextOf("total_set_by_a_block"),
+      "at line 627: nothing orders the blocks of a grid | set it before the launch, by "
+      "cudaMemset() or in an earlier kernel, if line 627 gives it its first value: within one "
+      "launch other threads may update it before that. Else use an atomic there too");
   EXPECT_EQ(TextOf("volatile_flag"),
             "at line 323: volatile is no atomic of CUDA C++ | access it by atomics, such as "
             "atomicExch(&flag, 1) and atomicAdd(&flag, 0), or by cuda::atomic_ref: GPUs keep "

@@ -602,3 +602,17 @@ extern "C" __global__ void lock_with_a_fence(int* out, const int* in) {
   __threadfence();
   atomicExch(&taken, 0);
 }
+
+// <<<1, 128>>>
+extern "C" __global__ void barriers_of_two_numbers(int* out, const int* in) {
+  __shared__ int words[64];
+  if (threadIdx.x < 64) {
+    words[threadIdx.x] = in[threadIdx.x];
+    asm volatile("bar.arrive 1, 128;" ::: "memory");
+    asm volatile("bar.sync 2, 128;" ::: "memory");
+  } else {
+    asm volatile("bar.arrive 2, 128;" ::: "memory");
+    out[threadIdx.x] = words[threadIdx.x ^ 127];  // says: shared_race
+    asm volatile("bar.sync 1, 128;" ::: "memory");
+  }
+}

@@ -43,6 +43,7 @@ Race RaceDetector::RaceOf(const RaceAccess& access, std::uint32_t lane,
   race.bytes = access.bytes;
   race.copy_state = earlier.copy_state;
   race.later_groups = earlier.later_groups;
+  race.met = race.now.thread.block == race.before.thread.block && earlier.epoch < clock.floor;
   race.event = &event;
   race.lane = lane;
   return race;

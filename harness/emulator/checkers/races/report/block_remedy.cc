@@ -59,6 +59,11 @@ std::string FunctionOf(const ptx::Instruction& instruction) {
   }
 }
 
+// True for an access of cuda::atomic with the order memory_order_relaxed.
+bool IsRelaxed(const ptx::Instruction& instruction) {
+  return instruction.modifiers.suffixes.Has("relaxed");
+}
+
 // Returns what gives an access or a fence its scope, without parentheses: the block's, and the
 // device's.
 std::pair<std::string, std::string> ScopesOf(const ptx::Instruction& instruction) {
@@ -234,6 +239,13 @@ std::optional<Remedy> ForSignal(const Launch& launch, const CodePlace& write) {
           fmt::format(", with only {} between the write and the signal", BlockFence(*fence)),
           {*fence});
     }
+    if (IsRelaxed(body[i])) {
+      return Remedy{.missing = ", with a relaxed signal",
+                    .hint = fmt::format("use cuda::memory_order_release in line {}, which signals "
+                                        "the write in line {} to other blocks: after a relaxed "
+                                        "store they may see the flag, and still read old data",
+                                        line, LineAt(launch, write))};
+    }
     return Remedy{
         .missing = ", with no __threadfence() between the write and the signal",
         .hint = fmt::format("put a __threadfence() between the write in line {} and the atomic or "
@@ -269,6 +281,13 @@ std::optional<Remedy> ForFlag(const Launch& launch, const CodePlace& read) {
           launch, fmt::format(", with only {} between the flag and the read", BlockFence(*fence)),
           {*fence});
     }
+    if (IsRelaxed(body[i])) {
+      return Remedy{
+          .missing = ", after a relaxed read of the flag",
+          .hint = fmt::format("use cuda::memory_order_acquire in line {}, which reads the flag: "
+                              "after a relaxed read, line {} may still read old data",
+                              line, LineAt(launch, read))};
+    }
     if (line == LineAt(launch, read)) {
       return Remedy{.missing = ", with no __threadfence() between the flag and the read",
                     .hint = fmt::format("put a __threadfence() behind the atomic in line {}, in a "
@@ -286,13 +305,26 @@ std::optional<Remedy> ForFlag(const Launch& launch, const CodePlace& read) {
   return std::nullopt;
 }
 
+// True for an atomic that adds to a total, as opposed to one that may take a lock.
+bool AddsUp(const CodePlace& atomic) {
+  return IsOneOf(atomic.instruction().opcode, Opcode::kAtom, Opcode::kRed) &&
+         !TakesLock(atomic.instruction());
+}
+
 // Returns the hint for a plain access to what other threads access by atomics.
-std::string BesideAtomics(const Launch& launch, const CodePlace& plain) {
+std::string BesideAtomics(const Launch& launch, const CodePlace& plain, const CodePlace& atomic) {
+  const int line = LineAt(launch, plain);
+  if (plain.writes && AddsUp(atomic)) {
+    return fmt::format(
+        "set it before the launch, by cudaMemset() or in an earlier kernel, if line {} gives it "
+        "its first value: within one launch other threads may update it before that. Else use an "
+        "atomic there too",
+        line);
+  }
   return fmt::format(
       "{} in line {}, or cuda::atomic_ref: a plain access races with the atomics of "
       "other threads",
-      plain.writes ? "use atomicExch()" : "read it by an atomic, atomicAdd(p, 0),",
-      LineAt(launch, plain));
+      plain.writes ? "use atomicExch()" : "read it by an atomic, atomicAdd(p, 0),", line);
 }
 
 }  // namespace
@@ -356,7 +388,12 @@ Remedy RemedyBetweenBlocks(const Launch& launch, const Race& race, const CodePla
     if (found && !found->narrow.empty()) return *found;
   }
   if (IsWeak(race.now.strength) != IsWeak(race.before.strength)) {
-    remedy.hint = BesideAtomics(launch, IsWeak(race.now.strength) ? now : before);
+    const bool weak_now = IsWeak(race.now.strength);
+    remedy.hint = BesideAtomics(launch, weak_now ? now : before, weak_now ? before : now);
+  } else if (launch.request->cooperative) {
+    remedy.hint =
+        "call grid.sync() of cooperative groups between the two accesses, where all threads of "
+        "the grid reach it: a barrier of a block orders nothing for another block";
   }
   return remedy;
 }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "ptx/analysis/branches.h"
+
 namespace warpcheck::emulator {
 namespace {
 
@@ -113,6 +115,19 @@ bool Releases(const ptx::Instruction& instruction) {
 bool Acquires(const ptx::Instruction& instruction) {
   const ptx::Suffixes& suffixes = instruction.modifiers.suffixes;
   return suffixes.Has("acquire") || suffixes.Has("acq_rel");
+}
+
+std::optional<Loop> LoopAround(const Program& program, std::uint32_t first, std::uint32_t second) {
+  const auto& body = program.function->body;
+  std::optional<Loop> smallest;
+  for (std::uint32_t i = second; i < body.size(); ++i) {
+    if (!ptx::IsBranch(body[i].opcode)) continue;
+    for (const std::uint32_t target : ptx::BranchTargets(body[i])) {
+      const bool smaller = !smallest || i - target < smallest->last - smallest->first;
+      if (target <= first && smaller) smallest = Loop{target, i};
+    }
+  }
+  return smallest;
 }
 
 bool IsVerifiedByCas(const CodePlace& load) {

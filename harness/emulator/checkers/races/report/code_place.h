@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "emulator/checkers/races/report/instructions.h"
 #include "emulator/checkers/races/report/race.h"
@@ -36,6 +37,14 @@ bool HasBlockScope(const ptx::Instruction& instruction);
 // True for a strong access that needs no fence before it, or behind it.
 bool Releases(const ptx::Instruction& instruction);
 bool Acquires(const ptx::Instruction& instruction);
+
+struct Loop {
+  std::uint32_t first = 0;  // the instruction with which a round starts
+  std::uint32_t last = 0;   // the branch back to it
+};
+
+// Returns the smallest loop that contains both instructions of the program; `first` is higher up.
+std::optional<Loop> LoopAround(const Program& program, std::uint32_t first, std::uint32_t second);
 
 // True for a plain load whose value an atomicCAS() of the same address compares, as in the loops
 // that make an atomic of any function. An old value does no harm there: the atomic fails, and the

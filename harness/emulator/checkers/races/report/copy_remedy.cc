@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emulator/checkers/races/report/code_place.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
 #include "emulator/record/source_lines.h"
@@ -102,6 +103,31 @@ std::optional<Wait> WaitBetween(const ptx::Function& function, std::uint32_t cop
   return wait ? wait : look(0, use);
 }
 
+// True if no barrier stands on the way from instruction `from` to `to`. If `to` stands higher up,
+// the way goes around a loop; without a loop there is none.
+bool IsWayOpen(const Program& program, std::uint32_t from, std::uint32_t to) {
+  const auto& body = program.function->body;
+  const auto open = [&](std::uint32_t begin, std::uint32_t end) {
+    return std::none_of(body.begin() + begin, body.begin() + end, &IsBarrier);
+  };
+  if (from < to) return open(from, to);
+  const std::optional<Loop> loop = LoopAround(program, to, from);
+  return loop && open(from, loop->last) && open(loop->first, to);
+}
+
+// True if the copy fills a stage again that another thread still reads, because this thread has not
+// waited for the other one.
+bool FillsAgain(const Program& program, const Race& race, std::uint32_t copy, std::uint32_t use) {
+  return !race.now.writes && !race.met && race.now.thread.thread != race.before.thread.thread &&
+         race.copy_state != CopyState::kNone && IsWayOpen(program, use, copy) &&
+         !IsWayOpen(program, copy, use);
+}
+
+// Returns "1 group" or "3 groups".
+std::string Groups(std::uint64_t count) {
+  return fmt::format("{} group{}", count, count == 1 ? "" : "s");
+}
+
 constexpr const char* kOthers = "each thread waits only for its own copies";
 
 }  // namespace
@@ -116,7 +142,15 @@ Remedy RemedyForCopy(const Launch& launch, const InstructionNumbers& numbers, co
   const auto known = program == user
                          ? WaitBetween(*program->function, copy->instruction, use->instruction)
                          : std::nullopt;
+  if (program == user && FillsAgain(*program, race, copy->instruction, use->instruction)) {
+    remedy.missing = ", with no __syncthreads() between the read and the copy";
+    remedy.hint =
+        "put a __syncthreads() behind the last read of a stage, before the copy that fills the "
+        "stage again: other threads may still read it";
+    return remedy;
+  }
   const int line = known ? PlaceOf(launch, *program, known->index).line : 0;
+  const std::uint64_t allowed = known ? known->groups : 0;
   std::string lacks = wait;
   if (race.copy_state == CopyState::kAtMbarrier) {
     remedy.hint = calls.wait == "barrier.wait(token)"
@@ -132,15 +166,17 @@ Remedy RemedyForCopy(const Launch& launch, const InstructionNumbers& numbers, co
         "put {} after the copies and before the wait in line {}: that call waits for groups of "
         "copies, and a copy belongs to a group only when it is committed",
         lacks, line);
-  } else if (race.copy_state == CopyState::kInAGroup && known &&
-             known->groups > race.later_groups) {
+  } else if (race.copy_state == CopyState::kInAGroup && allowed > race.later_groups) {
     lacks.clear();
     remedy.missing +=
-        fmt::format(": the wait in line {} allows {} groups in flight", line, known->groups);
+        fmt::format(": the wait in line {} allows {} in flight", line, Groups(allowed));
     remedy.hint = fmt::format(
-        "only {} groups were committed after this copy's group: wait with {} here, or commit an "
+        "{} committed after this copy's group: wait with {} here, or commit an "
         "empty group in each iteration that copies nothing",
-        race.later_groups, Named(calls.wait, race.later_groups));
+        race.later_groups == 0   ? "no group was"
+        : race.later_groups == 1 ? "only 1 group was"
+                                 : fmt::format("only {} groups were", race.later_groups),
+        Named(calls.wait, race.later_groups));
   } else {
     const bool commit = race.copy_state == CopyState::kInNoGroup && !calls.commit.empty();
     if (commit) lacks = fmt::format("{} and {}", calls.commit, wait);

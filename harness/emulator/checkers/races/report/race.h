@@ -47,6 +47,7 @@ struct Race {
   Mismatch mismatch = Mismatch::kNone;
   CopyState copy_state = CopyState::kNone;  // of the access `before`
   std::uint32_t later_groups = 0;           // groups committed after that of the copy
+  bool met = false;  // both threads have passed a barrier of their block since the access `before`
   // The event of the access `now`, which is being executed; `lane` is the lane that races.
   const AccessEvent* event = nullptr;
   std::uint32_t lane = 0;

@@ -95,7 +95,7 @@ std::pair<SourceLocation, SourceLocation> LinesInCommon(const Launch& launch, co
 
 // Returns the gap between the access that comes first in the code and the other. If a barrier
 // stands there already, the accesses race around a loop, and the gap is from the second back to the
-// first.
+// first; without a loop there is no gap.
 std::optional<Gap> GapBetween(const Launch& launch, const CodePlace& now, const CodePlace& before,
                               const char* barrier, bool (*is_barrier)(const ptx::Instruction&)) {
   if (now.program == nullptr || now.program != before.program) return std::nullopt;
@@ -104,8 +104,11 @@ std::optional<Gap> GapBetween(const Launch& launch, const CodePlace& now, const 
   auto [after, ahead] = LinesInCommon(launch, first, second);
   if (!after.known() || after.file != ahead.file || after.line == ahead.line) return std::nullopt;
   const auto& body = now.program->function->body;
-  if (std::any_of(body.begin() + first.index, body.begin() + second.index, is_barrier))
+  if (std::any_of(body.begin() + first.index, body.begin() + second.index, is_barrier)) {
+    // Without a loop the barrier is for other threads: those of a branch, or of its number.
+    if (!LoopAround(*now.program, first.index, second.index)) return std::nullopt;
     std::swap(after, ahead);
+  }
   return Gap{std::move(after), std::move(ahead), barrier};
 }
 
