@@ -7,9 +7,10 @@
 
 #include "base/files.h"
 #include "batch/work/progress_files.h"
+#include "class_pages/class_page.h"
+#include "class_pages/classes.h"
+#include "class_pages/similarity_page.h"
 #include "report/grades.h"
-#include "report/html/class_page.h"
-#include "report/html/similarity_page.h"
 #include "report/html/student_page.h"
 #include "report/pages.h"
 

@@ -26,9 +26,10 @@ namespace fs = std::filesystem;
 
 // The folders have the order of harness/CMakeLists.txt, from the bottom up.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base",    "cpptext",  "process", "device",     "hardware", "order", "ptx",     "sandbox",
-     "compile", "emulator", "gpu",     "cudart",     "remote",   "run",   "results", "provenance",
-     "trial",   "checks",   "grading", "similarity", "report",   "host",  "batch",   "cli"});
+    {"base",       "cpptext",     "process",  "device", "hardware", "order",  "ptx",
+     "sandbox",    "compile",     "emulator", "gpu",    "cudart",   "remote", "run",
+     "results",    "provenance",  "trial",    "checks", "grading",  "report", "host",
+     "similarity", "class_pages", "batch",    "cli"});
 
 // Has the same order inside a folder that has folders of its own, from the bottom up; "" stands for
 // its own files.
@@ -224,7 +225,7 @@ std::vector<std::set<std::string>> FloorsOfThePicture() {
   std::vector<std::set<std::string>> floors;
   if (!design) return floors;
   const std::string_view picture = std::string_view(*design).substr(design->find("## The rooms"));
-  static const std::regex kRoom(R"re(\[([a-z]+)\])re");
+  static const std::regex kRoom(R"re(\[([a-z_]+)\])re");
   std::istringstream lines{std::string(picture.substr(0, picture.find("\n|")))};
   bool above = false;
   for (std::string line; std::getline(lines, line);) {

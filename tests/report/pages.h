@@ -1,14 +1,11 @@
-// Makes typical and hostile pages for tests.
+// Makes grades for tests of the pages.
 #pragma once
 
 #include <string>
 
 #include "grading/grade.h"
-#include "report/html/class_page.h"
 
 namespace warpcheck {
-
-ClassPage TypicalClass();
 
 // Returns a grade whose page has a picture of each kind, and a source with a part in each
 // colour.
@@ -20,6 +17,5 @@ std::string HostileText();
 
 // Returns a grade in which each text of a submission is HostileText().
 Grade HostilePageGrade();
-ClassPage HostileClass();
 
 }  // namespace warpcheck

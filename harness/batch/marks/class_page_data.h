@@ -1,8 +1,8 @@
-// Collects the data of the class's page (report/html/class_page.h) from the class's table.
+// Collects the data of the class's page (class_pages/class_page.h) from the class's table.
 #pragma once
 
 #include "batch/marks/table.h"
-#include "report/html/class_page.h"
+#include "class_pages/class_page.h"
 
 namespace warpcheck::batch {
 

@@ -9,9 +9,9 @@
 #include "batch/course/class_rules.h"
 #include "batch/intake/roster.h"
 #include "batch/marks/marks.h"
+#include "class_pages/class_page.h"
 #include "grading/grade.h"
 #include "grading/rubric.h"
-#include "report/html/class_page.h"
 
 namespace warpcheck::batch {
 

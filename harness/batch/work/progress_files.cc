@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/json_record.h"
-#include "report/html/class_page.h"
+#include "class_pages/class_page.h"
 #include "report/html/html_page.h"
 #include "report/wording.h"
 

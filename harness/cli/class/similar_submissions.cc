@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "batch/course/csv.h"
 #include "batch/intake/submission_files.h"
+#include "class_pages/similarity_page.h"
 #include "cli/stop.h"
 #include "cli/stop_signal.h"
 #include "cli/terminal.h"
@@ -21,7 +22,6 @@
 #include "host/deferred_sandbox.h"
 #include "host/nvcc.h"
 #include "host/places.h"
-#include "report/html/similarity_page.h"
 #include "similarity/similarity.h"
 
 namespace warpcheck {

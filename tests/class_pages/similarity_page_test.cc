@@ -1,5 +1,5 @@
 // Tests the pages of similar submissions. tests/batch/similar_test.cc tests how a batch makes them.
-#include "report/html/similarity_page.h"
+#include "class_pages/similarity_page.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "report/html/score_histogram.h"
+#include "class_pages/score_histogram.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

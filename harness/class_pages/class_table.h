@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "report/html/class_page.h"
+#include "class_pages/class_page.h"
 #include "report/html/page_template.h"
 
 namespace warpcheck {

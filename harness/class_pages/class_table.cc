@@ -1,7 +1,7 @@
 // The controls are hidden until the script (pages/class.js) has started. It reads the rows as they
 // are shown, and these attributes of each row: data-result, data-lost (numbers of criteria, from
 // 1), data-late, data-open and data-section.
-#include "report/html/class_table.h"
+#include "class_pages/class_table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

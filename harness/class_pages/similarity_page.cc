@@ -1,4 +1,4 @@
-#include "report/html/similarity_page.h"
+#include "class_pages/similarity_page.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "report/html/common_complaints.h"
+#include "class_pages/common_complaints.h"
 
 #include <algorithm>
 #include <functional>

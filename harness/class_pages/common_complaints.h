@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/html/class_page.h"
+#include "class_pages/class_page.h"
 
 namespace warpcheck {
 

@@ -1,4 +1,4 @@
-#include "report/html/class_page.h"
+#include "class_pages/class_page.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "report/html/class_table.h"
-#include "report/html/common_complaints.h"
+#include "class_pages/class_table.h"
+#include "class_pages/common_complaints.h"
+#include "class_pages/score_histogram.h"
 #include "report/html/html_page.h"
 #include "report/html/html_text.h"
-#include "report/html/score_histogram.h"
 #include "report/wording.h"
 
 namespace warpcheck {
