@@ -25,7 +25,12 @@ FatBinary* Registry::AddBinary(const void* wrapper) {
 void Registry::RemoveBinary(FatBinary* binary, MemoryTable& memory) {
   const auto belongs = [&](const auto& entry) { return entry.second.binary == binary; };
   for (const auto& [host, variable] : variables_) {
-    if (variable.binary == binary) memory.ForgetVariable(variable.managed);
+    if (variable.binary != binary) continue;
+    if (variable.managed != nullptr) {
+      memory.ForgetVariable(variable.managed);
+    } else if (variable.address != 0) {
+      memory.RemoveVariable(variable.address);
+    }
   }
   std::erase_if(functions_, belongs);
   std::erase_if(variables_, belongs);
@@ -70,7 +75,7 @@ cudaError_t Registry::Load(Runtime& runtime, FatBinary& binary) {
   binary.load_error = LoadPtx(*runtime.device, binary);
   if (binary.load_error != cudaSuccess) return binary.load_error;
   Resolve(binary);
-  return MapManaged(runtime, binary);
+  return AddVariables(runtime, binary);
 }
 
 cudaError_t Registry::LoadPtx(Device& device, FatBinary& binary) {
@@ -98,10 +103,13 @@ void Registry::Resolve(FatBinary& binary) {
   }
 }
 
-cudaError_t Registry::MapManaged(Runtime& runtime, const FatBinary& binary) {
+cudaError_t Registry::AddVariables(Runtime& runtime, const FatBinary& binary) {
   for (auto& [host, variable] : variables_) {
-    if (variable.binary != &binary || variable.managed == nullptr || variable.address == 0)
+    if (variable.binary != &binary || variable.address == 0) continue;
+    if (variable.managed == nullptr) {
+      runtime.memory.AddVariable(variable.address, variable.bytes);
       continue;
+    }
     WARPCHECK_TRY_CODE(runtime.memory.MapVariable(*runtime.device, variable.address, variable.bytes,
                                                   variable.managed));
     runtime.order.Start();

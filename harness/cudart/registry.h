@@ -64,7 +64,7 @@ class Registry {
  private:
   cudaError_t LoadPtx(Device& device, FatBinary& binary);
   void Resolve(FatBinary& binary);
-  cudaError_t MapManaged(Runtime& runtime, const FatBinary& binary);
+  cudaError_t AddVariables(Runtime& runtime, const FatBinary& binary);
 
   std::list<FatBinary> binaries_;
   std::map<const void*, Function> functions_;

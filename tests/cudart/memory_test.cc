@@ -484,6 +484,11 @@ TEST_F(SharedMemory, SymbolsAreWrittenAndRead) {
   void* address = nullptr;
   EXPECT_EQ(kernels.Call("table_address", &address), cudaSuccess);
   EXPECT_EQ(cudaMemcpy(out.data(), address, 8, cudaMemcpyDeviceToHost), cudaSuccess);
+  std::array<int, 5> more{};
+  EXPECT_EQ(cudaMemcpy(more.data(), address, 20, cudaMemcpyDeviceToHost), cudaErrorInvalidValue)
+      << "the variable has 16 bytes";
+  EXPECT_EQ(cudaMemset(address, 0, 20), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(address), cudaErrorInvalidValue);
   std::size_t bytes = 0;
   EXPECT_EQ(kernels.Call("weights_size", &bytes), cudaSuccess);
   EXPECT_EQ(bytes, 32);

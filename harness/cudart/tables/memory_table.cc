@@ -210,6 +210,11 @@ cudaError_t MemoryTable::Register(Device& device, void* pointer, std::uint64_t b
   return cudaSuccess;
 }
 
+void MemoryTable::AddVariable(DeviceAddress address, std::uint64_t bytes) {
+  allocations_[address] = {
+      .kind = MemoryKind::kVariable, .start = address, .bytes = bytes, .device = address};
+}
+
 cudaError_t MemoryTable::MapVariable(Device& device, DeviceAddress address, std::uint64_t bytes,
                                      void** holder) {
   std::byte* const host = PlaceVariable(address, bytes, holder);

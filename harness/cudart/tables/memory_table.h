@@ -43,7 +43,7 @@ struct Allocation {
   // device keeps elsewhere needs it, because kernels access the variable by its name, and by the
   // pointer that the host passes.
   DeviceAddress alias = 0;
-  std::byte* host = nullptr;  // nullptr for memory of kind kDevice
+  std::byte* host = nullptr;  // nullptr for memory of kind kDevice or kVariable
   unsigned flags = 0;         // flags as the program passed them
   std::vector<std::byte>
       synced{};  // the contents of the device's copies, as far as the program knows
@@ -67,6 +67,10 @@ class MemoryTable {
   cudaError_t AllocateHost(Device& device, MemoryKind kind, std::uint64_t bytes, unsigned flags,
                            void** pointer);
   cudaError_t Register(Device& device, void* pointer, std::uint64_t bytes, unsigned flags);
+  // Adds a __device__ or __constant__ variable, which the device keeps at `address`.
+  void AddVariable(DeviceAddress address, std::uint64_t bytes);
+  // Call this when the variable's module is unloaded.
+  void RemoveVariable(DeviceAddress address) { allocations_.erase(address); }
   // Maps host memory for a __managed__ variable that the device keeps at `address`, at that address
   // if it is free in this process. Stores the place of the memory in `*holder`; the place stays the
   // same on later devices.
