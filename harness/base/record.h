@@ -1,5 +1,5 @@
 // These macros list the fields of a record once, for all code that goes through them
-// (json_record.h, remote/wire.h):
+// (json/record.h, remote/wire.h):
 //
 //   WARPCHECK_FIELDS(Finding, kind, where, kernel, message, count);
 //   WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller);  // left out while they have their defaults

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/files.h"
+#include "base/json/text.h"
 #include "base/programs.h"
 #include "base/scratch_folder.h"
 #include "cli/exit_status.h"
@@ -143,7 +144,7 @@ Result<> Report(const RunOptions& options, const std::vector<run::ProcessResult>
   report.shown_file = ShownFile;
   fmt::print(stderr, "\n{}", RunReport(processes, report, StyleOf(STDERR_FILENO)));
   if (options.counters.empty()) return {};
-  return WriteFile(options.counters, RunJson(processes, report.program).dump(2) + "\n");
+  return WriteFile(options.counters, JsonText(RunJson(processes, report.program), 2) + "\n");
 }
 
 // Fails if the traced line made no access.

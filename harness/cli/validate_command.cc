@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/json/text.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"
@@ -36,8 +37,8 @@ void DropTimes(json& value) {
 // Returns the first difference between the reports of two gradings of one program, apart from
 // times; returns nothing if the reports agree.
 std::optional<std::string> Difference(const Grade& one, const Grade& other) {
-  json first = json::parse(JsonReport(one));
-  json second = json::parse(JsonReport(other));
+  json first = ParseJson(JsonReport(one));
+  json second = ParseJson(JsonReport(other));
   DropTimes(first);
   DropTimes(second);
   // This report contains times.

@@ -16,7 +16,7 @@
 #include "base/descriptor.h"
 #include "base/files.h"
 #include "base/hash.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 
 namespace warpcheck::compile {
 namespace {
@@ -45,7 +45,7 @@ std::optional<Outcome> ReadEntry(const fs::path& entry) try {
   if (!text || text->size() < 65) return std::nullopt;
   const std::string body = text->substr(65);
   if (Sha256({body}) != text->substr(0, 64)) return std::nullopt;
-  auto [outcome, hash] = FromJson<Manifest>(nlohmann::json::parse(body));
+  auto [outcome, hash] = FromJson<Manifest>(ParseJson(body));
   if (outcome.artifact) {
     const auto object = ReadFile(entry / kObjectName);
     if (!object || Sha256({*object}) != hash) return std::nullopt;

@@ -1,8 +1,8 @@
-// Converts findings and launch records to JSON and back (base/json_record.h), for results files and
+// Converts findings and launch records to JSON and back (base/json/record.h), for results files and
 // between processes.
 #pragma once
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
 

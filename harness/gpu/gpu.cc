@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "gpu/cupti/cubin.h"
 #include "gpu/cupti/cupti_api.h"
 #include "gpu/cupti/launch_counter.h"

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "base/result.h"
 #include "host/courses.h"
 #include "host/local_grader.h"
@@ -30,7 +30,7 @@ std::string GradeFile(std::string_view order) {
   const auto grade = GradeOf(order);
   nlohmann::ordered_json answer;
   if (grade) {
-    answer["report"] = nlohmann::ordered_json::parse(JsonReport(*grade));
+    answer["report"] = ParseOrderedJson(JsonReport(*grade));
   } else {
     answer["error"] = {{"message", grade.error().message}, {"hint", grade.error().hint}};
   }

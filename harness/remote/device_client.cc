@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json/text.h"
 #include "base/text/demangle.h"
 #include "device/launch_rules.h"
 #include "device/record_json.h"
@@ -89,9 +90,9 @@ void DeviceClient::Log(const Frame& frame) {
   if (frame.header.kind == Kind::kPrinted) {
     log_->OnPrint(text);
   } else if (frame.header.kind == Kind::kLaunched) {
-    log_->OnLaunch(FromJson<LaunchRecord>(nlohmann::json::parse(text)));
+    log_->OnLaunch(FromJson<LaunchRecord>(ParseJson(text)));
   } else {
-    log_->OnFinding(FromJson<Finding>(nlohmann::json::parse(text)));
+    log_->OnFinding(FromJson<Finding>(ParseJson(text)));
   }
 }
 

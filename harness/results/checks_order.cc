@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 
 namespace warpcheck {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json/text.h"
+
 namespace warpcheck {
 namespace {
 
@@ -17,7 +19,11 @@ ReferenceCounts& ReferenceCounts::Current() {
 
 Result<ReferenceCounts> ReferenceCounts::Parse(std::string_view text) {
   constexpr char kHint[] = "`warpcheck validate NAME --record` writes it anew";
-  const json calls = json::parse(text, nullptr, false);
+  json calls;
+  try {
+    calls = ParseJson(text);
+  } catch (const json::parse_error&) {  // leaves null, which is no object
+  }
   if (!calls.is_object()) return Fail("reference_counts.json is not a JSON object", {}, kHint);
   ReferenceCounts counts;
   for (const auto& [call, counters] : calls.items()) {
@@ -35,7 +41,7 @@ Result<ReferenceCounts> ReferenceCounts::Parse(std::string_view text) {
 std::string ReferenceCounts::Text() const {
   json calls = json::object();
   for (const auto& [key, count] : counts_) calls[key.first][key.second] = count;
-  return calls.dump(2) + "\n";
+  return JsonText(calls, 2) + "\n";
 }
 
 std::optional<std::uint64_t> ReferenceCounts::Of(const std::string& call,

@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "device/record_json.h"
 #include "results/results.h"
 
@@ -128,7 +128,7 @@ void ResultsReader::Read(const CaseProgress& progress) {
 }
 
 void ResultsReader::TakeLine(std::string_view line, const CaseProgress& progress) {
-  const json value = json::parse(line);
+  const json value = ParseJson(line);
   const std::string event = StringField(value, "event");
   if (event != "begin" && !begun_) throw std::runtime_error("results before \"begin\"");
   if (event == "begin") {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/files.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "device/finding.h"
 #include "device/record_json.h"
 
@@ -90,7 +90,7 @@ Result<ProcessResult> ReadJournal(const std::filesystem::path& path, int process
   WARPCHECK_TRY(LineLogReader(path).Read([&](std::string_view line) -> Result<> {
     ++number;
     try {
-      reader.Read(json::parse(line));
+      reader.Read(ParseJson(line));
     } catch (const std::exception& exception) {
       return Fail(exception.what(), {.file = path.string(), .line = number});
     }

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/files.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "emulator/checkers/checkers.h"
 
 namespace warpcheck::run {

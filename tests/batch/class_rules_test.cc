@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "batch/course/csv.h"
 #include "batch/marks/marks.h"
 #include "grading/temporary_folder.h"

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 
 namespace warpcheck {
 namespace {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "base/files.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 
 namespace warpcheck {
 namespace {

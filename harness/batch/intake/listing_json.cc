@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "batch/course/student_names.h"
 #include "batch/intake/file_names.h"
 
@@ -74,7 +74,7 @@ std::string ListingText(const Result<Listing>& listing) {
 
 Result<Listing> ListingFrom(std::string_view text, const fs::path& folder) {
   try {
-    const json object = json::parse(text);
+    const json object = ParseJson(text);
     if (object.contains("error")) return Fail(Bounded(StringField(object, "error")));
     Listing listing;
     for (const json& file : ArrayField(object, "files")) {

@@ -4,14 +4,14 @@
 
 #include <string_view>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 
 namespace warpcheck::batch {
 namespace {
 
 std::string ValueText(const nlohmann::ordered_json& value) {
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : JsonText(value);
 }
 
 // The field of a plan that changes no grade.

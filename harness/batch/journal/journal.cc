@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "batch/intake/roster.h"
 #include "grading/grade.h"
 
@@ -90,7 +90,7 @@ CheckedFile::Visit ApplyTo(JournalState& state) {
 Result<Grade> ReadGrade(const CheckedFile& file, Extent extent) {
   const auto text = WARPCHECK_TRY(file.TextAt(extent));
   try {
-    return GradeFrom(Field(json::parse(text), "grade"));
+    return GradeFrom(Field(ParseJson(text), "grade"));
   } catch (const std::exception& exception) {
     return Fail(fmt::format("cannot read a grade in the journal: {}", exception.what()));
   }
@@ -121,7 +121,7 @@ Result<> Journal::Append(const ordered_json& record, bool durable, const std::st
                     : fmt::format("{},\"grade\":{}}}", head.substr(0, head.size() - 1), grade),
       durable);
   if (!extent) return Fail(extent.error());
-  Apply(state_, json::parse(head), *extent);
+  Apply(state_, ParseJson(head), *extent);
   return {};
 }
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "base/files.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "device/record_json.h"
 
 namespace warpcheck::batch {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "batch/work/worker_process.h"
 
 namespace warpcheck::batch {

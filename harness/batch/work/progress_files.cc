@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "class_pages/class_page.h"
 #include "report/html/html_page.h"
 #include "report/wording.h"

@@ -13,7 +13,7 @@
 
 #include "base/descriptor.h"
 #include "base/files.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "batch/work/worker_message.h"
 #include "device/record_json.h"
 #include "grading/grade.h"
@@ -67,7 +67,7 @@ class Worker {
   static json Next() {
     std::string line;
     if (!std::getline(std::cin, line)) return nullptr;
-    return json::parse(line);
+    return ParseJson(line);
   }
 
   // Sends a message, and ends the process if the batch has ended.

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "base/files.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -66,7 +66,7 @@ WorkerProcess::Received WorkerProcess::Receive() {
     }
     try {
       lines_.Add({buffer, static_cast<std::size_t>(got)}, [&](std::string_view line) {
-        received.messages.push_back(FromJson<WorkerMessage>(nlohmann::json::parse(line)));
+        received.messages.push_back(FromJson<WorkerMessage>(ParseJson(line)));
       });
     } catch (const std::exception& exception) {
       Kill();

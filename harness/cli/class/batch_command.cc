@@ -9,7 +9,7 @@
 
 #include "base/files.h"
 #include "base/hash.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "batch/course/class_rules.h"
 #include "batch/intake/roster.h"
 #include "batch/journal/folder_lock.h"

@@ -11,7 +11,7 @@
 
 #include "base/files.h"
 #include "base/hash.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "base/scratch_folder.h"
 #include "grading/handouts/tar_gz.h"
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/json/text.h"
 #include "report/html/html_text.h"
 
 namespace warpcheck {
@@ -91,7 +92,7 @@ mustache::data DataOf(const PageModel& model) {
   }
   if (model.is_boolean()) return model.get<bool>();
   if (model.is_null()) return false;
-  return mustache::data(model.dump());
+  return mustache::data(JsonText(model));
 }
 
 // Ends the program at a name that the model lacks, because this is a mistake in the template.

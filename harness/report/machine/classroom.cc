@@ -2,7 +2,7 @@
 // reporter adds up the tests' scores (github.com/classroom-resources/autograding-grading-reporter).
 #include <nlohmann/json.hpp>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "report/clean_text.h"
 #include "report/machine/criterion_text.h"
 #include "report/reports.h"

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/hash.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "report/clean_text.h"
 #include "report/complaint_groups.h"
 #include "report/machine/criterion_text.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "report/clean_text.h"
 #include "report/machine/criterion_text.h"
 #include "report/reports.h"

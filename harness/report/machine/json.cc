@@ -2,7 +2,7 @@
 // device/counters.h. Two runs with one seed differ only in the fields called "seconds".
 #include <nlohmann/json.hpp>
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "device/record_json.h"
 #include "report/grade_json.h"
 #include "report/reports.h"

@@ -1,6 +1,6 @@
 #include "report/machine/run_json.h"
 
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "device/record_json.h"
 
 namespace warpcheck {

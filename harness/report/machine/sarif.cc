@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/hash.h"
-#include "base/json_record.h"
+#include "base/json/record.h"
 #include "report/clean_text.h"
 #include "report/complaint_groups.h"
 #include "report/machine/criterion_text.h"

@@ -47,4 +47,7 @@ inline std::uint64_t UnsignedField(const nlohmann::json& object, const char* nam
   return IntegerField<std::uint64_t>(object, name);
 }
 
+// Sets a field of an object.
+void Put(nlohmann::ordered_json& object, const char* name, nlohmann::ordered_json value);
+
 }  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "base/json_fields.h"
+#include "base/json/fields.h"
 
 namespace warpcheck {
 
@@ -29,6 +29,10 @@ bool BooleanIn(const json& value, const char* name) {
 double RealIn(const json& value, const char* name) {
   if (!value.is_number()) throw std::runtime_error(fmt::format("\"{}\" is not a number", name));
   return value.get<double>();
+}
+
+void Put(nlohmann::ordered_json& object, const char* name, nlohmann::ordered_json value) {
+  object[name] = std::move(value);
 }
 
 }  // namespace warpcheck

@@ -1,9 +1,10 @@
-// Converts records to JSON objects and back, by the list of their fields (record.h). ToJson(record)
-// returns an object with these fields in their order, and FromJson<T>(object) returns the record.
-// Fields may be booleans, numbers, texts, paths, enumerations, records, JSON, and lists, arrays and
-// maps of these. An optional field without a value is left out; null is read as no value. Any other
-// field must be there, of its type and within its range: if it is not, FromJson throws
-// std::runtime_error with a message that names it. JsonOf gives a type a form of its own.
+// Converts records to JSON objects and back, by the list of their fields (base/record.h).
+// ToJson(record) returns an object with these fields in their order, and FromJson<T>(object)
+// returns the record. Fields may be booleans, numbers, texts, paths, enumerations, records, JSON,
+// and lists, arrays and maps of these. An optional field without a value is left out; null is read
+// as no value. Any other field must be there, of its type and within its range: if it is not,
+// FromJson throws std::runtime_error with a message that names it. JsonOf gives a type a form of
+// its own.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +21,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/json_fields.h"
+#include "base/json/fields.h"
+#include "base/json/text.h"
 #include "base/record.h"
 #include "base/result.h"
 
@@ -95,7 +97,7 @@ nlohmann::ordered_json ToJson(const T& record) {
     if constexpr (json_record_internal::kIsOptional<std::remove_cvref_t<decltype(value)>>) {
       if (!value) return;
     }
-    object[field.name] = ValueToJson(value);
+    Put(object, field.name, ValueToJson(value));
   };
   ForEachField<T>(add, [&, fresh = T()](const auto& field) {
     if (!(record.*field.member == fresh.*field.member)) add(field);
@@ -182,16 +184,9 @@ T FromJson(const nlohmann::json& object) {
 // Parses a text as the JSON of a record. Fails if the text is not the JSON of such a record.
 template <Record T>
 Result<T> ParseRecord(std::string_view text) try {
-  return FromJson<T>(nlohmann::json::parse(text));
+  return FromJson<T>(ParseJson(text));
 } catch (const std::exception& exception) {
   return Fail(exception.what());
-}
-
-// Returns JSON as text: on one line, or indented by `indent` spaces for each level. Bytes that are
-// not UTF-8 are replaced by U+FFFD.
-template <class Json>
-std::string JsonText(const Json& value, int indent = -1) {
-  return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 WARPCHECK_FIELDS(Error, message);

@@ -1,0 +1,234 @@
+#include "cli/warpcheck_program.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include "cli/check_command.h"
+#include "cli/command_line.h"
+#include "cli/doctor_command.h"
+#include "cli/exit_status.h"
+#include "cli/list_command.h"
+#include "cli/run_command.h"
+#include "cli/validate_command.h"
+#include "hardware/generations.h"
+#include "host/places.h"
+#include "host/version.h"
+#include "report/reports.h"
+#include "run/settings.h"
+
+namespace warpcheck {
+namespace {
+
+std::string Percent(const std::string& text) {
+  double percent = -1;
+  const bool number = CLI::detail::lexical_cast(text, percent);
+  return number && percent >= 0 && percent <= 100 ? "" : text + " is not a number from 0 to 100";
+}
+
+constexpr char kRunUsage[] = R"(
+warpcheck run [OPTIONS] program [arguments ...]: what follows the program's name is passed to it.
+
+Examples:
+  warpcheck run ./transpose 1024          a program built with nvcc -cudart shared -lineinfo
+  warpcheck run transpose.cu 1024         compiles the file first, and keeps it in the build cache
+  warpcheck run --trace tiled:16 ./a.out  shows which lane uses which bank or sector in line 16
+  warpcheck run --counters c.json --check none ./a.out
+
+The program keeps its input, output, signals and exit status. The report is printed to stderr after
+the program has ended. The exit status is 1 for findings with --fail-on-findings, 2 if the program
+cannot be built or started, and 3 if warpcheck itself failed.)";
+
+// Adds `run`. Everything from the program's name on belongs to the program.
+CLI::App* AddRun(CLI::App& app, RunOptions& options) {
+  CLI::App* run = app.add_subcommand(
+      "run", "Run any CUDA program on the emulator, count its accesses and check it");
+  run->footer(kRunUsage);
+  run->prefix_command();
+  run->add_option("--check", options.checks,
+                  "all, none, or names of checkers, separated by commas: " + run::CheckerList());
+  run->add_option("--counters", options.counters,
+                  "write all counters and findings to this JSON file");
+  run->add_option("--trace", options.trace,
+                  "kernel:line; show a picture of the accesses of this line");
+  run->add_flag("--timeline", options.timeline,
+                "show what the order of streams, events and waits lets overlap");
+  run->add_flag("--break-on-finding", options.break_on_finding,
+                "show the warp's registers at the first finding; the program continues");
+  run->add_flag("--fail-on-findings", options.fail_on_findings,
+                "exit with 1 if something was found and the program exits with 0");
+  run->add_option("--lines", options.lines, "show this many lines of each kernel")->check(&Digits);
+  run->add_option("--seed", options.seed, "the seed for the order in which blocks and warps run")
+      ->check(&Digits);
+  run->add_option("--threads", options.threads,
+                  "run kernels on this many threads (default: one for each core, at most 16)")
+      ->check(CLI::Range(1, 256));
+  run->add_option("--memory", options.memory_gib, "the memory of the device in GiB (default: 4)")
+      ->check(CLI::Range(1, 1024));
+  run->add_option("--instructions", options.instructions,
+                  "end a kernel after this many warp instructions")
+      ->check(&Digits);
+  run->add_option("--nvcc", options.nvcc_flags, "a flag for nvcc, which builds the .cu file")
+      ->allow_extra_args(false);
+  return run;
+}
+
+// Takes the program and its arguments from the rest of the command line, which may begin with
+// "--". Prints an error and returns false if there is none.
+bool TakeProgram(const CLI::App& run, std::vector<std::string>& program) {
+  program = run.remaining();
+  if (!program.empty() && program.front() == "--") program.erase(program.begin());
+  if (program.empty()) {
+    std::fputs("a program is missing: warpcheck run [OPTIONS] program [arguments ...]\n", stderr);
+    return false;
+  }
+  if (program.front().starts_with('-')) {
+    std::fprintf(stderr, "there is no option %s: see warpcheck run --help\n",
+                 program.front().c_str());
+    return false;
+  }
+  return true;
+}
+
+CLI::App* AddValidate(CLI::App& app, ValidateOptions& options) {
+  CLI::App* validate =
+      app.add_subcommand("validate", "Check that an assignment is ready to be handed out");
+  AddCourseOptions(*validate);
+  validate->add_option("assignment", options.assignment, "its name, as `warpcheck list` shows it")
+      ->required();
+  validate->add_option("files", options.files,
+                       "grade only these test programs, not the whole assignment");
+  validate->add_option("--device", options.device, "the device that judges: auto, emulator or gpu")
+      ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
+  validate
+      ->add_option("--seed", options.seed,
+                   "the seed of an earlier run, to repeat its random inputs")
+      ->check(&Digits);
+  validate
+      ->add_option("--repeat", options.repeat,
+                   "grade every N-th program twice, and compare the two reports")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  validate->add_flag("--record", options.record,
+                     "record what the reference counts, for targets relative to it");
+  validate->add_flag("--no-sandbox", options.no_sandbox,
+                     "run without isolation; only for code that you trust");
+  return validate;
+}
+
+// An ExternalCommand runs in another program of the same folder, so that `make check` need not
+// build what no student uses. That program parses the options of the command.
+struct ExternalCommand {
+  std::string name;
+  std::string program;
+  std::string what;  // the text for the help; empty for commands that people do not use
+};
+const ExternalCommand kExternalCommands[] = {
+    {"batch", "warpcheck_class", "Grade a class"},
+    {"note", "warpcheck_class", "Set a student's mark in a batch, or comment on it"},
+    {"new", "warpcheck_class", "Create a course or an assignment"},
+    {"build", "warpcheck_class", "Compile a course's assignments"},
+    {"handout", "warpcheck_class", "Make the folder that a student of an assignment receives"},
+    {"grade-worker", "warpcheck_class", ""},
+    {"grade-chunk", "warpcheck_class", ""},
+    {"lab", "warpcheck_measure", "Measure the kernels of a lecture on a device"},
+    {"parity", "warpcheck_measure",
+     "Count the calibration set on a device, and compare it line by line with another"},
+    {"mutation", "warpcheck_measure", "Grade small changes of the references, to test the checks"},
+    {"more-work", "warpcheck_measure",
+     "Grade test submissions with added work, to see whether a score rises"},
+};
+
+// Replaces this process by the program of the command, with the same arguments. Returns only if
+// this fails.
+int Become(const ExternalCommand& command, char** argv) {
+  const std::filesystem::path program = Programs() / command.program;
+  ::execv(program.c_str(), argv);
+  std::fprintf(stderr, "error: warpcheck %s needs %s, which cannot be started: %s\n  hint: %s\n",
+               command.name.c_str(), program.c_str(), std::strerror(errno),
+               "`make build` makes all programs");
+  return kExitFault;
+}
+
+}  // namespace
+
+int WarpcheckProgram(int argc, char** argv) {
+  const int named = CommandAt(argc, argv);
+  for (const ExternalCommand& command : kExternalCommands) {
+    if (named < argc && argv[named] == command.name) return Become(command, argv);
+  }
+  CLI::App app("warpcheck grades and runs CUDA kernels, with or without a GPU");
+  app.set_version_flag("--version", kVersion);
+  app.require_subcommand(1);
+  AddCourseOptions(app);
+
+  CheckOptions options;
+  CLI::App* check = app.add_subcommand("check", "Grade one submission");
+  AddCourseOptions(*check);
+  check->add_option("assignment", options.assignment, "its name, as `warpcheck list` shows it")
+      ->required();
+  check->add_option("submission", options.submission, "a .cu file, or a folder with one or more")
+      ->required();
+  check->add_option("--device", options.device, "the device that judges: auto, emulator or gpu")
+      ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
+  check
+      ->add_option(
+          "--target", options.target,
+          fmt::format("the compute capability of the emulated GPU, times 10: {} (default: {})",
+                      fmt::join(GpuTargets(), ", "), kDefaultTarget))
+      ->check(&Digits);
+  for (const ReportFormat& format : ReportFormats()) {
+    check->add_option_function<std::string>(
+        fmt::format("--{}", format.name),
+        [&options, name = format.name](const std::string& path) { options.reports[name] = path; },
+        fmt::format("write {} to this file", format.what));
+  }
+  check
+      ->add_option("--seed", options.seed,
+                   "the seed of an earlier run, to repeat its random inputs")
+      ->check(&Digits);
+  check->add_flag("--no-sandbox", options.no_sandbox,
+                  "run without isolation; only for code that you trust");
+  check
+      ->add_option("--fail-under", options.fail_under,
+                   "exit with 0 if the score is at least this percentage")
+      ->check(&Percent);
+  ValidateOptions validate_options;
+  CLI::App* validate = AddValidate(app, validate_options);
+  RunOptions run_options;
+  CLI::App* run = AddRun(app, run_options);
+  CLI::App* list = app.add_subcommand("list", "Show the assignments");
+  AddCourseOptions(*list);
+  app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
+  for (const ExternalCommand& command : kExternalCommands) {
+    app.add_subcommand(command.name, command.what)
+        ->group(command.what.empty() ? "" : "SUBCOMMANDS");
+  }
+
+  if (named < argc && argv[named][0] != '-') {
+    if (const auto unknown = UnknownCommand(app, argv[named]); !unknown.empty()) {
+      std::fprintf(stderr, "%s\n", unknown.c_str());
+      return kExitUsage;
+    }
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitFull : kExitUsage;
+  }
+  if (run->parsed()) {
+    return TakeProgram(*run, run_options.program) ? RunCommand(run_options) : kExitUsage;
+  }
+  if (check->parsed()) return CheckCommand(options);
+  if (validate->parsed()) return ValidateCommand(validate_options);
+  return list->parsed() ? ListCommand() : DoctorCommand();
+}
+
+}  // namespace warpcheck
