@@ -1,0 +1,135 @@
+#include "checks/checks.h"
+
+#include "scan.h"
+
+namespace {
+
+using testing::Ge;
+using testing::Le;
+using testing::ValuesIn;
+using warpcheck::CaseNames;
+using warpcheck::Counter;
+using warpcheck::CounterThat;
+using warpcheck::CounterWithin;
+using warpcheck::DrawnFrom;
+using warpcheck::DrawnNumber;
+using warpcheck::ExactlyEquals;
+using warpcheck::ExcessiveWavefronts;
+using warpcheck::GlobalTrafficWithin;
+using warpcheck::Joined;
+using warpcheck::LaunchesAKernel;
+using warpcheck::LaunchRecord;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
+using warpcheck::RunsCleanly;
+using warpcheck::Session;
+using warpcheck::SharedTrafficWithin;
+using warpcheck::StaysInBounds;
+using warpcheck::Values;
+
+class Scan : public warpcheck::AssignmentOver<int> {
+ protected:
+  int n() const { return GetParam(); }
+
+  // Returns numbers of both signs whose sums fit in an int. One of them has 30 bits, and its last
+  // bit is set: a sum in a float or in 16 bits loses it.
+  std::vector<int> Numbers() {
+    const int largest = (1 << 30) / n();
+    std::vector<int> numbers = RandomInts(n(), -largest / 3, largest);
+    const auto place = static_cast<std::size_t>(RandomInts(1, 0, n() - 1).front());
+    numbers[place] = 2 * RandomInts(1, 1 << 28, (1 << 29) - 1).front() + 1;
+    return numbers;
+  }
+
+  Plan Perform() override {
+    return MakePlan<&exclusive_scan>(Upload(Numbers()), Unwritten<int>(n()), n());
+  }
+
+  // The limit allows for a single thread, and for all other programs whose work is proportional to
+  // n or to n log n.
+  warpcheck::CallLimits Limits() const override {
+    return {.instructions = 2'000'000 + 20 * static_cast<std::uint64_t>(n())};
+  }
+};
+
+TEST_P(Scan, MatchesPrefixSums) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  Values<int> sums = CallOnce().Before<int>(0);
+  int sum = 0;
+  for (int& number : sums.data) sum += std::exchange(number, sum);
+  EXPECT_THAT(CallOnce().Output<int>(), ExactlyEquals(sums));
+}
+
+TEST_P(Scan, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// For the graded lengths, the sums of blocks cost little beside the numbers.
+class LongScan : public Scan {};
+
+// The threads of the average block of each launch may load and store a sixteenth of the bytes of
+// all numbers that are loaded twice and stored twice. So a launch that moves them all has at least
+// 16 blocks, and one block may scan the sums of many others. The bytes are those of single threads,
+// whether accesses are coalesced or not. Additional launches that do nothing are no help.
+TEST_P(LongScan, SharesTheWork) {
+  ASSERT_THAT(CallOnce(), CounterThat(Counter::kGlobalBytes, Ge(0)));  // fails if not measured
+  if (!CallOnce().has_targets) return;
+  const double most = 4.0 * n() * sizeof(int) / 16;
+  for (const LaunchRecord& launch : Session::Current().Measured(CallOnce())) {
+    const double blocks = static_cast<double>(launch.launches * launch.grid.Count());
+    const double bytes =
+        static_cast<double>(launch.counters[Counter::kGlobalBytes].value_or(0)) / blocks;
+    if (bytes > most) {
+      ADD_FAILURE() << "an average block of " << launch.kernel << " loads and stores " << bytes
+                    << " bytes of global memory; at most " << most
+                    << " are allowed: let many blocks share the numbers";
+    }
+  }
+}
+
+// Every way of combining blocks loads each number at most twice, and stores it at most twice, which
+// is 2 times the sectors of both arrays. The rest is for the sums of blocks: each warp that loads
+// one for 32 numbers adds 0.13.
+// A step for each power of two, with a launch for each, takes log2(n) = 17 times. A single thread
+// takes 8 times, and so do threads that scan neighbouring numbers each.
+TEST_P(LongScan, MovesEachNumberAFewTimes) { EXPECT_THAT(CallOnce(), GlobalTrafficWithin(2.5)); }
+
+// A tree with an up-sweep and a down-sweep takes 7 accesses for each number, one to keep it and one
+// to read the result. The number of lanes does not depend on bank conflicts. Steps of 1, 2, 4, ...
+// in which all threads add take 2 or 3 accesses for each step: 16 to 30 in blocks of 128 to 1024
+// threads. With shuffles or several numbers for each thread, 0 to 8 are enough.
+TEST_P(LongScan, AccessesSharedMemoryRarely) {
+  EXPECT_THAT(CallOnce(),
+              CounterWithin(Counter::kSharedLanes, 12.0 * n())
+                  .WithHint("in a tree, ever fewer threads add: n - 1 additions on the way up, and "
+                            "as many on the way down"));
+}
+
+// Without conflicts, the tree over 256 numbers takes 12.5 wavefronts for 32 numbers, and over 1024
+// numbers 9.7: one for each access of a warp, and the last steps have few lanes. Its conflicts in
+// an array without padding make 38 to 44 of it. Threads that add up eight neighbouring words each
+// take 18. With four words each they take 10, of which 6 are conflicts; padding at every 32nd word
+// leaves none.
+TEST_P(LongScan, AvoidsBankConflicts) {
+  EXPECT_THAT(CallOnce(), SharedTrafficWithin(16, {n() / 32.0, "to access each number once"}));
+  EXPECT_THAT(CallOnce(), ExcessiveWavefronts(Le(n() / 32.0)));
+}
+
+// The lengths are multiples of 8192, so that all usual blocks are full and begin at a sector.
+std::vector<int> Graded() {
+  return DrawnFrom("graded", 1, std::vector{114'688, 122'880, 131'072, 139'264, 147'456});
+}
+
+// The lengths are around warps and blocks; lengths with more sums of blocks than one block of 256
+// or 1024 threads can scan; primes; and a long random one.
+std::vector<int> Lengths() {
+  const std::vector lengths = {1,    2,    3,    31,   32,   33,   64,   65,     127,
+                               128,  129,  255,  256,  257,  511,  512,  513,    1000,
+                               1023, 1024, 1025, 2047, 2048, 2049, 4097, 65'537, 99'991};
+  return Joined(Joined(lengths, Graded()), {DrawnNumber("any", 1'050'000, 1'150'000)});
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, Scan, ValuesIn(Lengths()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Lengths, LongScan, ValuesIn(Graded()), CaseNames());
+
+}  // namespace

@@ -1,0 +1,63 @@
+// score: 85
+// says: bank conflict
+// The levels of the tree access words that are 2, 4, 8, ... words apart.
+#include "scan.h"
+
+constexpr int kThreads = 256;
+constexpr int kTile = 2 * kThreads;
+
+__global__ void scan_tiles(const int* in, int* out, int* sums, int n) {
+  __shared__ int tile[kTile];
+  const int t = threadIdx.x;
+  const int first = blockIdx.x * kTile;
+  const int a = first + t, b = a + kThreads;
+  tile[t] = a < n ? in[a] : 0;
+  tile[t + kThreads] = b < n ? in[b] : 0;
+  int offset = 1;
+  for (int d = kThreads; d > 0; d /= 2) {
+    __syncthreads();
+    if (t < d) {
+      const int left = offset * (2 * t + 1) - 1, right = offset * (2 * t + 2) - 1;
+      tile[right] += tile[left];  // expect: bank conflict
+    }
+    offset *= 2;
+  }
+  if (t == 0) {
+    if (sums != nullptr) sums[blockIdx.x] = tile[kTile - 1];
+    tile[kTile - 1] = 0;
+  }
+  for (int d = 1; d < kTile; d *= 2) {
+    offset /= 2;
+    __syncthreads();
+    if (t < d) {
+      const int left = offset * (2 * t + 1) - 1, right = offset * (2 * t + 2) - 1;
+      const int old = tile[left];
+      tile[left] = tile[right];
+      tile[right] += old;
+    }
+  }
+  __syncthreads();
+  if (a < n) out[a] = tile[t];
+  if (b < n) out[b] = tile[t + kThreads];
+}
+
+__global__ void add_before(int* out, const int* before, int n) {
+  const int i = blockIdx.x * kTile + threadIdx.x;
+  for (int k = i; k < i + kTile && k < n; k += kThreads) out[k] += before[blockIdx.x];
+}
+
+void exclusive_scan(const int* in, int* out, int n) {
+  const int tiles = (n + kTile - 1) / kTile;
+  if (tiles == 1) {
+    scan_tiles<<<1, kThreads>>>(in, out, nullptr, n);
+    return;
+  }
+  int *sums, *before;
+  cudaMalloc(&sums, tiles * sizeof(int));
+  cudaMalloc(&before, tiles * sizeof(int));
+  scan_tiles<<<tiles, kThreads>>>(in, out, sums, n);
+  exclusive_scan(sums, before, tiles);
+  add_before<<<tiles, kThreads>>>(out, before, n);
+  cudaFree(sums);
+  cudaFree(before);
+}
