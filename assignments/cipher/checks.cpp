@@ -1,0 +1,167 @@
+#include "checks/checks.h"
+
+#include <algorithm>
+
+#include "cipher.h"
+
+namespace {
+
+using testing::ValuesIn;
+using warpcheck::CaseNames;
+using warpcheck::ConstantReadsWithin;
+using warpcheck::DrawnFrom;
+using warpcheck::DrawnNumber;
+using warpcheck::ExactlyEquals;
+using warpcheck::GlobalLoadsWithin;
+using warpcheck::GlobalStoresWithin;
+using warpcheck::Joined;
+using warpcheck::LaunchesAKernel;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
+using warpcheck::RunsCleanly;
+using warpcheck::SharedTrafficWithin;
+using warpcheck::StaysInBounds;
+using warpcheck::Values;
+
+struct Text {
+  int length;
+  int letters;
+  int run;
+};
+
+void PrintTo(const Text& text, std::ostream* out) {
+  *out << text.length << "_of_" << text.letters << "_in_runs_of_" << text.run;
+}
+
+class Cipher : public warpcheck::AssignmentOver<Text> {
+ protected:
+  int n() const { return GetParam().length; }
+  int letters() const { return GetParam().letters; }
+  double Sectors() const { return n() / 8.0; }  // of the text, and of the result
+  double Warps() const { return n() / 32.0; }   // that a thread for each letter needs
+
+  // Returns runs of random letters, of `run` to 2 * run - 1 letters each.
+  std::vector<int> Letters() {
+    const int run = GetParam().run;
+    const auto most = static_cast<std::size_t>(n() / run + 1);
+    const std::vector<int> of_runs = RandomInts(most, 0, letters() - 1);
+    const std::vector<int> lengths = RandomInts(most, run, 2 * run - 1);
+    std::vector<int> text;
+    for (std::size_t i = 0; i < most; ++i) {
+      text.insert(text.end(), static_cast<std::size_t>(lengths[i]), of_runs[i]);
+    }
+    text.resize(static_cast<std::size_t>(n()));
+    return text;
+  }
+
+  // The entries have all bits in use, and several letters may have the same.
+  Plan Perform() override {
+    const auto text = Upload(Letters());
+    const auto table = Upload(RandomInts(letters(), -(1 << 30), 1 << 30));
+    return MakePlan<&substitute>(text, table, Unwritten<int>(n()), n(), letters(), GetParam().run);
+  }
+
+  // The limit allows for a single thread, and for many blocks that each copy the table.
+  warpcheck::CallLimits Limits() const override {
+    return {.instructions = 5'000'000 + 100 * static_cast<std::uint64_t>(n())};
+  }
+};
+
+TEST_P(Cipher, MatchesTable) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  Values<int> expected = CallOnce().Before<int>(0);
+  const std::vector<int> table = CallOnce().Before<int>(1).data;
+  for (int& letter : expected.data) letter = table[static_cast<std::size_t>(letter)];
+  EXPECT_THAT(CallOnce().Output<int>(), ExactlyEquals(expected));
+}
+
+TEST_P(Cipher, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// These texts are long enough for the copies of the table to cost little.
+class LongText : public Cipher {};
+
+// Threads that each take four neighbouring letters one by one load 4 times as many sectors.
+TEST_P(LongText, MovesTheTextOnce) {
+  EXPECT_THAT(CallOnce(),
+              GlobalLoadsWithin(1.1, {Sectors(), "to load each letter once"}).Of("text"));
+  EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1));
+}
+
+// The 32 letters of a warp are at most two different ones here, and so are the 128 letters that a
+// warp has with four neighbours for each thread.
+class TextOfRuns : public LongText {};
+
+// In constant memory, a load takes a pass for each different letter: two for 32 letters at the
+// most, and 1.2 on average. From global memory, a warp loads a sector for each different letter,
+// which is 0.3 times the sectors of the text. A block that copies the table to shared memory loads
+// 256 sectors, so that a tenth of the sectors of the text is enough for four blocks.
+TEST_P(TextOfRuns, ReadsTheTableOfRuns) {
+  EXPECT_THAT(CallOnce(),
+              GlobalLoadsWithin(0.1, {Sectors(), "to load each letter once"})
+                  .Of("table")
+                  .WithHint("the letters of a warp are nearly always equal: constant memory gives "
+                            "all lanes the same entry in one pass, without a copy for each block"));
+  EXPECT_THAT(CallOnce(),
+              ConstantReadsWithin(1, {2 * Warps(), "to read two entries for 32 letters"}));
+  EXPECT_THAT(CallOnce(), SharedTrafficWithin(6, {Warps(), "to read an entry for each letter"}));
+}
+
+// The 32 letters of a warp are about 30 different ones here.
+class MixedText : public LongText {};
+
+// From shared memory, 32 random words take 3.5 wavefronts on average. Keeping the table takes 8 for
+// each block. Constant memory takes 30 passes. From global memory, a warp loads about 20 sectors,
+// 5 times those of the text. A copy of the table for each block of 512 letters or more is half of
+// the sectors of the text, or less.
+TEST_P(MixedText, ReadsTheTableOfMixedLetters) {
+  EXPECT_THAT(CallOnce(),
+              GlobalLoadsWithin(0.55, {Sectors(), "to load each letter once"})
+                  .Of("table")
+                  .WithHint("copy the table to shared memory once for each block, and let each "
+                            "block work on 512 letters or more"));
+  EXPECT_THAT(CallOnce(),
+              ConstantReadsWithin(6, {Warps(), "to read an entry for each letter"})
+                  .WithHint("constant memory is read by one address at a time: the letters of a "
+                            "warp differ here, so keep the table in shared memory"));
+  EXPECT_THAT(CallOnce(), SharedTrafficWithin(6, {Warps(), "to read an entry for each letter"}));
+}
+
+// The lengths are multiples of 4096, so that all usual blocks are full and begin at a sector.
+std::vector<Text> Runs() {
+  return DrawnFrom(
+      "runs", 1, std::vector<Text>{{81'920, 2048, 128}, {90'112, 2048, 128}, {98'304, 2048, 128}});
+}
+
+std::vector<Text> Mixed() {
+  return DrawnFrom("mixed", 1,
+                   std::vector<Text>{{49'152, 256, 1}, {57'344, 256, 1}, {65'536, 256, 1}});
+}
+
+// The texts are of one letter; shorter than a warp, a block and a table; with runs around the
+// length of a warp; with the largest table; and one that is longer than all others.
+std::vector<Text> Texts() {
+  const Text large{DrawnNumber("length", 100'000, 120'000), DrawnNumber("letters", 300, 2000), 1};
+  return Joined(Joined(Joined(Runs(), Mixed()), {large}), {{1, 1, 1},
+                                                           {1, 2048, 128},
+                                                           {31, 26, 1},
+                                                           {33, 26, 1},
+                                                           {255, 256, 31},
+                                                           {257, 2, 32},
+                                                           {1000, 1, 1000},
+                                                           {1023, 100, 33},
+                                                           {1025, 2048, 1},
+                                                           {4097, 2047, 1},
+                                                           {10'007, 1025, 64},
+                                                           {20'011, 2048, 200}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Texts, Cipher, ValuesIn(Texts()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Texts, LongText, ValuesIn(Joined(Runs(), Mixed())), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Texts, TextOfRuns, ValuesIn(Runs()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Texts, MixedText, ValuesIn(Mixed()), CaseNames());
+
+}  // namespace

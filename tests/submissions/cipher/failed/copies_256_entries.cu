@@ -1,0 +1,30 @@
+// score: 0
+// says: nothing has written
+// Each thread of a block copies one entry, but a table can have more entries than the block has
+// threads.
+#include "cipher.h"
+
+__constant__ int entries[kMostLetters];
+
+__global__ void runs(const int* text, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = entries[text[i]];
+}
+
+__global__ void mixed(const int* text, const int* table, int* out, int n, int letters) {
+  __shared__ int entries_of_block[kMostLetters];
+  if (threadIdx.x < letters) entries_of_block[threadIdx.x] = table[threadIdx.x];
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    out[i] = entries_of_block[text[i]];
+  }
+}
+
+void substitute(const int* text, const int* table, int* out, int n, int letters, int run) {
+  if (run >= 32) {
+    cudaMemcpyToSymbol(entries, table, letters * sizeof(int), 0, cudaMemcpyDeviceToDevice);
+    runs<<<(n + 255) / 256, 256>>>(text, out, n);
+  } else {
+    mixed<<<(n + 2047) / 2048, 256>>>(text, table, out, n, letters);
+  }
+}
