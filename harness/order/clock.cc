@@ -9,6 +9,13 @@ Moment Clock::Tick(std::uint32_t line) {
   return {.line = line, .time = ++times_[line]};
 }
 
+bool Clock::Includes(const Clock& other) const {
+  for (std::uint32_t line = 0; line < other.times_.size(); ++line) {
+    if (At(line) < other.times_[line]) return false;
+  }
+  return true;
+}
+
 void Clock::Join(const Clock& other) {
   if (other.times_.size() > times_.size()) times_.resize(other.times_.size());
   for (std::size_t i = 0; i < other.times_.size(); ++i) {

@@ -21,6 +21,8 @@ class Clock {
   std::uint64_t At(std::uint32_t line) const { return line < times_.size() ? times_[line] : 0; }
   // Returns true if the operation at `moment` is finished at this clock.
   bool Covers(const Moment& moment) const { return At(moment.line) >= moment.time; }
+  // Returns true if all that `other` knows to be finished is so at this clock.
+  bool Includes(const Clock& other) const;
   // Counts one more operation of a line.
   Moment Tick(std::uint32_t line);
   // Learns all that `other` knows.

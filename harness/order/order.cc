@@ -55,6 +55,11 @@ void Order::HostWaitsForAll() {
   promised_.HostWaitsForAll();
 }
 
+bool Order::IsHostAfterStream(Handle stream) {
+  AddStream(stream, StreamKind::kBlocking);
+  return usual_.IsHostAfterStream(stream);
+}
+
 std::uint32_t Order::NumberOf(const Operation& operation) {
   const auto [found, is_new] =
       numbers_.emplace(operation, static_cast<std::uint32_t>(operations_.size()));

@@ -60,6 +60,10 @@ class Order {
   void HostUsuallyWaitsForStream(Handle stream);
   void HostWaitsForAll();
 
+  // Return true if the host goes on after the work, as far as GPUs have done so.
+  bool IsHostAfterEvent(Handle event) const { return usual_.IsHostAfterEvent(event); }
+  bool IsHostAfterStream(Handle stream);
+
   // Runs an operation in a stream.
   void Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses);
   // The host uses memory.

@@ -72,6 +72,11 @@ void Timelines::HostWaitsForAll() {
   for (const Line& line : lines_) host_.Join(line.clock);
 }
 
+bool Timelines::IsHostAfterEvent(Handle event) const {
+  const auto found = events_.find(event);
+  return found == events_.end() || host_.Includes(found->second);
+}
+
 bool Timelines::IsBeforeStream(const Moment& moment, Handle stream) const {
   return lines_[LineOf(stream)].clock.Covers(moment);
 }

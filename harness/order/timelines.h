@@ -44,6 +44,11 @@ class Timelines {
   void HostWaitsForStream(Handle stream);
   void HostWaitsForAll();
 
+  // Return true if the host goes on after all that the last record of the event stands for, or
+  // after all work of the stream.
+  bool IsHostAfterEvent(Handle event) const;
+  bool IsHostAfterStream(Handle stream) { return host_.Includes(Enter(LineOf(stream)).clock); }
+
   // Returns true if the operation is finished before the stream's last operation begins, or before
   // the host goes on.
   bool IsBeforeStream(const Moment& moment, Handle stream) const;

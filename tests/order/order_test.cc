@@ -56,6 +56,19 @@ TEST_F(OrderTest, WorkOfOneStreamIsOrdered) {
   EXPECT_THAT(found_, IsEmpty());
 }
 
+TEST_F(OrderTest, TellsWhetherTheHostHasWaited) {
+  EXPECT_TRUE(order_.IsHostAfterStream(kA));
+  Write(kA, "w");
+  order_.Record(kEvent, kA);
+  Write(kA, "w2");
+  EXPECT_FALSE(order_.IsHostAfterEvent(kEvent));
+  order_.HostWaitsForEvent(kEvent);
+  EXPECT_TRUE(order_.IsHostAfterEvent(kEvent));
+  EXPECT_FALSE(order_.IsHostAfterStream(kA));
+  order_.HostWaitsForStream(kA);
+  EXPECT_TRUE(order_.IsHostAfterStream(kA));
+}
+
 TEST_F(OrderTest, WorkOfTwoStreamsIsNot) {
   Write(kA, "w");
   Read(kB, "r");

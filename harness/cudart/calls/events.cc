@@ -69,6 +69,7 @@ cudaError_t CheckEvent(cudaEvent_t event, Timing timing) {
   return Call(timing, [&](Runtime& runtime) {
     if (runtime.streams.Find(event) == nullptr) return cudaErrorInvalidResourceHandle;
     WARPCHECK_TRY_CODE(AdmitWait(runtime, event));
+    if (timing == Timing::kAsk && !runtime.order.IsDone(event)) return cudaErrorNotReady;
     runtime.late_copies.WaitFor(event);
     runtime.order.HostWaitsFor(event);
     return cudaSuccess;

@@ -26,6 +26,7 @@ cudaError_t WaitFor(cudaStream_t stream, Timing timing) {
   return Call(timing, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     WARPCHECK_TRY_CODE(AdmitWait(runtime, stream));
+    if (timing == Timing::kAsk && !runtime.order.IsDone(stream)) return cudaErrorNotReady;
     runtime.late_copies.WaitFor(stream);
     runtime.order.HostWaitsFor(stream);
     return cudaSuccess;

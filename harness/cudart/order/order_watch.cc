@@ -109,6 +109,7 @@ void OrderWatch::Leave() {
 void OrderWatch::Run(cudaStream_t stream, const order::Operation& operation,
                      const std::vector<MemoryUse>& uses) {
   running_ = HandleOf(stream);
+  asked_.erase(running_);
   order_->Run(running_, operation, uses);
   running_ = 0;
   for (const MemoryUse& use : uses) Guard(use);
@@ -397,6 +398,7 @@ void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
   record().EventRecorded(event, stream);
   if (!Watches(stream)) return;
   order_->Record(cudart::HandleOf(event), HandleOf(stream));
+  asked_.erase(cudart::HandleOf(event));
   const auto vain = vain_.find(event);
   if (vain == vain_.end()) return;
   vain->second.recorded = CurrentCall().address;
@@ -415,6 +417,18 @@ void OrderWatch::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
   if (!Watches(stream)) return;
   const order::Handle handle = HandleOf(stream);
   if (!order_->Wait(handle, cudart::HandleOf(event))) NoteVainWait(event, handle);
+}
+
+bool OrderWatch::IsDone(cudaStream_t stream) {
+  if (!Watches(stream)) return true;
+  const order::Handle handle = HandleOf(stream);
+  return order_->IsHostAfterStream(handle) || !asked_.insert(handle).second;
+}
+
+bool OrderWatch::IsDone(cudaEvent_t event) {
+  if (!on()) return true;
+  const order::Handle handle = cudart::HandleOf(event);
+  return order_->IsHostAfterEvent(handle) || !asked_.insert(handle).second;
 }
 
 void OrderWatch::HostWaitsFor(cudaStream_t stream) {

@@ -99,6 +99,10 @@ class OrderWatch {
   void EventDestroyed(cudaEvent_t event);
   void Recorded(cudaEvent_t event, cudaStream_t stream);
   void StreamWaits(cudaStream_t stream, cudaEvent_t event);
+  // Answers a query whether work is done. The first query after new work is told that it is not, so
+  // that a program which ignores the answer has not waited; the next one is told that it is.
+  bool IsDone(cudaStream_t stream);
+  bool IsDone(cudaEvent_t event);
   void HostWaitsFor(cudaStream_t stream);
   void HostWaitsFor(cudaEvent_t event);
   void HostWaitsForAll();
@@ -173,6 +177,7 @@ class OrderWatch {
   std::unique_ptr<order::Order> order_;  // null until the start
   std::map<cudaStream_t, int> numbers_;  // of streams, in the order of their creation
   int last_number_ = 0;
+  std::set<order::Handle> asked_;  // streams and events that a query was told not to be done
   std::map<HostThread, order::Handle> threads_;  // default streams of threads
   std::map<cudaEvent_t, VainWait> vain_;         // the first wait for each event without a record
   std::vector<VainWait> never_;                  // waits for events that were destroyed since
