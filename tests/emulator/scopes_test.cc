@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "emulator/checkers/checkers.h"
 #include "emulator/speaking_kernels.h"
@@ -128,6 +129,14 @@ TEST(ScopeText, TakesVolatileDataForData) {
             "old data");
 }
 
+TEST(ScopeText, NamesTheFenceThatATicketLockLacks) {
+  EXPECT_EQ(TextOf("ticket_lock_without_a_fence"),
+            "at this line, with no __threadfence() between the write and the signal | put a "
+            "__threadfence() between the write in line 640 and the atomic or flag in line 641 that "
+            "signals it to other blocks: without the fence they may see the flag, and still read "
+            "old data");
+}
+
 TEST(ScopeText, SaysHowALockIsTakenAndGivenBack) {
   EXPECT_EQ(TextOf("lock_of_a_block"),
             std::string("at line 450: atomicExch_block() reaches only the threads of its own "
@@ -165,6 +174,16 @@ TEST(ScopeText, SaysWhatIsNoAtomic) {
 }
 
 // A note costs nothing.
+TEST(ScopeText, HasNoNoteOnTheCodeOfALibrary) {
+  const auto kernels = SpeakingKernels(WARPCHECK_TEST_DATA "/scopes.cu");
+  const auto kernel = std::ranges::find(kernels, "volatile_flag", &SpeakingKernel::name);
+  ASSERT_NE(kernel, kernels.end());
+  Options options;
+  options.checkers.push_back(CheckerNamed("races"));
+  options.is_student_file = [](std::string_view) { return false; };
+  EXPECT_THAT(Speak("scopes.cu", *kernel, options).findings, testing::IsEmpty());
+}
+
 TEST(ScopeText, OfVolatileIsANote) { EXPECT_TRUE(IsInformation(FindingKind::kVolatileRace)); }
 
 }  // namespace

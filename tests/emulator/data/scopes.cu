@@ -627,3 +627,28 @@ extern "C" __global__ void total_set_by_a_block(int* out, const int* in) {
   if (blockIdx.x == 0) *out = in[0];
   atomicAdd(out, 1);  // says: global_race
 }
+
+// ---- Tickets ----
+
+// <<<4, 32>>>
+extern "C" __global__ void ticket_lock_without_a_fence(int* out, const int* in) {
+  if (threadIdx.x != 0) return;
+  const int ticket = atomicAdd(out, 1);
+  while (atomicAdd(out + 1, 0) != ticket) {
+  }
+  __threadfence();
+  out[2] += in[0] + 1;  // says: global_race
+  atomicAdd(out + 1, 1);
+}
+
+// <<<4, 32>>>
+extern "C" __global__ void ticket_lock_with_fences(int* out, const int* in) {
+  if (threadIdx.x != 0) return;
+  const int ticket = atomicAdd(out, 1);
+  while (atomicAdd(out + 1, 0) != ticket) {
+  }
+  __threadfence();
+  out[2] += in[0] + 1;
+  __threadfence();
+  atomicAdd(out + 1, 1);
+}

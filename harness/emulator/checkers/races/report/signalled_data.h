@@ -1,5 +1,5 @@
-// Tells data from flags among volatile accesses. `volatile` makes a flag of a word, but it does not
-// order the words that the flag stands for, whether these are volatile too or not.
+// Tells data that a flag stands for from the flag itself. Among volatile accesses both look alike:
+// `volatile` makes a flag of a word, but it does not order the words that the flag stands for.
 #pragma once
 
 #include "emulator/checkers/races/report/code_place.h"
