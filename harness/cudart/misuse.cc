@@ -160,6 +160,9 @@ void NoteUnknownHandle(Runtime& runtime, const void* handle) {
     finding.other = runtime.lines.OfCall(destroyed->place);
     what = fmt::format("{} that was destroyed before{}", stream ? "a stream" : "an event",
                        InBrackets(finding.other));
+    finding.hint = fmt::format(
+        "call {} after the last call that gets the {}: work that it has by then still ends",
+        stream ? "cudaStreamDestroy()" : "cudaEventDestroy()", stream ? "stream" : "event");
   }
   finding.message =
       fmt::format("{} gets {}: it returned cudaErrorInvalidResourceHandle", call.Text(), what);
