@@ -109,5 +109,32 @@ TEST_F(PageGuardTest, AFaultOfTheProgramEndsIt) {
       "");
 }
 
+TEST_F(PageGuardTest, LetsFunctionsUsePages) {
+  guard_.Add({At(0), At(2 * kPage), false});
+  guard_.Close();
+  PageGuard::LetUse(PageGuard::Use::kRead, At(7), kPage, 1234);
+  EXPECT_EQ(Read(9), std::byte{0});
+  const auto touches = guard_.Open();
+  ASSERT_EQ(touches.size(), 2U) << "one for each page";
+  EXPECT_EQ(touches[0].address, At(7));
+  EXPECT_EQ(touches[0].code, 1233U);
+  EXPECT_FALSE(touches[0].writes);
+  EXPECT_EQ(touches[1].address, At(kPage));
+}
+
+TEST_F(PageGuardTest, LetsFunctionsReadWhatIsReadable) {
+  guard_.Add({At(0), At(kPage), true});
+  guard_.Close();
+  PageGuard::LetUse(PageGuard::Use::kRead, At(0), kPage, 1234);
+  PageGuard::LetUse(PageGuard::Use::kWrite, At(kPage), kPage, 1234);  // another page
+  EXPECT_TRUE(guard_.Open().empty());
+  guard_.Close();
+  PageGuard::LetUse(PageGuard::Use::kFree, At(0), 4 * kPage, 1234);
+  const auto touches = guard_.Open();
+  ASSERT_EQ(touches.size(), 1U);
+  EXPECT_TRUE(touches[0].writes);
+  EXPECT_TRUE(touches[0].frees);
+}
+
 }  // namespace
 }  // namespace warpcheck::cudart

@@ -127,11 +127,6 @@ void OrderWatch::Guard(const MemoryUse& use) {
     // Other data of the program may lie on its first and its last page.
     begin = std::max<std::uintptr_t>(begin, RoundUp(start, page));
     end = std::min(end, (start + allocation->bytes) / page * page);
-  } else if (allocation->bytes > page) {
-    // A system call on a protected page fails. So a page of which the operation uses only a small
-    // part is left alone, unless the allocation has no other.
-    if (use.begin - begin > page / 2 && begin >= start) begin += page;
-    if (end - use.end > page / 2 && end <= start + allocation->bytes) end -= page;
   }
   if (begin >= end) return;
   guard_->Add({begin, end, use.kind == MemoryUse::Kind::kRead});

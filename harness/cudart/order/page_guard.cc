@@ -28,7 +28,7 @@ constexpr int kTries = 3;
 struct Shared {
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
   std::array<PageGuard::Pages, kMostPages> pages;
-  std::size_t page_count = 0;
+  std::atomic<std::size_t> page_count = 0;
   std::array<PageGuard::Touch, kMostTouches> touches;
   std::size_t touch_count = 0;
   std::uintptr_t stray = 0;  // the address of the last fault outside protected pages
@@ -38,19 +38,46 @@ struct Shared {
   std::uintptr_t page_bytes = 4096;
 };
 Shared guarded;
+thread_local bool is_busy = false;  // this thread has set Shared::busy
 
 class Busy {
  public:
   Busy() {
     while (guarded.busy.test_and_set(std::memory_order_acquire)) ::sched_yield();
+    is_busy = true;
   }
-  ~Busy() { guarded.busy.clear(std::memory_order_release); }
+  ~Busy() {
+    is_busy = false;
+    guarded.busy.clear(std::memory_order_release);
+  }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
 };
 
 void Allow(std::uintptr_t begin, std::uintptr_t end, int protection) {
   ::mprotect(reinterpret_cast<void*>(begin), end - begin, protection);
+}
+
+std::uintptr_t PageOf(std::uintptr_t address) {
+  return address / guarded.page_bytes * guarded.page_bytes;
+}
+
+// Notes an access of a page, and opens the page. The callers are those of the frame at `frame`.
+void Note(const PageGuard::Touch& touch, std::uint64_t frame) {
+  if (guarded.touch_count < guarded.touches.size()) {
+    PageGuard::Touch& noted = guarded.touches[guarded.touch_count++];
+    noted = touch;
+    CallersOf(frame, noted.callers);
+  }
+  const std::uintptr_t page = PageOf(touch.address);
+  Allow(page, page + guarded.page_bytes, PROT_READ | PROT_WRITE);
+}
+
+// Returns true if the page at `page` was open before this access.
+bool IsOpen(std::uintptr_t page) {
+  const auto touches = std::span(guarded.touches).first(guarded.touch_count);
+  return std::ranges::any_of(
+      touches, [&](const PageGuard::Touch& touch) { return PageOf(touch.address) == page; });
 }
 
 std::uint64_t CodeOf(const ucontext_t& context) {
@@ -88,13 +115,8 @@ void OnFault(int, siginfo_t* info, void* context) {
       return one.begin <= address && address < one.end;
     });
     if (found != pages.end()) {
-      if (guarded.touch_count < guarded.touches.size()) {
-        PageGuard::Touch& touch = guarded.touches[guarded.touch_count++];
-        touch = {address, CodeOf(machine), Writes(machine, found->readable)};
-        CallersOf(touch.code, touch.callers);
-      }
-      const std::uintptr_t page = address / guarded.page_bytes * guarded.page_bytes;
-      Allow(page, page + guarded.page_bytes, PROT_READ | PROT_WRITE);
+      const std::uint64_t code = CodeOf(machine);
+      Note({.address = address, .code = code, .writes = Writes(machine, found->readable)}, code);
     } else if (address == guarded.stray && ++guarded.strays >= kTries) {
       LeaveToOthers();
     } else if (address != guarded.stray) {
@@ -116,6 +138,32 @@ void Install() {
 }
 
 }  // namespace
+
+bool PageGuard::IsClosed() { return guarded.page_count != 0; }
+
+void PageGuard::LetUse(Use use, std::uintptr_t address, std::size_t bytes, std::uint64_t place) {
+  // A handler of signals may call such a function while this thread opens or closes pages.
+  if (bytes == 0 || !IsClosed() || is_busy) return;
+  const int error = errno;
+  {
+    const Busy busy;
+    const std::uintptr_t last = address + bytes;
+    for (const Pages& one : std::span(guarded.pages).first(guarded.page_count)) {
+      if (use == Use::kRead && one.readable) continue;
+      const std::uintptr_t end = std::min(last, one.end);
+      for (std::uintptr_t at = std::max(address, one.begin); at < end;
+           at = PageOf(at) + guarded.page_bytes) {
+        if (use != Use::kFree && IsOpen(PageOf(at))) continue;
+        Note({.address = at,
+              .code = place - 1,
+              .writes = use != Use::kRead,
+              .frees = use == Use::kFree},
+             place);
+      }
+    }
+  }
+  errno = error;
+}
 
 void PageGuard::Add(const Pages& added) {
   Pages pages = added;

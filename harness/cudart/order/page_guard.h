@@ -25,10 +25,21 @@ class PageGuard {
     std::uintptr_t address = 0;  // of the byte
     std::uint64_t code = 0;      // address of the instruction
     bool writes = false;
+    bool frees = false;  // free() got the byte's memory
     // The return addresses of the functions that called the code, the innermost first; 0 after the
     // last one. The code itself may belong to a library function, such as memcpy().
     std::array<std::uint64_t, 12> callers = {};
   };
+
+  // Returns true if some pages of this process are protected.
+  static bool IsClosed();
+  // What a function of the C library does with memory that the program gives it.
+  enum class Use : std::uint8_t { kRead, kWrite, kFree };
+
+  // Call LetUse() before such a function works. The protected pages of `bytes` from `address` on
+  // open, because the operating system cannot use them while they are protected, and because freed
+  // memory gets other owners. Each counts as accessed by the code before `place`.
+  static void LetUse(Use use, std::uintptr_t address, std::size_t bytes, std::uint64_t place);
 
   PageGuard() = default;
   ~PageGuard() { Clear(); }
