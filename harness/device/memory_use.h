@@ -10,11 +10,14 @@
 namespace warpcheck {
 
 struct MemoryUse {
-  // Uses of one kind by two operations never disturb each other, except writes.
+  // Uses of one kind by two operations never disturb each other, except writes. Nor do kinds from
+  // kAtomic on disturb each other.
   enum class Kind : std::uint8_t {
     kRead,
     kWrite,
-    kAtomic,  // an atomic, or an access with an ordering of its own, such as a volatile one
+    kAtomic,   // an atomic, or an access with an ordering of its own
+    kSignal,   // the same, if other processors may take part: volatile, or of system scope
+    kRelease,  // a signal that comes after a fence of system scope, such as a flag for the host
   };
   Kind kind = Kind::kRead;
   DeviceAddress begin = 0;
@@ -22,8 +25,11 @@ struct MemoryUse {
 
   friend bool operator==(const MemoryUse&, const MemoryUse&) = default;
 };
-WARPCHECK_NAMES(MemoryUse::Kind, "read", "write", "atomic");
+WARPCHECK_NAMES(MemoryUse::Kind, "read", "write", "atomic", "signal", "release");
 WARPCHECK_FIELDS(MemoryUse, kind, begin, end);
+
+inline bool IsAtomic(MemoryUse::Kind kind) { return kind >= MemoryUse::Kind::kAtomic; }
+inline bool IsSignal(MemoryUse::Kind kind) { return kind >= MemoryUse::Kind::kSignal; }
 
 // A device keeps this many ranges of each kind in each allocation; those at higher addresses are
 // left out.

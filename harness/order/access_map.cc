@@ -6,16 +6,12 @@ namespace warpcheck::order {
 
 void AccessMap::Compare(DeviceAddress begin, DeviceAddress end, const Segment& segment,
                         MemoryUse::Kind kind, const Covers& covers, const Meet& meet) {
-  const auto look = [&](const Access& access, MemoryUse::Kind earlier) {
-    if (!covers(access.moment)) meet({access, earlier, begin, end});
+  const auto look = [&](const Access& access) {
+    if (!covers(access.moment)) meet({access, begin, end});
   };
-  if (segment.written) look(segment.writer, MemoryUse::Kind::kWrite);
-  if (kind != MemoryUse::Kind::kRead) {
-    for (const Access& reader : segment.readers) look(reader, MemoryUse::Kind::kRead);
-  }
-  if (kind != MemoryUse::Kind::kAtomic) {
-    for (const Access& atomic : segment.atomics) look(atomic, MemoryUse::Kind::kAtomic);
-  }
+  if (segment.written) look(segment.writer);
+  if (kind != MemoryUse::Kind::kRead) std::ranges::for_each(segment.readers, look);
+  if (!IsAtomic(kind)) std::ranges::for_each(segment.atomics, look);
 }
 
 void AccessMap::Cut(DeviceAddress at) {
@@ -36,9 +32,9 @@ void AccessMap::Put(std::vector<Access>& list, const Access& access, const Cover
   list.push_back(access);
 }
 
-void AccessMap::Add(const MemoryUse& use, const Access& access, const Covers& covers,
-                    const Meet& meet) {
+void AccessMap::Add(const MemoryUse& use, Access access, const Covers& covers, const Meet& meet) {
   if (use.begin >= use.end) return;
+  access.kind = use.kind;
   Cut(use.begin);
   Cut(use.end);
   auto at = segments_.lower_bound(use.begin);

@@ -17,11 +17,11 @@ class AccessMap {
   struct Access {
     Moment moment;
     std::uint32_t operation = 0;  // a number of the caller's
+    MemoryUse::Kind kind = MemoryUse::Kind::kRead;
   };
   // An earlier access that the new one may disturb, in bytes [begin, end).
   struct Meeting {
     Access earlier;
-    MemoryUse::Kind kind = MemoryUse::Kind::kRead;  // of the earlier access
     DeviceAddress begin = 0;
     DeviceAddress end = 0;
   };
@@ -30,7 +30,7 @@ class AccessMap {
 
   // Adds an access. Calls `meet` for each earlier access of these bytes that `covers` does not
   // accept, if one of the two writes; two atomics do not disturb each other.
-  void Add(const MemoryUse& use, const Access& access, const Covers& covers, const Meet& meet);
+  void Add(const MemoryUse& use, Access access, const Covers& covers, const Meet& meet);
   // Does the same, but adds nothing.
   void Look(const MemoryUse& use, const Covers& covers, const Meet& meet) const;
   // Forgets all accesses of bytes [begin, end).

@@ -44,7 +44,7 @@ bool HostCalls::IsSound() const {
            call.to <= HostCall::Memory::kPageable &&
            call.waits_for <= HostCall::WaitsFor::kDevice &&
            std::ranges::all_of(call.uses, [](const MemoryUse& use) {
-             return use.kind <= MemoryUse::Kind::kAtomic && use.begin <= use.end;
+             return use.kind <= MemoryUse::Kind::kRelease && use.begin <= use.end;
            });
   });
 }

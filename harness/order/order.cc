@@ -69,12 +69,13 @@ std::uint32_t Order::NumberOf(const Operation& operation) {
 
 void Order::Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUse::Kind kind,
                  bool usual) {
+  const MemoryUse::Kind earlier = meeting.earlier.kind;
   const auto [found, is_new] = meetings.try_emplace(
-      meeting.earlier.operation, Met{meeting.kind, kind, meeting.begin, meeting.end, usual});
+      meeting.earlier.operation, Met{earlier, kind, meeting.begin, meeting.end, usual});
   Met& met = found->second;
   if (met.usual && !usual) {  // what shows on a GPU is told first
-    met = {meeting.kind, kind, meeting.begin, meeting.end, usual};
-  } else if (!is_new && met.usual == usual && met.earlier == meeting.kind && met.later == kind) {
+    met = {earlier, kind, meeting.begin, meeting.end, usual};
+  } else if (!is_new && met.usual == usual && met.earlier == earlier && met.later == kind) {
     met.begin = std::min(met.begin, meeting.begin);
     met.end = std::max(met.end, meeting.end);
   }
@@ -109,6 +110,45 @@ void Order::Run(Handle stream, const Operation& operation, std::span<const Memor
     });
   }
   Tell(meetings, operation, false);
+  const bool releases = std::ranges::any_of(
+      uses, [](const MemoryUse& use) { return use.kind == MemoryUse::Kind::kRelease; });
+  if (releases) NoteRelease(stream, moment);
+}
+
+void Order::NoteRelease(Handle stream, const Moment& moment) {
+  std::erase_if(releases_, [&](const auto& entry) {
+    return promised_.IsBeforeHost({entry.first.first, entry.first.second});
+  });
+  releases_[{moment.line, moment.time}] = {promised_.ClockOf(stream), usual_.ClockOf(stream)};
+}
+
+template <class Body>
+void Order::EachUnfinished(const MemoryUse& range, Body body) const {
+  const MemoryUse any{.kind = MemoryUse::Kind::kWrite, .begin = range.begin, .end = range.end};
+  accesses_.Look(
+      any, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
+      [&](const AccessMap::Meeting& meeting) { body(meeting.earlier); });
+}
+
+bool Order::LearnFrom(const MemoryUse& range) {
+  std::vector<Moment> moments;
+  EachUnfinished(range, [&](const AccessMap::Access& access) {
+    if (access.kind == MemoryUse::Kind::kRelease) moments.push_back(access.moment);
+  });
+  for (const Moment& moment : moments) {
+    const Released& released = releases_.at({moment.line, moment.time});
+    promised_.HostLearns(released.promised);
+    usual_.HostLearns(released.usual);
+  }
+  return !moments.empty();
+}
+
+bool Order::HostTouches(const Operation& operation, const MemoryUse& byte, const MemoryUse& page) {
+  bool flag = false;
+  EachUnfinished(byte,
+                 [&](const AccessMap::Access& access) { flag = flag || IsSignal(access.kind); });
+  if (!flag) HostUses(operation, {&byte, 1});
+  return LearnFrom(page);
 }
 
 void Order::HostUses(const Operation& operation, std::span<const MemoryUse> uses) {
@@ -129,7 +169,7 @@ void Order::EachPending(DeviceAddress begin, DeviceAddress end,
   accesses_.Look(
       all, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
       [&](const AccessMap::Meeting& meeting) {
-        body(meeting.begin, meeting.end, meeting.kind != MemoryUse::Kind::kRead);
+        body(meeting.begin, meeting.end, meeting.earlier.kind != MemoryUse::Kind::kRead);
       });
 }
 

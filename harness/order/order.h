@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "device/memory_use.h"
@@ -68,6 +69,11 @@ class Order {
   void Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses);
   // The host uses memory.
   void HostUses(const Operation& operation, std::span<const MemoryUse> uses);
+  // Code of the host uses a byte. If an unfinished kernel gives signals by it, it is a flag, which
+  // the host may use at any time. The host is seen to use only one byte of `page`. So it may also
+  // use the flags of this page from then on, and counts as having waited for the kernels that have
+  // released them, and for what came before these kernels. Returns true if there are any.
+  bool HostTouches(const Operation& operation, const MemoryUse& byte, const MemoryUse& page);
   // Forgets who has used bytes [begin, end), because they are freed.
   void Forget(DeviceAddress begin, DeviceAddress end) { accesses_.Forget(begin, end); }
 
@@ -86,6 +92,18 @@ class Order {
   };
   using Meetings = std::map<std::uint32_t, Met>;  // by the earlier operation
 
+  // What is finished when a kernel has released a flag.
+  struct Released {
+    Clock promised;
+    Clock usual;
+  };
+
+  void NoteRelease(Handle stream, const Moment& moment);
+  // Calls body(access) for each access of a range that the host does not know to be finished.
+  template <class Body>
+  void EachUnfinished(const MemoryUse& range, Body body) const;
+  // Lets the host know what the flags in a range tell. Returns true if there are any.
+  bool LearnFrom(const MemoryUse& range);
   std::uint32_t NumberOf(const Operation& operation);
   static void Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUse::Kind kind,
                    bool usual);
@@ -95,6 +113,7 @@ class Order {
   Timelines promised_;
   Timelines usual_;
   AccessMap accesses_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Released> releases_;  // by line and time
   std::vector<Operation> operations_;
   std::map<Operation, std::uint32_t> numbers_;
   std::set<std::tuple<std::uint32_t, Operation>> told_;

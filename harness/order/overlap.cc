@@ -51,7 +51,8 @@ bool ShareBytes(const HostCall& a, const HostCall& b) {
   const bool from_host = a.IsCopyToDevice() && b.IsCopyToDevice();
   return std::ranges::any_of(a.uses, [&](const MemoryUse& one) {
     return std::ranges::any_of(b.uses, [&](const MemoryUse& other) {
-      const bool harmless = one.kind == other.kind && one.kind != MemoryUse::Kind::kWrite;
+      const bool harmless = (one.kind == other.kind && one.kind != MemoryUse::Kind::kWrite) ||
+                            (IsAtomic(one.kind) && IsAtomic(other.kind));
       return one.begin < other.end && other.begin < one.end && (from_host || !harmless);
     });
   });
@@ -124,8 +125,9 @@ std::vector<CostlyWait> CostlyWaits(const HostCalls& record, const CallOrder& or
 std::vector<std::size_t> WaitsInBetween(const HostCalls& record) {
   const auto& calls = record.calls;
   std::vector<std::size_t> waits;
-  bool work = false;                // since the last wait
-  std::optional<std::size_t> last;  // a wait that no work has followed yet
+  constexpr std::size_t kNone = SIZE_MAX;
+  bool work = false;         // since the last wait
+  std::size_t last = kNone;  // a wait that no work has followed yet
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const HostCall& call = calls[i];
     const bool of_all =
@@ -138,8 +140,8 @@ std::vector<std::size_t> WaitsInBetween(const HostCalls& record) {
       work = false;
     }
     if (IsWork(call)) {
-      if (last) waits.push_back(*last);
-      last.reset();
+      if (last != kNone) waits.push_back(last);
+      last = kNone;
       work = true;
     }
     if (of_all && !before && work) {

@@ -29,6 +29,7 @@ class Timelines {
   // Returns a new line, or that of a removed stream whose work the host knows to be finished.
   std::uint32_t FreeLine() const;
   bool Knows(Handle stream) const { return streams_.contains(stream); }
+  std::uint32_t LineOf(Handle stream) const { return streams_.at(stream); }
   // Removes a stream. Its operations may still be running.
   void RemoveStream(Handle stream);
   void RemoveEvent(Handle event) { events_.erase(event); }
@@ -43,6 +44,8 @@ class Timelines {
   // The host waits for everything in a stream, or in all streams.
   void HostWaitsForStream(Handle stream);
   void HostWaitsForAll();
+  // The host learns that everything is finished that `clock` knows.
+  void HostLearns(const Clock& clock) { host_.Join(clock); }
 
   // Return true if the host goes on after all that the last record of the event stands for, or
   // after all work of the stream.
@@ -67,7 +70,6 @@ class Timelines {
     Clock clock;
   };
 
-  std::uint32_t LineOf(Handle stream) const { return streams_.at(stream); }
   // Lets the stream know what the host knows, and what its kind waits for.
   Line& Enter(std::uint32_t line);
 

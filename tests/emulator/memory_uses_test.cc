@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
 #include <vector>
 
 #include "base/files.h"
@@ -103,6 +104,52 @@ TEST(MemoryUses, AreTheSameOnSeveralThreads) {
                                          MemoryUse{Kind::kWrite, out, out + 4 * kElements}));
   }
   EXPECT_EQ(uses[0], uses[1]);
+}
+
+// Thread 0 of each block writes a word of `out`, executes FENCE, and then writes `flag`.
+std::string FlagKernel(const std::string& fence, const std::string& store) {
+  return R"(
+.visible .entry k(.param .u64 out, .param .u64 flag) {
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u64 %rd2, [flag];
+  mov.u32 %r1, %tid.x;
+  st.global.u32 [%rd1], %r1;
+  )" + fence +
+         "\n  " + store + R"( [%rd2], 1;
+  ret;
+})";
+}
+
+MemoryUse::Kind KindOfFlag(const std::string& fence, const std::string& store) {
+  TestDevice device;
+  device.Load(FlagKernel(fence, store));
+  const DeviceAddress out = device.Upload(std::vector<int>(1));
+  const DeviceAddress flag = device.Upload(std::vector<int>(1));
+  device.device->WatchUses();
+  Parameters parameters;
+  parameters.Add(out).Add(flag);
+  EXPECT_EQ(device.Launch("k", kSingle, {1, 1, 1}, parameters), DeviceError::kSuccess);
+  const auto uses = device.device->TakeUses();
+  EXPECT_EQ(uses.size(), 2U);
+  for (const MemoryUse& use : uses) {
+    if (use.begin == flag) return use.kind;
+    EXPECT_EQ(use, (MemoryUse{Kind::kWrite, out, out + 4}));
+  }
+  return Kind::kRead;
+}
+
+TEST(MemoryUses, AFenceOfSystemScopeMakesFlags) {
+  EXPECT_EQ(KindOfFlag("", "st.global.u32"), Kind::kWrite);
+  EXPECT_EQ(KindOfFlag("membar.gl;", "st.global.u32"), Kind::kWrite);
+  EXPECT_EQ(KindOfFlag("membar.sys;", "st.global.u32"), Kind::kRelease);
+  EXPECT_EQ(KindOfFlag("", "st.volatile.global.u32"), Kind::kSignal);
+  EXPECT_EQ(KindOfFlag("membar.sys;", "st.volatile.global.u32"), Kind::kRelease);
+  EXPECT_EQ(KindOfFlag("", "st.relaxed.gpu.global.u32"), Kind::kAtomic);
+  EXPECT_EQ(KindOfFlag("", "st.relaxed.sys.global.u32"), Kind::kSignal);
+  EXPECT_EQ(KindOfFlag("", "st.release.sys.global.u32"), Kind::kRelease);
+  EXPECT_EQ(KindOfFlag("fence.acq_rel.sys;", "red.relaxed.gpu.global.add.u32"), Kind::kRelease);
 }
 
 }  // namespace

@@ -234,5 +234,68 @@ TEST_F(OrderTest, SaysWhatIsStillInUse) {
   EXPECT_THAT(pending(), IsEmpty());
 }
 
+class FlagTest : public OrderTest {
+ protected:
+  // A kernel writes bytes 0 to 99, and sets a flag at byte 200.
+  void RunKernel(Handle stream, const std::string& text, MemoryUse::Kind flag) {
+    const std::vector<MemoryUse> uses = {{MemoryUse::Kind::kWrite, 0, 100}, {flag, 200, 204}};
+    order_.Run(stream, {.text = text}, uses);
+  }
+  bool HostTouches(DeviceAddress at, MemoryUse::Kind kind = MemoryUse::Kind::kRead) {
+    return order_.HostTouches({.text = "host"}, {kind, at, at + 1},
+                              {kind, at / 100 * 100, at / 100 * 100 + 100});
+  }
+};
+
+TEST_F(FlagTest, AReleasedFlagTellsThatItsKernelIsFinished) {
+  Write(kA, "before", 300, 400);
+  RunKernel(kA, "kernel", MemoryUse::Kind::kRelease);
+  Write(kA, "after", 400, 500);
+  EXPECT_TRUE(HostTouches(200));
+  EXPECT_FALSE(HostTouches(200));
+  HostTouches(0);
+  HostTouches(300);
+  EXPECT_THAT(found_, IsEmpty());
+  HostTouches(400);
+  EXPECT_THAT(found_, ElementsAre("after-host"));
+}
+
+TEST_F(FlagTest, AFlagWithoutFenceTellsNothing) {
+  RunKernel(kA, "kernel", MemoryUse::Kind::kSignal);
+  EXPECT_FALSE(HostTouches(200));
+  EXPECT_FALSE(HostTouches(200, MemoryUse::Kind::kWrite));
+  EXPECT_THAT(found_, IsEmpty());
+  HostTouches(0);
+  EXPECT_THAT(found_, ElementsAre("kernel-host"));
+}
+
+TEST_F(FlagTest, AnAtomicIsNoFlag) {
+  RunKernel(kA, "kernel", MemoryUse::Kind::kAtomic);
+  EXPECT_FALSE(HostTouches(200));
+  EXPECT_THAT(found_, ElementsAre("kernel-host"));
+}
+
+TEST_F(FlagTest, EachKernelOfAStreamHasItsFlag) {
+  RunKernel(kA, "first", MemoryUse::Kind::kRelease);
+  RunKernel(kA, "second", MemoryUse::Kind::kRelease);
+  EXPECT_TRUE(HostTouches(200));
+  HostTouches(0);
+  EXPECT_THAT(found_, IsEmpty());
+}
+
+// Of a page only the first access is seen.
+TEST_F(FlagTest, TheFlagsOfAPageAreReadTogether) {
+  const std::vector<MemoryUse> first = {{MemoryUse::Kind::kWrite, 0, 50},
+                                        {MemoryUse::Kind::kRelease, 200, 204}};
+  const std::vector<MemoryUse> second = {{MemoryUse::Kind::kWrite, 50, 100},
+                                         {MemoryUse::Kind::kRelease, 204, 208}};
+  order_.Run(kA, {.text = "first"}, first);
+  order_.Run(kB, {.text = "second"}, second);
+  EXPECT_TRUE(HostTouches(250)) << "beside the flags";
+  HostTouches(0);
+  HostTouches(50);
+  EXPECT_THAT(found_, IsEmpty());
+}
+
 }  // namespace
 }  // namespace warpcheck::order

@@ -29,6 +29,8 @@ std::string_view VerbOf(const order::Operation& operation, MemoryUse::Kind kind)
     case MemoryUse::Kind::kWrite:
       return "writes";
     case MemoryUse::Kind::kAtomic:
+    case MemoryUse::Kind::kSignal:
+    case MemoryUse::Kind::kRelease:
       break;
   }
   return "changes by atomics";

@@ -86,7 +86,12 @@ void OrderWatch::Enter() {
     if (around_.memory->Find(reinterpret_cast<const void*>(touch.address)) == nullptr) continue;
     const MemoryUse byte{touch.writes ? MemoryUse::Kind::kWrite : MemoryUse::Kind::kRead,
                          touch.address, touch.address + 1};
-    order_->HostUses({.text = "the host", .place = PlaceOf(touch)}, {&byte, 1});
+    const std::uintptr_t page = touch.address / PageBytes() * PageBytes();
+    // What a flag tells counts as a wait.
+    if (order_->HostTouches({.text = "the host", .place = PlaceOf(touch)}, byte,
+                            {byte.kind, page, page + PageBytes()})) {
+      waited_ = true;
+    }
   }
 }
 
@@ -296,7 +301,7 @@ std::vector<MemoryUse> OrderWatch::ReadUses() {
     const bool shared =
         last != nullptr && last->host != nullptr && last->Holds(pointer, use.end - use.begin);
     use = AtItsPlace(last, use);
-    tells_the_host = tells_the_host || (shared && use.kind == MemoryUse::Kind::kAtomic);
+    tells_the_host = tells_the_host || (shared && IsAtomic(use.kind));
     if (shared && use.kind == MemoryUse::Kind::kWrite) writes.push_back(use);
   }
   return tells_the_host ? std::vector<MemoryUse>() : writes;

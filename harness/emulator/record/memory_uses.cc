@@ -16,10 +16,13 @@ constexpr std::size_t kMostAllocations = 256;
 // The ranges that a launch tells in all.
 constexpr std::size_t kMostRanges = std::size_t{1} << 17;
 
-MemoryUse::Kind KindOf(const MemoryInfo& info) {
-  const bool plain = info.kind == MemoryInfo::Kind::kLoad || info.kind == MemoryInfo::Kind::kStore;
-  if (!plain || info.order != MemoryOrder::kWeak) return MemoryUse::Kind::kAtomic;
-  return info.kind == MemoryInfo::Kind::kLoad ? MemoryUse::Kind::kRead : MemoryUse::Kind::kWrite;
+bool IsOfSystem(const MemoryInfo& info) {
+  return info.order == MemoryOrder::kVolatile || info.scope == MemoryScope::kSystem;
+}
+
+bool Releases(const MemoryInfo& info) {
+  return info.scope == MemoryScope::kSystem &&
+         IsOneOf(info.order, MemoryOrder::kRelease, MemoryOrder::kAcquireRelease);
 }
 
 }  // namespace
@@ -62,9 +65,42 @@ MemoryUses::Bits& MemoryUses::BitsOf(MemoryUse::Kind kind, DeviceAddress begin,
   return bits;
 }
 
+void MemoryUses::Bits::Remove(const Bits& other) {
+  const std::uint64_t last = std::min(high, other.high);
+  for (std::uint64_t i = std::max(low, other.low); i < last; ++i) words[i] &= ~other.words[i];
+}
+
+void MemoryUses::OnBlockBegin(Block& block) {
+  if (fenced_.empty()) return;
+  std::erase_if(fenced_, [&](const auto& entry) { return entry.first.first == &block; });
+}
+
+void MemoryUses::OnFence(const FenceEvent& event) {
+  if (event.scope != MemoryScope::kSystem) return;
+  any_fence_ = true;
+  fenced_[{event.warp.block, event.warp.index}] |= event.lanes;
+}
+
+MemoryUse::Kind MemoryUses::KindOf(const AccessEvent& event) const {
+  const MemoryInfo& info = event.info;
+  const bool loads = info.kind == MemoryInfo::Kind::kLoad;
+  const bool plain = loads || info.kind == MemoryInfo::Kind::kStore;
+  if (plain && info.order == MemoryOrder::kWeak) {
+    if (loads) return MemoryUse::Kind::kRead;
+    if (fenced_.empty() || std::popcount(event.mask) != 1) return MemoryUse::Kind::kWrite;
+    const auto found = fenced_.find({event.warp.block, event.warp.index});
+    const bool flag = found != fenced_.end() && (event.mask & ~found->second) == 0;
+    return flag ? MemoryUse::Kind::kRelease : MemoryUse::Kind::kWrite;
+  }
+  const auto of_block = fenced_.lower_bound({event.warp.block, 0});
+  const bool fenced = of_block != fenced_.end() && of_block->first.first == event.warp.block;
+  if (!loads && (fenced || Releases(info))) return MemoryUse::Kind::kRelease;
+  return IsOfSystem(info) ? MemoryUse::Kind::kSignal : MemoryUse::Kind::kAtomic;
+}
+
 void MemoryUses::OnAccess(const AccessEvent& event) {
   if (event.memory != MemoryKind::kGlobal && event.memory != MemoryKind::kConstant) return;
-  Bits& bits = BitsOf(KindOf(event.info), event.begin, event.end - event.begin);
+  Bits& bits = BitsOf(KindOf(event), event.begin, event.end - event.begin);
   bits.Widen((event.extent.begin - event.begin) / kBits,
              (event.extent.end - 1 - event.begin) / kBits);
   if (event.shape != AccessShape::kScattered) {
@@ -86,14 +122,18 @@ void MemoryUses::OnAccess(const AccessEvent& event) {
   if (begin != end) bits.Set(begin, end - begin);
 }
 
-void MemoryUses::AddRanges(std::vector<MemoryUse>& uses, const Marks& marks, MemoryUse::Kind kind) {
+void MemoryUses::AddRanges(std::vector<MemoryUse>& uses, const Marks& marks,
+                           MemoryUse::Kind kind) const {
   const Bits& bits = marks.kinds[static_cast<std::size_t>(kind)];
   const std::size_t most = std::min(uses.size() + kMostUses, kMostRanges);
   std::uint64_t begin = 0;
   bool inside = false;
+  // The atomics of a kernel with a fence of system scope may tell the host how far it is.
+  const MemoryUse::Kind told =
+      any_fence_ && kind == MemoryUse::Kind::kAtomic ? MemoryUse::Kind::kSignal : kind;
   // Ends a range at `end`, the first byte that is not used.
   const auto close = [&](std::uint64_t end) {
-    if (inside) uses.push_back({kind, marks.begin + begin, marks.begin + end});
+    if (inside) uses.push_back({told, marks.begin + begin, marks.begin + end});
     inside = false;
   };
   for (std::uint64_t i = bits.low; i < bits.high && uses.size() < most; ++i) {
@@ -118,6 +158,13 @@ void MemoryUses::AddRanges(std::vector<MemoryUse>& uses, const Marks& marks, Mem
 std::vector<MemoryUse> MemoryUses::Take() {
   std::vector<MemoryUse> uses;
   for (auto& [begin, marks] : allocations_) {
+    // A byte by which the kernel gives signals is a flag, however else the kernel writes it.
+    for (const auto signal : {MemoryUse::Kind::kSignal, MemoryUse::Kind::kRelease}) {
+      for (const auto other : {MemoryUse::Kind::kWrite, MemoryUse::Kind::kAtomic}) {
+        marks.kinds[static_cast<std::size_t>(other)].Remove(
+            marks.kinds[static_cast<std::size_t>(signal)]);
+      }
+    }
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
       AddRanges(uses, marks, static_cast<MemoryUse::Kind>(kind));
     }
@@ -127,6 +174,7 @@ std::vector<MemoryUse> MemoryUses::Take() {
 }
 
 void MemoryUses::Add(const MemoryUses& other) {
+  any_fence_ = any_fence_ || other.any_fence_;
   for (const auto& [begin, marks] : other.allocations_) {
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
       const Bits& more = marks.kinds[kind];
@@ -139,6 +187,8 @@ void MemoryUses::Add(const MemoryUses& other) {
 }
 
 void MemoryUses::Clear() {
+  fenced_.clear();
+  any_fence_ = false;
   for (auto& [begin, marks] : allocations_) {
     for (Bits& bits : marks.kinds) bits.Clear();
   }
