@@ -16,6 +16,11 @@ bool Clock::Includes(const Clock& other) const {
   return true;
 }
 
+void Clock::Learn(const Moment& moment) {
+  if (moment.line >= times_.size()) times_.resize(moment.line + 1);
+  times_[moment.line] = std::max(times_[moment.line], moment.time);
+}
+
 void Clock::Join(const Clock& other) {
   if (other.times_.size() > times_.size()) times_.resize(other.times_.size());
   for (std::size_t i = 0; i < other.times_.size(); ++i) {

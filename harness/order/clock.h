@@ -25,6 +25,8 @@ class Clock {
   bool Includes(const Clock& other) const;
   // Counts one more operation of a line.
   Moment Tick(std::uint32_t line);
+  // Learns that a line has come to `moment`.
+  void Learn(const Moment& moment);
   // Learns all that `other` knows.
   void Join(const Clock& other);
 

@@ -69,22 +69,32 @@ std::uint32_t Order::NumberOf(const Operation& operation) {
 
 void Order::Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUse::Kind kind,
                  bool usual) {
-  const MemoryUse::Kind earlier = meeting.earlier.kind;
-  const auto [found, is_new] = meetings.try_emplace(
-      meeting.earlier.operation, Met{earlier, kind, meeting.begin, meeting.end, usual});
+  const AccessMap::Access& earlier = meeting.earlier;
+  const Met now{.earlier = earlier.kind,
+                .later = kind,
+                .begin = meeting.begin,
+                .end = meeting.end,
+                .usual = usual,
+                .moment = earlier.moment,
+                .operation = earlier.operation};
+  const auto [found, is_new] = meetings.try_emplace(earlier.moment.line, now);
   Met& met = found->second;
-  if (met.usual && !usual) {  // what shows on a GPU is told first
-    met = {earlier, kind, meeting.begin, meeting.end, usual};
-  } else if (!is_new && met.usual == usual && met.earlier == earlier && met.later == kind) {
-    met.begin = std::min(met.begin, meeting.begin);
-    met.end = std::max(met.end, meeting.end);
+  // What shows on a GPU is told first.
+  if (std::pair(met.usual, now.moment.time) > std::pair(usual, met.moment.time)) {
+    met = now;
+  } else if (!is_new && met.usual == usual && met.moment == now.moment &&
+             met.earlier == now.earlier && met.later == kind) {
+    met.begin = std::min(met.begin, now.begin);
+    met.end = std::max(met.end, now.end);
   }
 }
 
-void Order::Tell(const Meetings& meetings, const Operation& later, bool host) {
-  for (const auto& [number, met] : meetings) {
-    if (!told_.emplace(number, later).second) continue;
-    report_({.earlier = operations_[number],
+template <class Learn>
+void Order::Tell(Meetings& meetings, const Operation& later, bool host, Learn learn) {
+  for (const auto& [line, met] : meetings) {
+    learn(met.moment, met.usual);
+    if (!told_.emplace(met.operation, later).second) continue;
+    report_({.earlier = operations_[met.operation],
              .later = later,
              .earlier_kind = met.earlier,
              .later_kind = met.later,
@@ -109,7 +119,10 @@ void Order::Run(Handle stream, const Operation& operation, std::span<const Memor
       Note(meetings, meeting, use.kind, usual_.IsBeforeStream(meeting.earlier.moment, stream));
     });
   }
-  Tell(meetings, operation, false);
+  Tell(meetings, operation, false, [&](const Moment& earlier, bool usual) {
+    promised_.Learns(stream, earlier);
+    if (!usual) usual_.Learns(stream, earlier);
+  });
   const bool releases = std::ranges::any_of(
       uses, [](const MemoryUse& use) { return use.kind == MemoryUse::Kind::kRelease; });
   if (releases) NoteRelease(stream, moment);
@@ -160,7 +173,10 @@ void Order::HostUses(const Operation& operation, std::span<const MemoryUse> uses
           Note(meetings, meeting, use.kind, usual_.IsBeforeHost(meeting.earlier.moment));
         });
   }
-  Tell(meetings, operation, true);
+  Tell(meetings, operation, true, [&](const Moment& earlier, bool usual) {
+    promised_.HostLearns(earlier);
+    if (!usual) usual_.HostLearns(earlier);
+  });
 }
 
 void Order::EachPending(DeviceAddress begin, DeviceAddress end,

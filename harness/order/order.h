@@ -45,7 +45,9 @@ struct Clash {
 class Order {
  public:
   using Report = std::function<void(const Clash&)>;
-  // `report` gets each clash once for each pair of operations with equal texts and places.
+  // `report` gets each clash once for each pair of operations with equal texts and places. Of the
+  // earlier operations of one stream it gets the last one, which also orders the others if it is
+  // waited for. Then the two count as ordered, so that one wait that is missing gives one clash.
   explicit Order(Report report) : report_(std::move(report)) {}
 
   // A known stream is left as it is. Other functions take an unknown stream for a blocking one.
@@ -89,8 +91,10 @@ class Order {
     DeviceAddress begin = 0;
     DeviceAddress end = 0;
     bool usual = true;
+    Moment moment;                // of the earlier operation
+    std::uint32_t operation = 0;  // its number
   };
-  using Meetings = std::map<std::uint32_t, Met>;  // by the earlier operation
+  using Meetings = std::map<std::uint32_t, Met>;  // by the line of the earlier operation
 
   // What is finished when a kernel has released a flag.
   struct Released {
@@ -107,7 +111,10 @@ class Order {
   std::uint32_t NumberOf(const Operation& operation);
   static void Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUse::Kind kind,
                    bool usual);
-  void Tell(const Meetings& meetings, const Operation& later, bool host);
+  // Reports what an operation has met, and calls learn(moment, usual) for what counts as ordered
+  // from then on.
+  template <class Learn>
+  void Tell(Meetings& meetings, const Operation& later, bool host, Learn learn);
 
   Report report_;
   Timelines promised_;

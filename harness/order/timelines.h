@@ -46,6 +46,9 @@ class Timelines {
   void HostWaitsForAll();
   // The host learns that everything is finished that `clock` knows.
   void HostLearns(const Clock& clock) { host_.Join(clock); }
+  // The stream, or the host, learns that a line has come to `moment`.
+  void Learns(Handle stream, const Moment& moment) { lines_[LineOf(stream)].clock.Learn(moment); }
+  void HostLearns(const Moment& moment) { host_.Learn(moment); }
 
   // Return true if the host goes on after all that the last record of the event stands for, or
   // after all work of the stream.

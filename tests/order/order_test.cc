@@ -234,6 +234,14 @@ TEST_F(OrderTest, SaysWhatIsStillInUse) {
   EXPECT_THAT(pending(), IsEmpty());
 }
 
+TEST_F(OrderTest, OneWaitThatIsMissingGivesOneClash) {
+  Write(kA, "first");
+  Write(kA, "second");
+  Read(kB, "r");
+  Read(kB, "r2");
+  EXPECT_THAT(found_, ElementsAre("second-r"));
+}
+
 class FlagTest : public OrderTest {
  protected:
   // A kernel writes bytes 0 to 99, and sets a flag at byte 200.

@@ -469,6 +469,14 @@ void OrderWatch::Report(const order::Clash& clash) {
         wait->second.call, InBrackets(around_.lines->OfCall(wait->second.place)),
         InBrackets(around_.lines->OfCall(wait->second.recorded)));
   }
+  const auto vain = std::ranges::find_if(
+      vain_, [&](const auto& entry) { return entry.second.stream == running_; });
+  if (vain != vain_.end()) {  // this finding tells of it, so that no other one need
+    finding.message +=
+        fmt::format("; {}{} waits for an event that nothing has recorded: it waits for nothing",
+                    vain->second.call, InBrackets(around_.lines->OfCall(vain->second.place)));
+    vain_.erase(vain);
+  }
   around_.note(finding);
 }
 

@@ -10,8 +10,9 @@ what must come of it:
     // prints: sum right               the first line of the right program
     Squares<<<...>>>(squares);  // named   one finding must name all statements marked in this way
 
-The right program must give no finding, except for notes. Without a line "finds" there is only a
-right program. The first source is also run as it is, so that warpcheck compiles it.
+A mistake in the order of work must give one finding. The right program must give no finding,
+except for notes. Without a line "finds" there is only a right program. The first source is also run
+as it is, so that warpcheck compiles it.
 """
 import json
 import pathlib
@@ -19,6 +20,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+ORDER_KINDS = {"unordered_use", "early_host_use", "unpromised_order"}
 
 
 def statement_at(lines, at):
@@ -86,6 +89,8 @@ def complaint_about_wrong(source, findings):
                for finding in of_kind):
         lines = [sorted(statement) for statement in source.named]
         return f"no finding names all lines of {lines}:\n    {texts}"
+    if len(of_kind) > 1 and ORDER_KINDS.issuperset(source.finds):
+        return f"{len(of_kind)} findings for one mistake:\n    {texts}"
     others = [finding for finding in findings
               if finding["kind"] not in source.finds + source.notes]
     return f"something else is found too:\n    {texts}" if others else ""

@@ -1,7 +1,6 @@
 // The stream of the consumer waits for an event.
 // WRONG: the program does not record the event; the wait does nothing.
 // finds: unordered_use
-// notes: unrecorded_event
 // prints: 2500
 #include <cstdio>
 
@@ -29,7 +28,7 @@ int main() {
 #ifndef WRONG
   cudaEventRecord(produced, producer);
 #endif
-  cudaStreamWaitEvent(consumer, produced, 0);
+  cudaStreamWaitEvent(consumer, produced, 0);  // named
   Consume<<<10, 256, 0, consumer>>>(x, y, n);  // named
   float last;
   cudaStreamSynchronize(consumer);

@@ -1,7 +1,6 @@
 // cudaFree() may be given memory of cudaMallocAsync(), but then it does not wait for the device.
 // WRONG: the kernel may still write the memory.
 // finds: early_host_use
-// notes: unpromised_order
 // prints: 11
 #include <cstdio>
 
