@@ -4,6 +4,14 @@
 
 namespace warpcheck::order {
 
+namespace {
+
+// Reads of the host's memory are work of a line of their own for each stream. Its number is that of
+// the stream with this bit.
+constexpr Handle kStaging = Handle{1} << 63;
+
+}  // namespace
+
 // Both orders give a stream the same line, so that a moment means the same in both.
 void Order::AddStream(Handle stream, StreamKind kind) {
   if (promised_.Knows(stream)) return;
@@ -13,6 +21,10 @@ void Order::AddStream(Handle stream, StreamKind kind) {
 }
 
 void Order::RemoveStream(Handle stream) {
+  if (promised_.Knows(stream | kStaging) && (stream & kStaging) == 0) {
+    staging_.erase(promised_.LineOf(stream));
+    RemoveStream(stream | kStaging);
+  }
   promised_.RemoveStream(stream);
   usual_.RemoveStream(stream);
 }
@@ -91,8 +103,13 @@ void Order::Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUs
 
 template <class Learn>
 void Order::Tell(Meetings& meetings, const Operation& later, bool host, Learn learn) {
+  for (const auto& [line, staging] : staging_) {
+    if (meetings.contains(line)) meetings.erase(staging);  // it comes before the stream's work
+  }
   for (const auto& [line, met] : meetings) {
     learn(met.moment, met.usual);
+    const auto staging = staging_.find(line);
+    if (staging != staging_.end()) learn(promised_.LastOf(staging->second), met.usual);
     if (!told_.emplace(met.operation, later).second) continue;
     report_({.earlier = operations_[met.operation],
              .later = later,
@@ -126,6 +143,20 @@ void Order::Run(Handle stream, const Operation& operation, std::span<const Memor
   const bool releases = std::ranges::any_of(
       uses, [](const MemoryUse& use) { return use.kind == MemoryUse::Kind::kRelease; });
   if (releases) NoteRelease(stream, moment);
+}
+
+void Order::RunStaging(Handle stream, const Operation& operation,
+                       std::span<const MemoryUse> reads) {
+  const Handle staging = stream | kStaging;
+  AddStream(stream, StreamKind::kBlocking);
+  AddStream(staging, StreamKind::kNonBlocking);
+  staging_[promised_.LineOf(stream)] = promised_.LineOf(staging);
+  promised_.Record(staging, stream);
+  promised_.Wait(staging, staging);
+  Run(staging, operation, reads);
+  usual_.HostWaitsForStream(staging);
+  Record(staging, staging);
+  Wait(stream, staging);
 }
 
 void Order::NoteRelease(Handle stream, const Moment& moment) {

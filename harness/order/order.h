@@ -69,6 +69,9 @@ class Order {
 
   // Runs an operation in a stream.
   void Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses);
+  // An operation in a stream begins with reads of the host's memory, before its other work. GPUs
+  // have done so before the call returned, but CUDA does not promise it.
+  void RunStaging(Handle stream, const Operation& operation, std::span<const MemoryUse> reads);
   // The host uses memory.
   void HostUses(const Operation& operation, std::span<const MemoryUse> uses);
   // Code of the host uses a byte. If an unfinished kernel gives signals by it, it is a flag, which
@@ -121,6 +124,7 @@ class Order {
   Timelines usual_;
   AccessMap accesses_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, Released> releases_;  // by line and time
+  std::map<std::uint32_t, std::uint32_t> staging_;  // the line of a stream's staging, by its line
   std::vector<Operation> operations_;
   std::map<Operation, std::uint32_t> numbers_;
   std::set<std::tuple<std::uint32_t, Operation>> told_;

@@ -30,6 +30,10 @@ class Timelines {
   std::uint32_t FreeLine() const;
   bool Knows(Handle stream) const { return streams_.contains(stream); }
   std::uint32_t LineOf(Handle stream) const { return streams_.at(stream); }
+  // Returns the last operation of a line.
+  Moment LastOf(std::uint32_t line) const {
+    return {.line = line, .time = lines_[line].clock.At(line)};
+  }
   // Removes a stream. Its operations may still be running.
   void RemoveStream(Handle stream);
   void RemoveEvent(Handle event) { events_.erase(event); }

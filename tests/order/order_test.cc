@@ -305,5 +305,59 @@ TEST_F(FlagTest, TheFlagsOfAPageAreReadTogether) {
   EXPECT_THAT(found_, IsEmpty());
 }
 
+class StagingTest : public OrderTest {
+ protected:
+  // Copies bytes 0 to 99 of the host to bytes 200 to 299 of the device.
+  void Copy(Handle stream, const std::string& text) {
+    const MemoryUse from{MemoryUse::Kind::kRead, 0, 100};
+    order_.RunStaging(stream, {.text = text}, {&from, 1});
+    Write(stream, text, 200, 300);
+  }
+  void HostWrites() {
+    const MemoryUse use{MemoryUse::Kind::kWrite, 0, 1};
+    order_.HostUses({.text = "host"}, {&use, 1});
+  }
+};
+
+TEST_F(StagingTest, TheHostMayNotRelyOnIt) {
+  Copy(kA, "copy");
+  HostReads();
+  EXPECT_THAT(found_, IsEmpty());
+  HostWrites();
+  EXPECT_THAT(found_, ElementsAre("copy-host?"));
+}
+
+TEST_F(StagingTest, IsDoneWithItsStream) {
+  Copy(kA, "copy");
+  order_.HostWaitsForStream(kA);
+  HostWrites();
+  EXPECT_THAT(found_, IsEmpty());
+}
+
+TEST_F(StagingTest, ComesAfterTheEarlierWorkOfItsStreamOnly) {
+  Write(kA, "to the host");
+  Copy(kA, "copy");
+  EXPECT_THAT(found_, IsEmpty());
+  Copy(kB, "other");
+  EXPECT_THAT(found_, ElementsAre("to the host-other", "copy-other"));
+}
+
+TEST_F(StagingTest, TheWorkOfItsStreamIsNamedInstead) {
+  Copy(kA, "copy");
+  Write(kA, "kernel", 200, 300);
+  const std::vector<MemoryUse> back = {{MemoryUse::Kind::kRead, 200, 300},
+                                       {MemoryUse::Kind::kWrite, 0, 100}};
+  order_.Run(kB, {.text = "back"}, back);
+  order_.Run(kB, {.text = "again"}, back);
+  EXPECT_THAT(found_, ElementsAre("kernel-back"));
+}
+
+TEST_F(StagingTest, DoesNotLetTheHostWaitForEarlierWork) {
+  Write(kA, "kernel", 400, 500);
+  Copy(kA, "copy");
+  HostReads(400);
+  EXPECT_THAT(found_, ElementsAre("kernel-host"));
+}
+
 }  // namespace
 }  // namespace warpcheck::order

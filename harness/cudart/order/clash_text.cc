@@ -19,7 +19,9 @@ bool IsOfGraph(const order::Operation& operation) {
 
 std::string_view VerbOf(const order::Operation& operation, MemoryUse::Kind kind) {
   const std::string_view call = operation.text;
-  if (call.starts_with("cudaFree") || call.starts_with("cudaGraphAddMemFree")) return "frees";
+  if (call.starts_with("cudaFree") || call.starts_with("free()") ||
+      call.starts_with("cudaGraphAddMemFree"))
+    return "frees";
   if (call.starts_with("cudaMalloc") || call.starts_with("cudaGraphAddMemAlloc")) {
     return "allocates";
   }

@@ -1,6 +1,7 @@
 #include "cudart/order/order_watch.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <initializer_list>
@@ -17,6 +18,8 @@ char warpcheck_default_stream_per_thread = 0;
 
 namespace {
 
+// Ranges of pageable memory that are watched at a time.
+constexpr std::size_t kMostPageable = 64;
 constexpr order::Handle kLegacyHandle = 1;
 // The default streams of threads have the numbers from here on; other handles are smaller.
 constexpr order::Handle kFirstThread = order::Handle{1} << 62;
@@ -34,6 +37,28 @@ MemoryUse AtItsPlace(const Allocation* allocation, MemoryUse use) {
   use.begin = Address(allocation->host) + offset;
   use.end = use.begin + bytes;
   return use;
+}
+
+// Returns true if some of the bytes may lie on the stack of the calling thread, whose functions
+// share its pages.
+bool IsOnStack(std::uintptr_t begin, std::uintptr_t end) {
+  struct Stack {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = UINTPTR_MAX;
+    Stack() {
+      pthread_attr_t attributes;
+      if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return;
+      void* start = nullptr;
+      std::size_t bytes = 0;
+      if (::pthread_attr_getstack(&attributes, &start, &bytes) == 0) {
+        this->begin = Address(start);
+        this->end = this->begin + bytes;
+      }
+      ::pthread_attr_destroy(&attributes);
+    }
+  };
+  thread_local const Stack stack;
+  return begin < stack.end && end > stack.begin;
 }
 
 MemoryUse WriteOf(const Allocation& allocation) {
@@ -83,13 +108,21 @@ void OrderWatch::Start() {
 void OrderWatch::Enter() {
   if (!on()) return;
   for (const PageGuard::Touch& touch : guard_->Open()) {
-    if (around_.memory->Find(reinterpret_cast<const void*>(touch.address)) == nullptr) continue;
+    const bool known =
+        around_.memory->Find(reinterpret_cast<const void*>(touch.address)) != nullptr;
+    const MemoryUse* const pageable = known ? nullptr : PageableAt(touch.address);
+    if (!known && pageable == nullptr) continue;
     const MemoryUse byte{touch.writes ? MemoryUse::Kind::kWrite : MemoryUse::Kind::kRead,
                          touch.address, touch.address + 1};
     const std::uintptr_t page = touch.address / PageBytes() * PageBytes();
     // What a flag tells counts as a wait.
-    if (order_->HostTouches({.text = "the host", .place = PlaceOf(touch)}, byte,
-                            {byte.kind, page, page + PageBytes()})) {
+    if (order_->HostTouches({.text = touch.frees ? "free()" : "the host", .place = PlaceOf(touch)},
+                            byte, {byte.kind, page, page + PageBytes()})) {
+      waited_ = true;
+    }
+    if (pageable != nullptr) {  // one finding for a buffer; it may be freed now
+      order_->Forget(pageable->begin, pageable->end);
+      std::erase(pageable_, MemoryUse(*pageable));
       waited_ = true;
     }
   }
@@ -137,8 +170,45 @@ void OrderWatch::Guard(const MemoryUse& use) {
   guard_->Add({begin, end, use.kind == MemoryUse::Kind::kRead});
 }
 
+const MemoryUse* OrderWatch::PageableAt(std::uintptr_t address) const {
+  const auto found = std::ranges::find_if(
+      pageable_, [&](const MemoryUse& use) { return use.begin <= address && address < use.end; });
+  return found == pageable_.end() ? nullptr : &*found;
+}
+
+void OrderWatch::WatchPageable(const std::vector<MemoryUse>& uses) {
+  for (const MemoryUse& use : uses) {
+    if (pageable_.size() >= kMostPageable) return;
+    if (around_.memory->Find(reinterpret_cast<const void*>(use.begin)) != nullptr ||
+        !around_.memory->IsOfProcess(reinterpret_cast<const void*>(use.begin), 1)) {
+      continue;  // the other side of a copy
+    }
+    if (IsOnStack(use.begin, use.end)) continue;
+    std::erase(pageable_, use);
+    pageable_.push_back(use);
+    GuardPageable(use);
+  }
+}
+
+// Other data of the program lies on the first and the last page.
+void OrderWatch::GuardPageable(const MemoryUse& use) {
+  const std::uintptr_t page = PageBytes();
+  const std::uintptr_t begin = RoundUp(use.begin, page);
+  const std::uintptr_t end = use.end / page * page;
+  if (begin < end) guard_->Add({begin, end, use.kind == MemoryUse::Kind::kRead});
+}
+
 void OrderWatch::GuardAgain() {
   guard_->Clear();
+  std::erase_if(pageable_, [&](const MemoryUse& use) {
+    bool pending = false;
+    order_->EachPending(
+        use.begin, use.end, [&](DeviceAddress first, DeviceAddress last, bool written) {
+          pending = true;
+          GuardPageable({written ? MemoryUse::Kind::kWrite : MemoryUse::Kind::kRead, first, last});
+        });
+    return !pending;
+  });
   around_.memory->EachOnTheHost([&](const Allocation& allocation) {
     const std::uintptr_t begin = Address(allocation.host);
     order_->EachPending(
@@ -256,8 +326,13 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
   const order::Handle handle = HandleOf(stream);
   const order::Operation call = CallIn(stream);
   if (form == Form::kSynchronous && staged) HostWaits().HostWaitsForStream(handle);
-  if (staged) order_->HostUses(call, source.uses);
+  if (staged && form == Form::kSynchronous) order_->HostUses(call, source.uses);
+  if (staged && form == Form::kAsynchronous) order_->RunStaging(handle, call, source.uses);
   Run(stream, call, target.uses);
+  if (form == Form::kAsynchronous && waits == HostCall::WaitsFor::kNothing) {
+    if (source.memory == Memory::kPageable) WatchPageable(source.uses);
+    if (target.memory == Memory::kPageable) WatchPageable(target.uses);
+  }
   if (step_) return;
   if (waits == HostCall::WaitsFor::kStream) return HostWaits().HostWaitsForStream(handle);
   if (waits == HostCall::WaitsFor::kEarlierWork ||
@@ -460,7 +535,15 @@ void OrderWatch::NoteLeftovers() {
 }
 
 void OrderWatch::Report(const order::Clash& clash) {
-  Finding finding = FindingOf(clash, around_.origin_of, *around_.lines);
+  const auto origin_of = [&](std::uintptr_t address) {
+    auto origin = around_.origin_of(address);
+    const MemoryUse* const pageable = origin ? nullptr : PageableAt(address);
+    if (pageable == nullptr) return origin;
+    return std::optional(Origin{.start = pageable->begin,
+                                .bytes = pageable->end - pageable->begin,
+                                .call = "pageable memory"});
+  };
+  Finding finding = FindingOf(clash, origin_of, *around_.lines);
   const auto wait = too_early_.find(running_);
   if (wait != too_early_.end()) {
     finding.message += fmt::format(

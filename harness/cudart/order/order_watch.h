@@ -170,6 +170,11 @@ class OrderWatch {
   std::uint64_t PlaceOf(const PageGuard::Touch& touch);
   // Lets the guard watch the pages of memory that an operation uses.
   void Guard(const MemoryUse& use);
+  // Lets the guard watch pageable memory that a copy uses, which may still be running.
+  void WatchPageable(const std::vector<MemoryUse>& uses);
+  void GuardPageable(const MemoryUse& use);
+  // Returns the watched range of pageable memory that holds a byte, or nullptr.
+  const MemoryUse* PageableAt(std::uintptr_t address) const;
   // Lets the guard watch what is still in use, after the host has waited.
   void GuardAgain();
 
@@ -186,6 +191,7 @@ class OrderWatch {
   order::Handle running_ = 0;    // the stream whose operation is compared with earlier ones
   std::vector<MemoryUse> uses_;  // of the last launch
   std::unique_ptr<PageGuard> guard_;
+  std::vector<MemoryUse> pageable_;  // pageable memory that unfinished copies use
   std::optional<GraphStep> step_;
   order::Handle next_handle_ = 0;  // 0 until the first
   bool waited_ = false;            // the host has waited since the guard was told what to watch

@@ -1,6 +1,7 @@
-// Pageable memory may be changed as soon as cudaMemcpyAsync() returns: it was copied to a staging
-// buffer. A vector goes out of scope right after its copy.
-// prints: 3000
+// A vector of pageable memory is copied to the device, and filled again for the next round.
+// WRONG: the host fills it while cudaMemcpyAsync() may still be reading it.
+// finds: unpromised_order
+// prints: 30000
 #include <cstdio>
 #include <vector>
 
@@ -9,17 +10,23 @@ __global__ void Sum(const int* in, int* out, int n) {
 }
 
 int main() {
-  const int n = 1000, rounds = 3;
+  const int n = 10000, rounds = 3;
   int *in[rounds], *out, result;
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   cudaMalloc(&out, sizeof(int));
   cudaMemsetAsync(out, 0, sizeof(int), stream);
+  std::vector<int> values(n);
   for (int round = 0; round < rounds; round++) {
-    std::vector<int> values(n, round);
+    for (int& value : values) {
+      value = round;  // named
+    }
     cudaMalloc(&in[round], n * sizeof(int));
-    cudaMemcpyAsync(in[round], values.data(), n * sizeof(int), cudaMemcpyHostToDevice, stream);
-    values.assign(n, -1);
+    cudaMemcpyAsync(in[round], values.data(), n * sizeof(int), cudaMemcpyHostToDevice,  // named
+                    stream);
+#ifndef WRONG
+    cudaStreamSynchronize(stream);
+#endif
     Sum<<<1, 128, 0, stream>>>(in[round], out, n);
   }
   cudaMemcpyAsync(&result, out, sizeof(int), cudaMemcpyDeviceToHost, stream);
