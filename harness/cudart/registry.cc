@@ -1,8 +1,11 @@
 #include "cudart/registry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 
+#include "base/text/demangle.h"
 #include "cudart/fat_binary.h"
 #include "cudart/runtime.h"
 
@@ -67,6 +70,19 @@ cudaError_t Registry::FindVariable(Runtime& runtime, const void* host, Variable*
   if (found->second.address == 0) return cudaErrorInvalidSymbol;
   *variable = &found->second;
   return cudaSuccess;
+}
+
+std::optional<Origin> Registry::VariableAt(std::uintptr_t address) const {
+  for (const auto& [host, variable] : variables_) {
+    if (variable.address == 0) continue;
+    const std::uintptr_t start =
+        variable.managed == nullptr ? std::uintptr_t{variable.address} : Address(*variable.managed);
+    if (address < start || address - start >= variable.bytes) continue;
+    return Origin{.start = start,
+                  .bytes = variable.bytes,
+                  .call = fmt::format("the variable `{}`", Demangle(variable.name))};
+  }
+  return std::nullopt;
 }
 
 cudaError_t Registry::Load(Runtime& runtime, FatBinary& binary) {

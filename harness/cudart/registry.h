@@ -4,6 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
 #include <list>
 #include <map>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "cudart/tables/memory_table.h"
+#include "cudart/tables/origin.h"
 #include "device/device.h"
 
 namespace warpcheck::cudart {
@@ -55,6 +57,9 @@ class Registry {
   cudaError_t FindVariable(Runtime& runtime, const void* host, Variable** variable);
   const std::string* NameOf(
       const void* host) const;  // the mangled name; nullptr if `host` is not a kernel
+  // Returns the variable that holds the byte at an address of the device, or of the host if the
+  // variable is managed; nothing if there is none.
+  std::optional<Origin> VariableAt(std::uintptr_t address) const;
 
   cudaError_t Load(Runtime& runtime, FatBinary& binary);
   // Gives every managed variable of the binary host memory, if it does not have any yet.

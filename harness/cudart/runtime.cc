@@ -31,7 +31,11 @@ void Runtime::Attach(Device* new_device, bool watch_order) {
                 .lines = &lines,
                 .record = &calls,
                 .watched = watch_order,
-                .origin_of = [this](std::uintptr_t address) { return misuse.OriginOf(address); },
+                .origin_of =
+                    [this](std::uintptr_t address) {
+                      auto origin = misuse.OriginOf(address);
+                      return origin ? origin : registry.VariableAt(address);
+                    },
                 .note = [this](const Finding& finding) { NoteMisuse(*this, finding); }});
   settings = {};
   pending = sticky = cudaSuccess;

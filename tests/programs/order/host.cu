@@ -220,6 +220,7 @@ void BesideRegistered(bool wrong) {
 __managed__ float variable[kCount];
 
 // case managed_variable: early_host_use
+// managed_variable says: the host reads byte 28 of the 16,384 bytes of the variable `variable`, which
 void ManagedVariable(bool wrong) {
   Fill<<<Blocks(kCount), kBlock>>>(variable, 1, kCount);  // managed_variable: earlier
   if (!wrong) Finish();
@@ -229,7 +230,7 @@ void ManagedVariable(bool wrong) {
 
 // Only kernels can use memory of cudaMalloc.
 // case device_memory_on_host: device_memory_on_host
-// device_memory_on_host says: byte 28 of the 16,384 bytes of cudaMalloc (host.cu:236), which is memory of the device
+// device_memory_on_host says: byte 28 of the 16,384 bytes of cudaMalloc (host.cu:237), which is memory of the device
 // device_memory_on_host ends: SIGSEGV
 void DeviceMemoryOnHost(bool wrong) {
   float *managed = Managed(), *data = nullptr;
@@ -243,7 +244,7 @@ void DeviceMemoryOnHost(bool wrong) {
 
 // A function of a library uses the memory; the line is that of the call.
 // case device_memory_in_memcpy: device_memory_on_host
-// device_memory_in_memcpy says: byte 0 of the 16,384 bytes of cudaMalloc (host.cu:251)
+// device_memory_in_memcpy says: byte 0 of the 16,384 bytes of cudaMalloc (host.cu:252)
 // device_memory_in_memcpy ends: SIGSEGV
 void DeviceMemoryInMemcpy(bool wrong) {
   std::vector<float> values(kCount);

@@ -170,6 +170,7 @@ __global__ void ScaleByConstant(float* values, int n) {
 }
 
 // case constant: unordered_use
+// constant says: of the variable `factors`, which the kernel
 void Constant(bool wrong) {
   float* data = OnDevice();
   float* host = Pinned(sizeof factors);
