@@ -232,6 +232,36 @@ void Prefetch(bool wrong) {
   CHECK(cudaFree(data));
 }
 
+// A prefetch to the host is no wait for the kernel before it, unless the host waits for the stream.
+// case prefetch_to_host: early_host_use
+void PrefetchToHost(bool wrong) {
+  float* data = Managed();
+  Stream stream;
+  Fill<<<Blocks(kCount), kBlock, 0, stream>>>(data, 1, kCount);  // prefetch_to_host: earlier
+  CHECK(cudaMemPrefetchAsync(data, kBytes, {cudaMemLocationTypeHost, 0}, 0, stream));
+  if (!wrong) CHECK(cudaStreamSynchronize(stream));
+  USE(data[7]);  // prefetch_to_host: later
+  CHECK(cudaStreamSynchronize(stream));
+  CHECK(cudaFree(data));
+}
+
+// Memory that is attached to a stream may be used by the host while kernels of others run.
+// case attached: early_host_use
+void Attached(bool wrong) {
+  float *mine = Managed(), *theirs = Managed();
+  Stream stream, other;
+  CHECK(cudaStreamAttachMemAsync(stream, mine, 0, cudaMemAttachSingle));
+  CHECK(cudaStreamAttachMemAsync(other, theirs, 0, cudaMemAttachSingle));
+  CHECK(cudaStreamSynchronize(stream));
+  Fill<<<Blocks(kCount), kBlock, 0, stream>>>(mine, 1, kCount);
+  CHECK(cudaStreamSynchronize(stream));
+  Fill<<<Blocks(kCount), kBlock, 0, other>>>(theirs, 1, kCount);  // attached: earlier
+  USE(wrong ? theirs[7] : mine[7]);                               // attached: later
+  Finish();
+  CHECK(cudaFree(mine));
+  CHECK(cudaFree(theirs));
+}
+
 int main(int argc, char** argv) {
   return RunCase({{"host_to_host", HostToHost},
                   {"pinned_target", PinnedTarget},
@@ -248,6 +278,8 @@ int main(int argc, char** argv) {
                   {"callback", Callback},
                   {"default_stream_waits", DefaultStreamWaits},
                   {"event_query", EventQuery},
-                  {"prefetch", Prefetch}},
+                  {"prefetch", Prefetch},
+                  {"prefetch_to_host", PrefetchToHost},
+                  {"attached", Attached}},
                  argc, argv);
 }
