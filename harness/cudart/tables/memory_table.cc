@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <span>
 
@@ -35,11 +36,19 @@ struct Change {
   std::size_t end = 0;
 };
 Change ChangeOf(Bytes before, Bytes now) {
-  const auto first = std::ranges::mismatch(before, now).in1 - before.begin();
-  const auto last = std::mismatch(before.rbegin(), before.rend(), now.rbegin()).first.base();
-  return {.begin = static_cast<std::size_t>(first),
-          .end = std::max(static_cast<std::size_t>(first),
-                          static_cast<std::size_t>(last - before.begin()))};
+  constexpr std::size_t kStep = 4096;  // bytes that memcmp() compares at once
+  const auto differ = [&](std::size_t begin, std::size_t end) {
+    return std::memcmp(before.data() + begin, now.data() + begin, end - begin) != 0;
+  };
+  std::size_t begin = 0;
+  std::size_t end = now.size();
+  while (begin < end && !differ(begin, std::min(begin + kStep, end))) {
+    begin = std::min(begin + kStep, end);
+  }
+  while (begin < end && before[begin] == now[begin]) ++begin;
+  while (end - begin > kStep && !differ(end - kStep, end)) end -= kStep;
+  while (end > begin && before[end - 1] == now[end - 1]) --end;
+  return {.begin = begin, .end = end};
 }
 
 DeviceError WriteChange(Device& device, DeviceAddress to, Bytes before, Bytes now) {
@@ -315,8 +324,12 @@ DeviceError MemoryTable::Push(Device& device, Allocation& allocation) {
   if (allocation.host == nullptr) return DeviceError::kSuccess;
   // Reads memory that other threads may be writing exactly once, so that the bytes that are sent
   // are the bytes that were compared.
-  std::vector<std::byte> now(allocation.host, allocation.host + allocation.bytes);
-  if (now == allocation.synced && now.size() > kSmall) return DeviceError::kSuccess;
+  std::vector<std::byte> now(allocation.bytes);
+  std::memcpy(now.data(), allocation.host, now.size());
+  if (now.size() > kSmall && now.size() == allocation.synced.size() &&
+      std::memcmp(now.data(), allocation.synced.data(), now.size()) == 0) {
+    return DeviceError::kSuccess;
+  }
   WARPCHECK_TRY_CODE(device.Write(allocation.device, now));
   if (allocation.alias != 0) {  // counts as one write of the host, whatever the device copies
     WARPCHECK_TRY_CODE(device.Copy(allocation.alias, allocation.device, now.size()));
