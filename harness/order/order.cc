@@ -122,19 +122,31 @@ void Order::Tell(Meetings& meetings, const Operation& later, bool host, Learn le
   }
 }
 
-void Order::Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses) {
+void Order::Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
+                bool polls) {
   AddStream(stream, StreamKind::kBlocking);
   const Moment moment = promised_.Run(stream);
   usual_.Run(stream);
   const AccessMap::Access access{.moment = moment, .operation = NumberOf(operation)};
   Meetings meetings;
+  std::vector<Moment> flags;
   const auto covers = [&](const Moment& earlier) {
     return promised_.IsBeforeStream(earlier, stream);
   };
   for (const MemoryUse& use : uses) {
     accesses_.Add(use, access, covers, [&](const AccessMap::Meeting& meeting) {
-      Note(meetings, meeting, use.kind, usual_.IsBeforeStream(meeting.earlier.moment, stream));
+      const AccessMap::Access& earlier = meeting.earlier;
+      if (!polls || use.kind != MemoryUse::Kind::kRead || !IsAtomic(earlier.kind)) {
+        Note(meetings, meeting, use.kind, usual_.IsBeforeStream(earlier.moment, stream));
+      } else if (earlier.kind == MemoryUse::Kind::kRelease) {
+        flags.push_back(earlier.moment);
+      }
     });
+  }
+  for (const Moment& flag : flags) {
+    const Released& released = releases_.at({flag.line, flag.time});
+    promised_.Learns(stream, released.promised);
+    usual_.Learns(stream, released.usual);
   }
   Tell(meetings, operation, false, [&](const Moment& earlier, bool usual) {
     promised_.Learns(stream, earlier);

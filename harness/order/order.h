@@ -67,8 +67,11 @@ class Order {
   bool IsHostAfterEvent(Handle event) const { return usual_.IsHostAfterEvent(event); }
   bool IsHostAfterStream(Handle stream);
 
-  // Runs an operation in a stream.
-  void Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses);
+  // Runs an operation in a stream. If it `polls`, it is a copy that may be reading a flag of a
+  // kernel that is still running. Such a read needs no order; what the flag tells, the stream knows
+  // then.
+  void Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
+           bool polls = false);
   // An operation in a stream begins with reads of the host's memory, before its other work. GPUs
   // have done so before the call returned, but CUDA does not promise it.
   void RunStaging(Handle stream, const Operation& operation, std::span<const MemoryUse> reads);

@@ -48,7 +48,8 @@ class Timelines {
   // The host waits for everything in a stream, or in all streams.
   void HostWaitsForStream(Handle stream);
   void HostWaitsForAll();
-  // The host learns that everything is finished that `clock` knows.
+  // The stream, or the host, learns that everything is finished that `clock` knows.
+  void Learns(Handle stream, const Clock& clock) { lines_[LineOf(stream)].clock.Join(clock); }
   void HostLearns(const Clock& clock) { host_.Join(clock); }
   // The stream, or the host, learns that a line has come to `moment`.
   void Learns(Handle stream, const Moment& moment) { lines_[LineOf(stream)].clock.Learn(moment); }

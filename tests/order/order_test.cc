@@ -291,6 +291,16 @@ TEST_F(FlagTest, EachKernelOfAStreamHasItsFlag) {
   EXPECT_THAT(found_, IsEmpty());
 }
 
+TEST_F(FlagTest, ACopyMayPollAFlag) {
+  RunKernel(kA, "kernel", MemoryUse::Kind::kRelease);
+  const MemoryUse flag{MemoryUse::Kind::kRead, 200, 204};
+  order_.Run(kFree, {.text = "copy"}, {&flag, 1}, true);
+  Read(kFree, "results");
+  EXPECT_THAT(found_, IsEmpty());
+  order_.Run(kB, {.text = "kernel of another stream"}, {&flag, 1});
+  EXPECT_THAT(found_, ElementsAre("kernel-kernel of another stream"));
+}
+
 // Of a page only the first access is seen.
 TEST_F(FlagTest, TheFlagsOfAPageAreReadTogether) {
   const std::vector<MemoryUse> first = {{MemoryUse::Kind::kWrite, 0, 50},

@@ -18,6 +18,8 @@ char warpcheck_default_stream_per_thread = 0;
 
 namespace {
 
+// A copy of at most this many bytes may read a flag.
+constexpr std::uint64_t kMostOfAFlag = 16;
 // Ranges of pageable memory that are watched at a time.
 constexpr std::size_t kMostPageable = 64;
 constexpr order::Handle kLegacyHandle = 1;
@@ -145,10 +147,10 @@ void OrderWatch::Leave() {
 }
 
 void OrderWatch::Run(cudaStream_t stream, const order::Operation& operation,
-                     const std::vector<MemoryUse>& uses) {
+                     const std::vector<MemoryUse>& uses, bool polls) {
   running_ = HandleOf(stream);
   asked_.erase(running_);
-  order_->Run(running_, operation, uses);
+  order_->Run(running_, operation, uses, polls);
   running_ = 0;
   for (const MemoryUse& use : uses) Guard(use);
 }
@@ -328,7 +330,7 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
   if (form == Form::kSynchronous && staged) HostWaits().HostWaitsForStream(handle);
   if (staged && form == Form::kSynchronous) order_->HostUses(call, source.uses);
   if (staged && form == Form::kAsynchronous) order_->RunStaging(handle, call, source.uses);
-  Run(stream, call, target.uses);
+  Run(stream, call, target.uses, extent.Bytes() <= kMostOfAFlag);
   if (form == Form::kAsynchronous && waits == HostCall::WaitsFor::kNothing) {
     if (source.memory == Memory::kPageable) WatchPageable(source.uses);
     if (target.memory == Memory::kPageable) WatchPageable(target.uses);

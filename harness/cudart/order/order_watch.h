@@ -165,7 +165,7 @@ class OrderWatch {
     return *order_;
   }
   void Run(cudaStream_t stream, const order::Operation& operation,
-           const std::vector<MemoryUse>& uses);
+           const std::vector<MemoryUse>& uses, bool polls = false);
   // Returns the place of the program's own code that made an access.
   std::uint64_t PlaceOf(const PageGuard::Touch& touch);
   // Lets the guard watch the pages of memory that an operation uses.

@@ -218,6 +218,29 @@ void StoppedByHost(bool wrong) {
   CHECK(cudaFreeHost(stop));
 }
 
+// The host copies a flag of the device's memory again and again.
+// case copied_flag: unordered_use
+void CopiedFlag(bool wrong) {
+  float *data = OnDevice(), *host = Pinned();
+  int *flag = nullptr, *seen = MappedFlag();
+  CHECK(cudaMalloc(&flag, sizeof *flag));
+  CHECK(cudaMemset(flag, 0, sizeof *flag));
+  Finish();
+  Stream stream, other;
+  FillAndTell<<<1, kBlock, 0, stream>>>(data, 1, flag, 1);  // copied_flag: earlier
+  while (!wrong && *seen == 0) {
+    CHECK(cudaMemcpyAsync(seen, flag, sizeof *flag, cudaMemcpyDeviceToHost, other));
+    CHECK(cudaStreamSynchronize(other));
+  }
+  CHECK(cudaMemcpyAsync(host, data, kBytes, cudaMemcpyDeviceToHost, other));  // copied_flag: later
+  CHECK(cudaStreamSynchronize(other));
+  USE(host[7]);
+  Finish();
+  for (void* pointer : {static_cast<void*>(data), static_cast<void*>(flag)}) CHECK(cudaFree(pointer));
+  CHECK(cudaFreeHost(host));
+  CHECK(cudaFreeHost(seen));
+}
+
 int main(int argc, char** argv) {
   return RunCase({{"volatile_flag", VolatileFlag},
                   {"no_fence", NoFence},
@@ -227,6 +250,7 @@ int main(int argc, char** argv) {
                   {"progress", ShowProgress},
                   {"rounds", Rounds},
                   {"later_kernel", LaterKernel},
-                  {"stopped_by_host", StoppedByHost}},
+                  {"stopped_by_host", StoppedByHost},
+                  {"copied_flag", CopiedFlag}},
                  argc, argv);
 }
