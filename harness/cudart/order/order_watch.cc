@@ -179,6 +179,7 @@ const MemoryUse* OrderWatch::PageableAt(std::uintptr_t address) const {
 }
 
 void OrderWatch::WatchPageable(const std::vector<MemoryUse>& uses) {
+  if (!PageGuard::KnowsOfFrees()) return;
   for (const MemoryUse& use : uses) {
     if (pageable_.size() >= kMostPageable) return;
     if (around_.memory->Find(reinterpret_cast<const void*>(use.begin)) != nullptr ||

@@ -38,6 +38,7 @@ struct Shared {
   std::uintptr_t page_bytes = 4096;
 };
 Shared guarded;
+std::atomic<bool> knows_of_frees = false;
 thread_local bool is_busy = false;  // this thread has set Shared::busy
 
 class Busy {
@@ -138,6 +139,10 @@ void Install() {
 }
 
 }  // namespace
+
+void PageGuard::TellOfFrees() { knows_of_frees = true; }
+
+bool PageGuard::KnowsOfFrees() { return knows_of_frees; }
 
 bool PageGuard::IsClosed() { return guarded.page_count != 0; }
 

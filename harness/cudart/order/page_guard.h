@@ -41,6 +41,11 @@ class PageGuard {
   // memory gets other owners. Each counts as accessed by the code before `place`.
   static void LetUse(Use use, std::uintptr_t address, std::size_t bytes, std::uint64_t place);
 
+  // LetUse() will be called before each free() of this process. Only then may memory of malloc() be
+  // watched, which others may get next.
+  static void TellOfFrees();
+  static bool KnowsOfFrees();
+
   PageGuard() = default;
   ~PageGuard() { Clear(); }
   PageGuard(const PageGuard&) = delete;

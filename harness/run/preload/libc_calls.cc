@@ -38,6 +38,7 @@ Function* Next(const char* name) {
 [[gnu::constructor]] void FindNext() {
   next_free = Next<decltype(std::free)>("free");
   next_realloc = Next<decltype(std::realloc)>("realloc");
+  PageGuard::TellOfFrees();
 }
 
 [[gnu::always_inline]] inline void LetUse(Use use, const void* memory, std::size_t bytes) {
