@@ -1,0 +1,199 @@
+#include "checks/checks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "convolution.h"
+
+namespace {
+
+using testing::ValuesIn;
+using warpcheck::Approximation;
+using warpcheck::CaseNames;
+using warpcheck::ConstantReadsWithin;
+using warpcheck::Counter;
+using warpcheck::CounterWithin;
+using warpcheck::DrawnFrom;
+using warpcheck::DrawnNumber;
+using warpcheck::GlobalLoadsWithin;
+using warpcheck::GlobalStoresWithin;
+using warpcheck::Joined;
+using warpcheck::LaunchesAKernel;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
+using warpcheck::RoundingBound;
+using warpcheck::RunsCleanly;
+using warpcheck::SharedTrafficWithin;
+using warpcheck::StaysInBounds;
+using warpcheck::Trial;
+using warpcheck::WithinErrors;
+
+struct Image {
+  int height;
+  int width;
+  int radius;
+};
+
+void PrintTo(const Image& image, std::ostream* out) {
+  *out << image.height << 'x' << image.width << "_radius_" << image.radius;
+}
+
+// Pixels are multiples of 1/64 from -1 to 1, weights are multiples of 1/8 from -1 to 1: every
+// order of summation gives the same sum, because a float represents all sums of 225 products
+// exactly.
+class Convolution : public warpcheck::AssignmentOver<Image> {
+ protected:
+  int height() const { return GetParam().height; }
+  int width() const { return GetParam().width; }
+  int radius() const { return GetParam().radius; }
+  int size() const { return 2 * radius() + 1; }
+  int terms() const { return size() * size(); }
+  // The number of warps with a pixel of the result for each lane.
+  double Warps() const { return height() * width() / 32.0; }
+
+  virtual std::vector<float> Pixels() {
+    return RandomMultiples(height() * width(), 1.0F / 64, -64, 64);
+  }
+  virtual std::vector<float> Weights() { return RandomMultiples(terms(), 1.0F / 8, -8, 8); }
+
+  Plan Perform() override {
+    const auto in = Upload(Pixels());
+    const auto mask = Upload(Weights());
+    const auto out = Unwritten<float>(height(), width());
+    return MakePlan<&convolution>(in, mask, out, height(), width(), radius());
+  }
+
+  // Computes the sums of a call. The allowed error of each is `share` of the sum of its terms'
+  // magnitudes.
+  static std::vector<Approximation> Sums(const Trial& call, double share) {
+    const std::vector<float> pixels = call.Before<float>(0).data;
+    const std::vector<float> weights = call.Before<float>(1).data;
+    const int height = call.Number<int>(0);
+    const int width = call.Number<int>(1);
+    const int radius = call.Number<int>(2);
+    std::vector<Approximation> sums;
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        double sum = 0;
+        double magnitude = 0;
+        auto weight = weights.begin();
+        for (int row = y - radius; row <= y + radius; ++row) {
+          for (int col = x - radius; col <= x + radius; ++col) {
+            const int pixel =
+                std::clamp(row, 0, height - 1) * width + std::clamp(col, 0, width - 1);
+            const double term = double{*weight++} * pixels[static_cast<std::size_t>(pixel)];
+            sum += term;
+            magnitude += std::abs(term);
+          }
+        }
+        sums.push_back({.value = sum, .error = share * magnitude});
+      }
+    }
+    return sums;
+  }
+
+  // The limit allows for a single thread that computes one sum after the other.
+  warpcheck::CallLimits Limits() const override {
+    return {.instructions = 2'000'000 + 25 * static_cast<std::uint64_t>(terms()) *
+                                            static_cast<std::uint64_t>(height() * width())};
+  }
+};
+
+TEST_P(Convolution, SumsEveryPixel) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>(Sums(CallOnce(), 0)));
+}
+
+TEST_P(Convolution, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// These pixels and weights use every bit of a float. Each term is rounded once when it is
+// multiplied, and as often as there are further terms when it is added.
+class ConvolutionOfAnyFloats : public Convolution {
+ protected:
+  std::vector<float> Pixels() override { return RandomFloats(height() * width()); }
+  std::vector<float> Weights() override { return RandomFloats(terms()); }
+  std::string TrialName() const override { return "any floats " + Convolution::TrialName(); }
+};
+
+TEST_P(ConvolutionOfAnyFloats, SumsEveryPixel) {
+  const double bound = RoundingBound(static_cast<std::uint64_t>(terms()));
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>(Sums(CallOnce(), bound)));
+}
+
+// The graded images are full blocks of every usual shape.
+class LargeConvolution : public Convolution {
+ protected:
+  // The sectors that tiles of 16 x 16 pixels load with their halos: in each of their rows four,
+  // with every radius from 1 to 7.
+  double SectorsOfTiles() const {
+    constexpr double kPixelsOfTile = 16 * 16;
+    constexpr double kSectorsOfRow = 4;
+    return height() * width() / kPixelsOfTile * kSectorsOfRow * (16 + 2 * radius());
+  }
+};
+
+// The bound is what small tiles need. Blocks of 16 x 16 threads that stride over such a tile touch
+// five sectors in each row instead of four: 1.2 times for radius 3, and 1.25 for 7. Blocks of 32 x
+// 8 need 1.1 and 1.2, of 32 x 32 0.75 and 0.65, and of 8 x 8 1.6 and 1.9. One load for each term
+// takes 21 and 69.
+TEST_P(LargeConvolution, LoadsPixelsOnceForEachTile) {
+  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(
+                              1.3, {SectorsOfTiles(), "to load tiles of 16 x 16 pixels with halos"})
+                              .Of("in"));
+  EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1));
+}
+
+// Global memory is asked for the weights only to copy them. A block that loads them itself, to
+// shared memory, loads them as often as there are blocks. In constant memory a warp needs one pass
+// for each term; lanes that read different weights need one for each lane.
+TEST_P(LargeConvolution, KeepsTheMaskInConstantMemory) {
+  const double sectors = terms() / 8.0 + 1;
+  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(2, {sectors, "to copy each weight once"})
+                              .Of("mask")
+                              .WithHint("copy the mask to a __constant__ array before the launch, "
+                                        "and read it there"));
+  EXPECT_THAT(CallOnce(),
+              ConstantReadsWithin(1.1, {terms() * Warps(), "to read a weight for each term"}));
+}
+
+// Each term of 32 pixels takes a wavefront, and keeping the pixels and their halos takes 2.8 for
+// radius 3 in tiles of 32 x 8, and 4.1 for radius 7. Warps that are two rows of 16 pixels read
+// from a bank twice, unless rows of the tile lie 16 banks apart: 2 times.
+TEST_P(LargeConvolution, AvoidsBankConflicts) {
+  EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.25, {(terms() + 4) * Warps(),
+                                                     "to keep a tile and read it for each term"}));
+}
+
+// Heights and widths are multiples of 64.
+std::vector<Image> Graded() {
+  return Joined(
+      DrawnFrom("small radius", 1,
+                std::vector<Image>{{192, 256, 3}, {256, 192, 3}, {384, 128, 3}, {128, 384, 3}}),
+      DrawnFrom("large radius", 1, std::vector<Image>{{64, 128, 7}, {128, 64, 7}, {64, 192, 7}}));
+}
+
+// The images are smaller than the mask, or one row or column; around tiles of 16 and 32 pixels;
+// with an edge of a tile that cuts the halo; wide and tall; of prime numbers; every radius; and one
+// that is larger than all others.
+std::vector<Image> Images() {
+  const std::vector<Image> images = {
+      {1, 1, 1},   {1, 1, 7},   {1, 40, 2},  {40, 1, 3},  {3, 3, 7},   {5, 2, 4},
+      {15, 17, 1}, {16, 16, 3}, {17, 15, 5}, {31, 33, 7}, {32, 32, 1}, {33, 31, 2},
+      {35, 70, 6}, {64, 64, 4}, {65, 63, 7}, {7, 300, 3}, {300, 7, 5}, {101, 53, 2},
+  };
+  return Joined(Joined(images, Graded()),
+                {{DrawnNumber("height", 270, 300), DrawnNumber("width", 330, 360), 1}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, Convolution, ValuesIn(Images()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Images, ConvolutionOfAnyFloats,
+                         testing::Values(Image{1, 1, 7}, Image{33, 31, 2}, Image{65, 63, 7}),
+                         CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Images, LargeConvolution, ValuesIn(Graded()), CaseNames());
+
+}  // namespace

@@ -1,0 +1,46 @@
+// score: 0
+// says: nothing has written
+// The halo is loaded above, below, left and right of the tile, but not at its corners.
+#include "convolution.h"
+
+constexpr int kWidth = 32;
+constexpr int kHeight = 8;
+
+__constant__ float weights[(2 * kMaxRadius + 1) * (2 * kMaxRadius + 1)];
+
+__global__ void sum_without_corners(const float* in, float* out, int height, int width,
+                                    int radius) {
+  __shared__ float tile[kHeight + 2 * kMaxRadius][kWidth + 2 * kMaxRadius];
+  int left = blockIdx.x * kWidth - radius;
+  int top = blockIdx.y * kHeight - radius;
+  for (int y = threadIdx.y; y < kHeight + 2 * radius; y += kHeight) {
+    for (int x = threadIdx.x; x < kWidth + 2 * radius; x += kWidth) {
+      bool in_rows = y >= radius && y < kHeight + radius;
+      bool in_columns = x >= radius && x < kWidth + radius;
+      int row = min(max(top + y, 0), height - 1);
+      int col = min(max(left + x, 0), width - 1);
+      if (in_rows || in_columns) tile[y][x] = in[row * width + col];
+    }
+  }
+  __syncthreads();
+  int x = blockIdx.x * kWidth + threadIdx.x;
+  int y = blockIdx.y * kHeight + threadIdx.y;
+  if (x >= width || y >= height) return;
+  int size = 2 * radius + 1;
+  float sum = 0;
+  for (int j = 0; j < size; ++j) {
+    for (int i = 0; i < size; ++i) {
+      sum += weights[j * size + i] * tile[threadIdx.y + j][threadIdx.x + i];
+    }
+  }
+  out[y * width + x] = sum;
+}
+
+void convolution(const float* in, const float* mask, float* out, int height, int width,
+                 int radius) {
+  cudaMemcpyToSymbol(weights, mask, (2 * radius + 1) * (2 * radius + 1) * sizeof(float), 0,
+                     cudaMemcpyDeviceToDevice);
+  dim3 block(kWidth, kHeight);
+  dim3 grid((width + kWidth - 1) / kWidth, (height + kHeight - 1) / kHeight);
+  sum_without_corners<<<grid, block>>>(in, out, height, width, radius);
+}
