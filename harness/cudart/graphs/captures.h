@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cudart/tables/host_thread.h"
+
 namespace warpcheck::cudart {
 
 // The name of a stream here. A default stream of a thread is a stream of its own.
