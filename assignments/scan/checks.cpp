@@ -48,7 +48,7 @@ class Scan : public warpcheck::AssignmentOver<int> {
   // The limit allows for a single thread, and for all other programs whose work is proportional to
   // n or to n log n.
   warpcheck::CallLimits Limits() const override {
-    return {.instructions = 2'000'000 + 20 * static_cast<std::uint64_t>(n())};
+    return {.instructions = 200'000 + 20 * static_cast<std::uint64_t>(n())};
   }
 };
 
@@ -120,11 +120,14 @@ std::vector<int> Graded() {
 }
 
 // The lengths are around warps and blocks; lengths with more sums of blocks than one block of 256
-// or 1024 threads can scan; primes; and a long random one.
+// or 1024 threads can scan; primes; and a long random one. About half of them need many blocks, so
+// that a call for few numbers is surely followed by one for many: a program may keep room for the
+// sums of its first call.
 std::vector<int> Lengths() {
-  const std::vector lengths = {1,    2,    3,    31,   32,   33,   64,   65,     127,
-                               128,  129,  255,  256,  257,  511,  512,  513,    1000,
-                               1023, 1024, 1025, 2047, 2048, 2049, 4097, 65'537, 99'991};
+  const std::vector lengths = {
+      1,      2,      3,      31,     32,     33,     64,     65,     127,    128,    129,   255,
+      256,    257,    512,    513,    1000,   1023,   1024,   1025,   2048,   2049,   4097,  12'289,
+      16'384, 20'011, 24'593, 32'768, 40'961, 49'999, 57'344, 65'537, 73'729, 81'919, 99'991};
   return Joined(Joined(lengths, Graded()), {DrawnNumber("any", 1'050'000, 1'150'000)});
 }
 
