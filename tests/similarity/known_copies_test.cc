@@ -43,6 +43,9 @@ const std::set<std::set<std::string>> kVariants = {
     {"reduce/tree_512", "reduce/workspace_that_grows"},
     // Both march in the same way; one shifts the cells of the column, the other uses a ring.
     {"wave3d/march_in_constant_memory", "wave3d/ring_in_registers"},
+    // Both compute one pixel a thread from a tile; their blocks and the rows of their tiles have
+    // other sizes.
+    {"convolution/blocks_of_32x8", "convolution/padded_rows_of_16"},
 };
 
 // These solutions share helpers and a kernel word for word, so that it would be right to name them.
