@@ -25,7 +25,7 @@ using warpcheck::SharedTrafficWithin;
 using warpcheck::StaysInBounds;
 using warpcheck::StoredBytesWithin;
 
-// How often the values of bytes occur.
+// Says how often each value of a byte occurs in the input.
 enum class Letters {
   kUniform,  // every value equally often
   kMixed,    // with runs of equal bytes, and many of the values 0 and 255

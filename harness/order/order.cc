@@ -91,7 +91,8 @@ void Order::Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUs
                 .operation = earlier.operation};
   const auto [found, is_new] = meetings.try_emplace(earlier.moment.line, now);
   Met& met = found->second;
-  // What shows on a GPU is told first.
+  // The report prefers a pair that goes wrong on today's GPUs to one that only lacks a promise, and
+  // of two such pairs the one with the later operation.
   if (std::pair(met.usual, now.moment.time) > std::pair(usual, met.moment.time)) {
     met = now;
   } else if (!is_new && met.usual == usual && met.moment == now.moment &&

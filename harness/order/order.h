@@ -102,7 +102,7 @@ class Order {
   };
   using Meetings = std::map<std::uint32_t, Met>;  // by the line of the earlier operation
 
-  // What is finished when a kernel has released a flag.
+  // Holds the operations that are finished when a kernel has released a flag.
   struct Released {
     Clock promised;
     Clock usual;

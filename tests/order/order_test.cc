@@ -301,7 +301,7 @@ TEST_F(FlagTest, ACopyMayPollAFlag) {
   EXPECT_THAT(found_, ElementsAre("kernel-kernel of another stream"));
 }
 
-// Of a page only the first access is seen.
+// The watch sees only the first access to a page.
 TEST_F(FlagTest, TheFlagsOfAPageAreReadTogether) {
   const std::vector<MemoryUse> first = {{MemoryUse::Kind::kWrite, 0, 50},
                                         {MemoryUse::Kind::kRelease, 200, 204}};

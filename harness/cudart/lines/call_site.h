@@ -10,8 +10,9 @@ namespace warpcheck::cudart {
 struct CallSite {
   std::string function;  // such as "cudaMemcpyAsync"; "a CUDA call" if unknown
   std::string caller;    // such as "transpose(float const*, float*, int, int)"; empty if unknown
-  // Where the program goes on after the call; 0 if unknown. If a header of a library made the call,
-  // such as one of Thrust or CUB, it is where the program goes on after it called the library.
+  // The program goes on at this address after the call; 0 if unknown. If a header of a library
+  // made the call, such as one of Thrust or CUB, the program goes on here after it called the
+  // library.
   std::uint64_t address = 0;
 
   std::string Text() const;  // Returns a text such as "cudaMemcpyAsync in transpose(...)".

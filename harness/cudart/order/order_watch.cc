@@ -117,7 +117,7 @@ void OrderWatch::Enter() {
     const MemoryUse byte{touch.writes ? MemoryUse::Kind::kWrite : MemoryUse::Kind::kRead,
                          touch.address, touch.address + 1};
     const std::uintptr_t page = touch.address / PageBytes() * PageBytes();
-    // What a flag tells counts as a wait.
+    // A host that reads a flag has waited for what the kernel did before it released the flag.
     if (order_->HostTouches({.text = touch.frees ? "free()" : "the host", .place = PlaceOf(touch)},
                             byte, {byte.kind, page, page + PageBytes()})) {
       waited_ = true;

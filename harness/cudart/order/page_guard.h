@@ -33,7 +33,7 @@ class PageGuard {
 
   // Returns true if some pages of this process are protected.
   static bool IsClosed();
-  // What a function of the C library does with memory that the program gives it.
+  // Says what a function of the C library does with memory that the program gives it.
   enum class Use : std::uint8_t { kRead, kWrite, kFree };
 
   // Call LetUse() before such a function works. The protected pages of `bytes` from `address` on

@@ -92,7 +92,7 @@ void FreadToManaged(bool wrong) {
   CHECK(cudaFree(sum));
 }
 
-// What the device only reads may be written to a file.
+// The host may write memory to a file while the device only reads it.
 // case write_what_is_read: early_host_use
 void WriteWhatIsRead(bool wrong) {
   float *values = Managed(), *sum = Managed();
