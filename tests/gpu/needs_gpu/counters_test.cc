@@ -21,8 +21,12 @@ struct Comparison {
   bool same_code = false;
 };
 
+// Returns the name that h200_counters.txt uses for the counter; empty if a GPU does not count it.
 std::string_view MetricOf(Counter counter) {
-  return Info(counter).metric.substr(std::strlen("smsp__sass_"));
+  std::string_view metric = Info(counter).metric;
+  constexpr std::string_view kPrefix = "smsp__sass_";
+  if (metric.starts_with(kPrefix)) metric.remove_prefix(kPrefix.size());
+  return metric;
 }
 
 // Returns the counters in h200_counters.txt, which has one a line.
