@@ -4,7 +4,7 @@
 #include <cooperative_groups.h>
 
 #define HASH #
-HASH include "/usr/include/stdint.h"  // expect: a macro makes
+HASH include "/usr/include/stdc-predef.h"  // expect: a macro makes
 
 template <typename Warp>
 __device__ float sum_of(const Warp& warp, float sum) {
