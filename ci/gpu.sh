@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Builds on a machine with an NVIDIA GPU, runs the tests that need a GPU, grades all test
 # submissions with the GPU as a witness, compares the emulator's counts with the GPU's, measures how
-# long loads from constant memory take, and the lab's bandwidth table.
+# long loads from constant memory take, the sectors of texture fetches, and the lab's bandwidth table.
 #
 #   ci/gpu.sh <folder for results> [prefix] [steps]
 #
-# steps: which of "tests witness parity constant lab" to run after the build, all of them if none is named.
+# steps: which of "tests witness parity constant textures lab" to run after the build, all of them if none is named.
 # prefix: a folder that holds libraries which the machine lacks, laid out as / (Debian packages,
 # unpacked by dpkg -x). Without a GPU the script says so and does nothing. Exits 0 if all is well, 1
 # if a test fails or devices disagree, 3 if the build or a tool does not work.
@@ -14,7 +14,7 @@ if [ $# -lt 1 ]; then echo "usage: ci/gpu.sh <folder for results> [prefix] [step
 mkdir -p "$1" || exit 3
 results=$(realpath "$1")
 prefix=$([ -n "${2:-}" ] && realpath "$2")
-steps=" ${3:-tests witness parity constant lab} "
+steps=" ${3:-tests witness parity constant textures lab} "
 cd "$(dirname "$0")/.." || exit 3
 
 nvidia-smi -L >"$results/gpus.txt" 2>&1 || { echo "skipped: there is no NVIDIA GPU here"; exit 0; }
@@ -87,6 +87,13 @@ if wanted constant && step constant-build 60 nvcc -std=c++17 -O3 -arch=native \
     tests/parity/constant_memory.cu -o "$build/constant_memory" &&
   step constant 60 "$build/constant_memory"; then
   tail -n 1 "$results/constant.txt"
+fi
+
+# The sectors of texture fetches must be those that the emulator's test knows.
+if wanted textures && step textures-build 60 nvcc -std=c++17 -arch=native \
+    tests/parity/texture_sectors.cu -o "$build/texture_sectors"; then
+  step textures 300 ci/texture_sectors.py "$build/texture_sectors" \
+    tests/emulator/data/h100_texture_sectors.txt && tail -n 1 "$results/textures.txt"
 fi
 
 if wanted lab && step lab 120 "$build/warpcheck" lab transpose --device gpu --svg "$results/transpose.svg"; then

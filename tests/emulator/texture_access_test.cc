@@ -395,22 +395,44 @@ TEST(TextureCheckers, RacesThroughASurface) {
   EXPECT_EQ(rig.device.last().findings[0].kind, FindingKind::kGlobalRace);
 }
 
-// The layout of an array's texels is not known, so no counter counts fetches from it; the record
-// says so.
-TEST(TextureAccess, OfArraysEntersNoCounterOfMemory) {
-  TextureRig rig;
-  rig.Fetch(kFloats2D, rig.Make(Plain(4, 4), Counting(16)), {1, 1, 0, 0});
-  EXPECT_EQ(rig.device.last().unseen, "a texture object over a CUDA array or pitched memory");
-  for (const LineCounters& line : rig.device.last().lines) {
-    if (line.where.line != 7) continue;
-    EXPECT_EQ(*line.counters[Counter::kGlobalSectors], 0U);
-    EXPECT_EQ(*line.counters[Counter::kWarpInstructions], 3U);
-  }
-}
-
 // Returns a counter of the last launch.
 std::uint64_t Last(const TextureRig& rig, Counter counter) {
   return rig.device.last().counters[counter].value_or(~std::uint64_t{0});
+}
+
+// A row of texels of an array lies in sectors of four texels. Four lanes look up a sector once.
+TEST(TextureAccess, OfArraysCountsSectors) {
+  TextureRig rig;
+  const DeviceAddress object = rig.Make(Plain(64, 64), Counting(64 * 64));
+  const auto sectors_of = [&](float column, float row) {
+    std::vector<std::array<std::uint32_t, 4>> coordinates;
+    for (int i = 0; i < 32; ++i) {
+      const auto lane = static_cast<float>(i);
+      coordinates.push_back({std::bit_cast<std::uint32_t>(0.5F + column * lane),
+                             std::bit_cast<std::uint32_t>(0.5F + row * lane)});
+    }
+    rig.Run("tex.2d.v4.f32.f32 {%f8, %f9, %f10, %f11}, [%rd1, {%f4, %f5}];", object, coordinates);
+    EXPECT_EQ(rig.device.last().unseen, "");
+    return Last(rig, Counter::kTextureSectors);
+  };
+  EXPECT_EQ(sectors_of(1, 0), 8U);
+  EXPECT_EQ(sectors_of(0, 1), 16U);
+  EXPECT_EQ(sectors_of(0, 0), 8U);
+  EXPECT_EQ(sectors_of(1, 1), 16U);
+  EXPECT_EQ(sectors_of(2, 0), 16U);
+}
+
+// The record says so if sectors are not known.
+TEST(TextureAccess, OfWideTexelsInASolidIsNotCounted) {
+  TextureDescriptor texture = Plain(4, 4);
+  texture.depth = 4;
+  texture.channels = 2;
+  texture.interpolates = 1;
+  TextureRig rig;
+  rig.Fetch("tex.3d.v4.f32.f32 {%f8, %f9, %f10, %f11}, [%rd1, {%f4, %f5, %f6, %f7}];",
+            rig.Make(texture, Counting(128)), {1, 1, 1, 0});
+  EXPECT_EQ(rig.device.last().unseen, "linear filtering in 3D of texels wider than 4 bytes");
+  EXPECT_EQ(Last(rig, Counter::kTextureSectors), 0U);
 }
 
 TEST(TextureAccess, CountsRequestsOfTexturesAndSurfacesApart) {
@@ -450,6 +472,7 @@ TEST(TextureAccess, OfLinearMemoryCountsAsLoads) {
     return *counters[counter] - *outside[counter];
   };
   EXPECT_EQ(added(row, Counter::kGlobalSectors), 4U);
+  EXPECT_EQ(added(row, Counter::kTextureSectors), 4U);
   EXPECT_EQ(added(row, Counter::kGlobalLoadSectors), 4U);
   EXPECT_EQ(added(row, Counter::kGlobalSectorsIdeal), 4U);
   EXPECT_EQ(added(row, Counter::kGlobalLoadRequests), 1U);

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "device/texture_descriptor.h"
-#include "emulator/access/access_cost.h"
+#include "emulator/access/texture_sectors.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/lanes/texture.h"
@@ -163,15 +163,12 @@ void TellTexels(Warp& warp, const Step& step, LaneMask mask, const TextureObject
                    .host = object.host});
 }
 
-using ReadsOfLanes = std::array<TexelReads, kLanes>;
-
-// Returns the offset of a lane's layer in bytes. An index beyond the last layer selects the last
-// layer.
-std::uint64_t LayerOffset(std::byte* frame, const TextureDescriptor& texture,
-                          const TextureInfo& info, std::size_t lane) {
+// Returns the layer that a lane selects; 0 if the texture has no layers. An index beyond the last
+// layer selects the last one.
+std::uint32_t LayerOf(std::byte* frame, const TextureDescriptor& texture, const TextureInfo& info,
+                      std::size_t lane) {
   if (!info.geometry.layered) return 0;
-  const std::uint32_t layer = Lanes<std::uint32_t>(frame, info.layer)[lane];
-  return std::min(layer, texture.layers - 1) * texture.layer;
+  return std::min(Lanes<std::uint32_t>(frame, info.layer)[lane], texture.layers - 1);
 }
 
 // Makes one event for the first texel of each lane, one for the second, and so on.
@@ -203,28 +200,14 @@ Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::by
   return Gather(texture, texels, at, static_cast<std::size_t>(info.gathered), read);
 }
 
-// Counts a fetch. A fetch by index from linear memory counts as a load of the same bytes: the
-// texels lie one after the other, each active lane reads the texel of its index, and the cache
-// fetches sectors. Other fetches are not counted, because the layout of arrays is not known.
+// Counts a fetch as a load of global memory that touches the sectors which the texture's cache
+// looks up.
 void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
                 const ReadsOfLanes& reads) {
-  LaneMask reading = 0;
-  LaneAddresses addresses = {};
-  EachLane(lanes, [&](std::size_t lane) {
-    if (reads[lane].count == 0) return;
-    reading |= LaneMask{1} << lane;
-    addresses[lane] = object.descriptor.texels + reads[lane].offsets[0];
-  });
-  if (reading == 0) return;
-  MemoryInfo info = warp.running.program->memory[step.memory];
-  info.bytes = object.descriptor.TexelBytes();
-  const MemoryGeometry& geometry = warp.launch->hardware->memory;
-  Tally cost = CostOf(geometry, info, TallyOf::kGlobal, reading, addresses);
-  cost.bytes = cost.lanes * info.bytes;
+  const Tally cost = TextureCost(object.descriptor, lanes, reads);
   MemorySite& site = warp.running.sites[step.memory];
   if (warp.launch->options->by_allocation) {
-    const LanesOfAllocation all{.begin = object.begin, .lanes = reading};
-    AddByAllocation(site, geometry, info, {&all, 1}, addresses, cost);
+    site.Of(object.begin).alone += cost;
   } else {
     site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)] += cost;
   }
@@ -234,17 +217,20 @@ void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
                 const TextureObject& object, const TextureInfo& info) {
   const TextureDescriptor& texture = object.descriptor;
   ReadsOfLanes reads;
-  const bool counted = texture.is_linear_memory != 0;
-  if (!counted) warp.launch->NoteUnseen("a texture object over a CUDA array or pitched memory");
+  const bool counted = CountsSectors(texture);
+  if (!counted) warp.launch->NoteUnseen("linear filtering in 3D of texels wider than 4 bytes");
   const bool watched = counted || warp.observers != nullptr;
   EachLane(lanes, [&](std::size_t lane) {
-    const std::uint64_t layer = LayerOffset(frame, texture, info, lane);
+    const std::uint32_t layer = LayerOf(frame, texture, info, lane);
+    const std::uint64_t begin = layer * texture.layer;
     TexelReads* const read = watched ? &reads[lane] : nullptr;
-    const Texel texel = FetchOne(frame, texture, object.texels + layer, info, lane, read);
+    const Texel texel = FetchOne(frame, texture, object.texels + begin, info, lane, read);
     for (std::uint32_t e = 0; e < info.elements; ++e) {
       Lanes<std::uint32_t>(frame, info.values[e])[lane] = texel[e];
     }
-    for (std::uint64_t& offset : reads[lane].offsets) offset += layer;
+    for (std::uint64_t& offset : reads[lane].offsets) offset += begin;
+    if (!info.geometry.layered) return;
+    for (TexelPlace& place : reads[lane].places) place[2] = layer;
   });
   if (counted) CountFetch(warp, step, lanes, object, reads);
   if (warp.observers != nullptr) TellReads(warp, step, lanes, object, reads);

@@ -88,14 +88,22 @@ Texel Border(const TextureDescriptor& texture) {
 Texel At(const TextureDescriptor& texture, const std::byte* texels,
          const std::array<std::int64_t, 3>& index, TexelReads* reads) {
   std::uint64_t offset = 0;
+  bool is_inside = true;
+  TexelPlace place = {};
   const std::uint64_t strides[] = {texture.TexelBytes(), texture.pitch, texture.layer};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::int64_t extent = Extent(texture, axis);
-    const std::int64_t at = Inside(EdgeOf(texture, axis), index[axis], extent);
-    if (at < 0) return Border(texture);
+    std::int64_t at = Inside(EdgeOf(texture, axis), index[axis], extent);
+    if (at < 0) {
+      is_inside = false;
+      at = Inside(TextureEdge::kClamp, index[axis], extent);
+    }
+    place[axis] = static_cast<std::uint32_t>(at);
     offset += static_cast<std::uint64_t>(at) * strides[axis];
   }
-  if (reads != nullptr) reads->Add(offset);
+  if (reads != nullptr) reads->LookUp(place);
+  if (!is_inside) return Border(texture);
+  if (reads != nullptr) reads->Read(offset);
   Texel texel = {};
   for (std::size_t c = 0; c < texture.channels; ++c) {
     texel[c] = Channel(texture, texels + offset + c * texture.channel_bytes);

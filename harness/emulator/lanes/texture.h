@@ -17,12 +17,21 @@ namespace warpcheck::emulator {
 // texture lacks are zero.
 using Texel = std::array<std::uint32_t, 4>;
 
-// The texels that a fetch read, as offsets in bytes from the first texel.
+// The place of a texel: its column, its row, and its slice or layer.
+using TexelPlace = std::array<std::uint32_t, 3>;
+
+// The texels that a fetch needs.
 struct TexelReads {
+  // The texels that it reads, as offsets in bytes from the first texel.
   std::array<std::uint64_t, 8> offsets = {};
   std::uint32_t count = 0;
+  // The texels that the cache looks up: those, and the texel that is nearest to each place outside
+  // which has the border's colour.
+  std::array<TexelPlace, 8> places = {};
+  std::uint32_t lookups = 0;
 
-  void Add(std::uint64_t offset) { offsets[count++ % offsets.size()] = offset; }
+  void Read(std::uint64_t offset) { offsets[count++ % offsets.size()] = offset; }
+  void LookUp(const TexelPlace& place) { places[lookups++ % places.size()] = place; }
 };
 
 // These fetch by index or by coordinates. Coordinates that the texture does not have must be 0.

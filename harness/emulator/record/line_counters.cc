@@ -88,6 +88,7 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
     At(values, Counter::kGlobalLoadRequests) += global.requests;
     At(values, Counter::kGlobalLoadSectors) += global.cost;
     At(values, Counter::kGlobalLoadBytes) += GlobalBytes(info, global);
+    if (info.counting == Counting::kTexture) At(values, Counter::kTextureSectors) += global.cost;
     At(values, Counter::kSharedLoadRequests) += shared.requests;
   } else if (info.kind == MemoryInfo::Kind::kStore) {
     At(values, Counter::kGlobalStoreRequests) += global.requests;

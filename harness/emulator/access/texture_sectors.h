@@ -1,0 +1,22 @@
+// Counts the sectors that fetches from textures touch (docs/counters.md, "Textures").
+#pragma once
+
+#include <array>
+
+#include "device/texture_descriptor.h"
+#include "emulator/core/memory_site.h"
+#include "emulator/lanes/texture.h"
+
+namespace warpcheck::emulator {
+
+// What each lane's fetch needs.
+using ReadsOfLanes = std::array<TexelReads, kLanes>;
+
+// Returns true if the law of sectors was measured for such textures.
+bool CountsSectors(const TextureDescriptor& texture);
+
+// Returns the cost of one request by `lanes`, in sectors. The bytes are those of a texel for each
+// lane that looks up a texel. CountsSectors must be true for the texture.
+Tally TextureCost(const TextureDescriptor& texture, LaneMask lanes, const ReadsOfLanes& reads);
+
+}  // namespace warpcheck::emulator
