@@ -7,6 +7,7 @@
 #   lib/warpcheck/runtime/          what `warpcheck run` puts into a program
 #   share/warpcheck/assignments/    rubric, header and handout of each; no checks, no reference
 #   share/warpcheck/student_template/
+#   share/warpcheck/labs/           kernels, lab.toml and README of each lab
 #   share/warpcheck/course/         what courses copy, and what `warpcheck new` makes them of
 #   share/doc/warpcheck/            licences
 #   lib/cmake/warpcheck/            for courses: find_package(warpcheck)

@@ -24,6 +24,12 @@ endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course DESTINATION share/warpcheck USE_SOURCE_PERMISSIONS
   PATTERN Dockerfile EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/student_template DESTINATION share/warpcheck)
+# These are the labs; the other folders beside them are the code that runs them.
+file(GLOB labs CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/labs/*/lab.toml)
+foreach(lab ${labs})
+  get_filename_component(folder ${lab} DIRECTORY)
+  install(DIRECTORY ${folder} DESTINATION share/warpcheck/labs)
+endforeach()
 warpcheck_install_link(warpcheck-grade share/warpcheck/course/grade.sh)
 warpcheck_install_link(warpcheck-gradescope share/warpcheck/course/gradescope/pack.sh)
 

@@ -10,10 +10,14 @@
 namespace warpcheck {
 
 struct LabOptions {
-  std::string lab = "transpose";
-  std::string device = "auto";       // "auto", "emulator" or "gpu"
-  std::vector<std::uint32_t> sizes;  // if empty, the sizes of the lecture, or fewer on the emulator
-  std::filesystem::path svg;         // the file for a plot; empty for no plot
+  std::string lab;                // the name of a lab, or its path; if empty, all labs are listed
+  std::string device = "auto";    // "auto", "emulator" or "gpu"
+  std::vector<std::string> sets;  // "axis=1,2,3", for other values than those of lab.toml
+  // Files for the result; empty for no file.
+  std::filesystem::path csv;
+  std::filesystem::path json;
+  std::filesystem::path html;
+  std::filesystem::path svg;  // the folder for the figures
 };
 
 struct ParityOptions {

@@ -1,89 +1,119 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/files.h"
 #include "cli/exit_status.h"
+#include "cli/stop.h"
 #include "host/gpu_host.h"
 #include "host/places.h"
 #include "labs/commands.h"
-#include "labs/transpose_lab.h"
+#include "labs/lab/find_lab.h"
+#include "labs/lab/tables.h"
 
 namespace warpcheck {
 namespace {
 
-// The device on which the lab runs.
-struct Bench {
-  std::string device;                  // such as "NVIDIA H200"
-  std::vector<std::string> arguments;  // arguments for gpu_host
-  std::vector<std::uint32_t> sizes;
-  bool timed = false;
-};
+namespace fs = std::filesystem;
 
-Result<Bench> BenchFor(const LabOptions& options) {
-  Bench bench;
-  const Bench emulator{"warpcheck emulator",
-                       {"--emulator", "--counting=lines", "--launch=0"},
-                       {256, 512, 1024},
-                       false};
-  if (options.device != "emulator") {
-    const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kProperties));
-    if (!survey.no_gpu) {
-      bench = {survey.name, {"--launch=0", "--timed"}, {256, 512, 1024, 2048, 4096, 8192}, true};
-    } else if (options.device == "gpu") {
-      return Fail(*survey.no_gpu);
-    } else {
-      bench = emulator;
-    }
-  } else {
-    bench = emulator;
-  }
-  if (!options.sizes.empty()) bench.sizes = options.sizes;
-  return bench;
+lab::Bench EmulatorBench() {
+  return {.device = "warpcheck emulator",
+          .processes = {{"--emulator", "--counting=lines", "--launch=0"}},
+          .notes = {"The emulator measures no times; a GPU does (--device gpu)."}};
 }
 
-Result<> CheckUsage(const LabOptions& options) {
-  for (const std::uint32_t size : options.sizes) {
-    if (IsTransposeSize(size)) continue;
-    return Fail(fmt::format("--sizes: {} is not a multiple of 32 from 32 to 16384", size));
+// Returns the bench, and whether it is a GPU. Times and counters come from separate processes,
+// because a counted launch is slow.
+Result<std::pair<lab::Bench, bool>> BenchFor(const std::string& device) {
+  if (device == "emulator") return std::pair(EmulatorBench(), false);
+  const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kCounters));
+  if (survey.no_gpu && device == "gpu") return Fail(*survey.no_gpu);
+  if (survey.no_gpu) return std::pair(EmulatorBench(), false);
+  lab::Bench bench{.device = survey.name, .processes = {{"--launch=0", "--timed"}}, .notes = {}};
+  if (survey.no_counters) {
+    bench.notes.push_back("Counters are missing: " + survey.no_counters->Sentence());
+  } else {
+    bench.processes.push_back({"--counting=lines", "--launch=0"});
+  }
+  return std::pair(std::move(bench), true);
+}
+
+// Reads "axis=1,2,3".
+Result<lab::Chosen> ChosenBy(const std::vector<std::string>& sets, const lab::Lab& lab) {
+  lab::Chosen chosen;
+  for (const std::string& set : sets) {
+    const std::size_t equals = set.find('=');
+    const std::string name = set.substr(0, equals);
+    if (std::ranges::find(lab.axes, name, &lab::Axis::name) == lab.axes.end()) {
+      std::string names;
+      for (const lab::Axis& axis : lab.axes) names += (names.empty() ? "" : ", ") + axis.name;
+      return Fail(fmt::format("--set {}: the lab has no axis {}", set, name), {},
+                  "its axes are: " + names);
+    }
+    std::string rest = equals == std::string::npos ? "" : set.substr(equals + 1);
+    while (!rest.empty()) {
+      const std::size_t comma = std::min(rest.find(','), rest.size());
+      if (comma > 0) chosen[name].push_back(lab::AxisValueOf(rest.substr(0, comma)));
+      rest.erase(0, comma + 1);
+    }
+    if (!chosen.contains(name)) {
+      return Fail(fmt::format("--set {} has no values", set), {},
+                  fmt::format("write --set {}=1,2,3", name));
+    }
+  }
+  return chosen;
+}
+
+Result<> WriteSvgs(const fs::path& folder, const std::vector<LinePlot>& plots,
+                   const std::string& name) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  for (std::size_t i = 0; i < plots.size(); ++i) {
+    const fs::path file = folder / fmt::format("{}_{}.svg", name, i + 1);
+    WARPCHECK_TRY(WriteFile(file, SvgOf(plots[i])));
   }
   return {};
 }
 
-Result<> RunLab(const LabOptions& options) {
-  const auto bench = WARPCHECK_TRY(BenchFor(options));
-  if (!options.svg.empty() && !bench.timed) {
-    return Fail("--svg: the emulator measures no times to plot", {}, "use --device gpu");
-  }
-  const auto ptx = ReadFile(Programs() / "lab_transpose.ptx");
-  if (!ptx) {
-    Error error = ptx.error();
-    error.hint =
-        "packages do not contain the lab's kernels, since they solve the exercise: use a build "
-        "from source, after make build";
-    return Fail(std::move(error));
-  }
-  std::vector<LabRun> runs;
-  for (const std::uint32_t size : bench.sizes) {
-    for (const std::string& variant : TransposeVariants()) {
-      runs.push_back(WARPCHECK_TRY(RunTranspose(variant, size, *ptx, bench.arguments)));
-    }
-  }
-  fmt::print("Transposing n x n floats on {}\n{}", bench.device,
-             bench.timed ? BandwidthTable(runs) : CounterTable(runs));
+Result<> WriteFiles(const LabOptions& options, const lab::Lab& lab, const lab::Measured& measured) {
+  if (!options.csv.empty()) WARPCHECK_TRY(WriteFile(options.csv, lab::CsvTable(lab, measured)));
+  if (!options.json.empty()) WARPCHECK_TRY(WriteFile(options.json, lab::JsonOf(lab, measured)));
+  if (!options.html.empty()) WARPCHECK_TRY(WriteFile(options.html, lab::PageOf(lab, measured)));
   if (options.svg.empty()) return {};
-  return WriteFile(options.svg, SvgOf(BandwidthPlot(runs, bench.device)));
+  return WriteSvgs(options.svg, lab::FiguresOf(lab, measured), lab.name);
+}
+
+Result<> ListLabs() {
+  const auto folders = WARPCHECK_TRY(lab::AllLabs());
+  for (const fs::path& folder : folders) {
+    const auto lab = WARPCHECK_TRY(lab::ReadLab(folder));
+    fmt::print("{:<14}{}\n", lab.name, lab.title);
+  }
+  return {};
+}
+
+tl::expected<int, Stop> Run(const LabOptions& options) {
+  if (options.lab.empty()) {
+    WARPCHECK_TRY(OrStop(kExitFault, ListLabs()));
+    return kExitFull;
+  }
+  const auto folder = WARPCHECK_TRY(OrStop(kExitUsage, lab::FindLab(options.lab)));
+  const auto lab = WARPCHECK_TRY(OrStop(kExitUsage, lab::ReadLab(folder)));
+  const auto chosen = WARPCHECK_TRY(OrStop(kExitUsage, ChosenBy(options.sets, lab)));
+  const auto [bench, gpu] = WARPCHECK_TRY(OrStop(kExitUsage, BenchFor(options.device)));
+  lab::KernelNames names;
+  const auto plan = WARPCHECK_TRY(OrStop(kExitUsage, lab::Plan(lab, chosen, gpu, names)));
+  const auto cache = WARPCHECK_TRY(OrStop(kExitFault, CacheFolder()));
+  const auto kernels = WARPCHECK_TRY(OrStop(kExitUsage, lab::CompileKernels(lab, names, cache)));
+  const lab::Measured measured = lab::Measure(lab, plan, kernels, bench);
+  fmt::print("{}", lab::TextTable(lab, measured));
+  WARPCHECK_TRY(OrStop(kExitFault, WriteFiles(options, lab, measured)));
+  if (measured.fault) return Complain(*measured.fault, kExitFault);
+  return kExitFull;
 }
 
 }  // namespace
 
-int LabCommand(const LabOptions& options) {
-  if (const auto usage = CheckUsage(options); !usage) {
-    fmt::print(stderr, "warpcheck: {}\n", usage.error().Text());
-    return kExitUsage;
-  }
-  const auto done = RunLab(options);
-  if (done) return kExitFull;
-  fmt::print(stderr, "warpcheck: {}\n", done.error().Text());
-  return kExitFault;
-}
+int LabCommand(const LabOptions& options) { return StatusOf(Run(options)); }
 
 }  // namespace warpcheck

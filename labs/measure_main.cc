@@ -11,13 +11,16 @@ namespace {
 
 CLI::App* AddLab(CLI::App& app, LabOptions& options) {
   CLI::App* lab = app.add_subcommand("lab", "Measure the kernels of a lecture on a device");
-  lab->add_option("lab", options.lab, "transpose")->required()->check(CLI::IsMember({"transpose"}));
+  AddCourseOptions(*lab);
+  lab->add_option("lab", options.lab,
+                  "the name of a lab, or the path of its folder; without it, the labs are listed");
   lab->add_option("--device", options.device, "auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
-  lab->add_option("--sizes", options.sizes, "lengths of a side in elements: 256,512")
-      ->delimiter(',')
-      ->check(&Digits);
-  lab->add_option("--svg", options.svg, "write a plot of the bandwidths to this file");
+  lab->add_option("--set", options.sets, "values of an axis: n=256,512")->allow_extra_args(false);
+  lab->add_option("--csv", options.csv, "write the table to this file");
+  lab->add_option("--json", options.json, "write the table and the figures to this file");
+  lab->add_option("--html", options.html, "write a page to this file");
+  lab->add_option("--svg", options.svg, "write the figures into this folder");
   return lab;
 }
 

@@ -132,6 +132,15 @@ class Installed(Installation):
             self.assertTrue((self.programs / f"{name}_checks").is_file())
             self.assertTrue((self.tree / f"share/warpcheck/student_template/{name}.cu").is_file())
 
+    def test_holds_every_lab(self):
+        names = sorted(path.parent.name for path in TOP.glob("labs/*/lab.toml"))
+        self.assertGreater(len(names), 0)
+        listed = run(self.tree / "bin/warpcheck", "lab")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertEqual([line.split()[0] for line in listed.stdout.splitlines()], names)
+        for name in names:
+            self.assertTrue((self.tree / f"share/warpcheck/labs/{name}/README.md").is_file())
+
     def test_brings_every_library_that_a_machine_need_not_have(self):
         self.assertGreater(len(self.binaries), 20)
         for binary in self.binaries:

@@ -119,9 +119,11 @@ TEST(PlainLaunches, SayWhatDoesNotFit) {
   launch = Launch();
   launch.arguments.pop_back();
   EXPECT_EQ(error(launch), "launch \"stores\": k has 2 parameters, not 1");
-  launch.arguments = {std::int32_t{1}, std::int32_t{1}};
-  EXPECT_EQ(error(launch), "launch \"stores\": parameter 1 of k has 8 bytes, not 4");
-  EXPECT_THAT(error(Launch(), "nonsense"), testing::StartsWith("the calibration module does not"));
+  launch.arguments = {Pointer{}, Pointer{}};
+  EXPECT_EQ(error(launch),
+            "launch \"stores\": parameter 2 of k has 4 bytes, for which argument 2 does not fit");
+  EXPECT_THAT(error(Launch(), "nonsense"),
+              testing::StartsWith("launch \"stores\": the module does not load: "));
   launch = Launch();
   launch.block = {2048, 1, 1};
   const auto refused = Measure(launch, kPtx, 256, &UseEmulator);

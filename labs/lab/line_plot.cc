@@ -1,4 +1,4 @@
-#include "labs/line_plot.h"
+#include "labs/lab/line_plot.h"
 
 #include <fmt/format.h>
 
@@ -23,6 +23,16 @@ constexpr double kTicks = 5;
 // These colours have a contrast above 3:1 both against white and against near-black.
 constexpr std::array<std::string_view, 6> kColours = {"#3b82d6", "#d9662b", "#2f9e63",
                                                       "#b65fc2", "#a58a1f", "#c74a5b"};
+
+// The outlines of marks, relative to their middle. Lines have different marks, so that they can be
+// told apart in print, and by people who do not see these colours as different.
+constexpr std::array<std::string_view, 6> kMarks = {
+    "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
+    "m-3.3 -3.3h6.6v6.6h-6.6z",
+    "m0 -4.6l4.4 7.8h-8.8z",
+    "m0 -4.9l4.9 4.9l-4.9 4.9l-4.9 -4.9z",
+    "m0 4.6l4.4 -7.8h-8.8z",
+    "m-1.4 -4.6h2.8v9.2h-2.8z"};
 
 // A length in the picture.
 std::string Length(double length) { return fmt::format("{:.1f}", length); }
@@ -111,6 +121,8 @@ class Plot {
             {"is_dashed", plot_.lines[line].dashed},
             {"path", std::move(path)},
             {"marks", std::move(marks)},
+            {"mark", kMarks[line % kMarks.size()]},
+            {"legend_mark_x", kLegend + 13},
             {"legend_y", legend_y},
             {"legend_text_y", legend_y + 4}};
   }

@@ -1,6 +1,6 @@
-// This file has the four transposes of a lecture on memory, for `warpcheck lab transpose`. Each
-// removes the bottleneck of the one before it. Matrices have n x n floats, with n a multiple of 32;
-// a block of 32 x 8 threads moves a tile of 32 x 32 elements.
+// These are the four transposes of a lecture on memory. Each removes the bottleneck of the one
+// before it. Matrices have n x n floats, with n a multiple of 32; a block of 32 x 8 threads moves a
+// tile of 32 x 32 elements.
 
 namespace {
 
@@ -55,4 +55,15 @@ extern "C" __global__ void transpose_padded(const float* in, float* out, int n) 
 // The loops are unrolled, so that the loads of a thread do not wait for each other.
 extern "C" __global__ void transpose_unrolled(const float* in, float* out, int n) {
   TransposeTile<1, kTile / kBlockRows>(in, out, n);
+}
+
+// Counts the elements of `out` that are not the transpose of the numbers 0, 1, 2 ...
+extern "C" __global__ void count_wrong(const unsigned* out, int n, unsigned* wrong) {
+  const int col = blockIdx.x * kTile + threadIdx.x;
+  for (int i = threadIdx.y; i < kTile; i += kBlockRows) {
+    const int row = blockIdx.y * kTile + i;
+    if (out[static_cast<long>(row) * n + col] != static_cast<unsigned>(col * n + row)) {
+      atomicAdd(wrong, 1u);
+    }
+  }
 }

@@ -1,0 +1,168 @@
+#include "labs/lab/kernels.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "base/scratch_folder.h"
+#include "base/text/demangle.h"
+#include "compile/builder.h"
+#include "compile/messages/ptxas_log.h"
+#include "compile/source/language.h"
+#include "hardware/generations.h"
+#include "host/nvcc.h"
+#include "process/run_program.h"
+
+namespace warpcheck::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::minutes kLimit{5};
+constexpr char kPtx[] = "kernels.ptx";
+constexpr char kPtxasLog[] = "ptxas.log";
+
+// Returns a source that includes the lab's source and uses every kernel, because nvcc makes only
+// the instances of a template that are used.
+std::string SourceFor(const Lab& lab, const KernelNames& names) {
+  std::string text = fmt::format("#include \"{}\"\n", fs::absolute(lab.source).string());
+  std::size_t count = 0;
+  for (const auto& [name, where] : names) {
+    if (!name.ends_with('>')) continue;
+    text += fmt::format("#line {} \"{}\"\n", std::max(where.line, 1), where.file);
+    text += fmt::format("const void* WarpcheckUses{}() {{ return (const void*)&{}; }}\n", count++,
+                        name);
+  }
+  return text;
+}
+
+Result<std::string> KeyOf(const Lab& lab, const fs::path& nvcc, const std::string& source) {
+  const std::string toolkit = WARPCHECK_TRY(compile::Fingerprint(nvcc));
+  std::set<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(lab.folder, error)) {
+    const std::string ending = entry.path().extension().string();
+    if (ending == ".cu" || ending == ".cuh" || ending == ".h") files.insert(entry.path());
+  }
+  files.insert(lab.source);
+  std::vector<std::string> parts = {"warpcheck lab 1", toolkit, source};
+  for (const fs::path& file : files) {
+    parts.push_back(file.string());
+    parts.push_back(WARPCHECK_TRY(ReadFile(file)));
+  }
+  return Sha256({parts.begin(), parts.end()});
+}
+
+Result<std::string> RunNvcc(const fs::path& nvcc, std::vector<std::string> arguments,
+                            const Lab& lab) {
+  const auto end = WARPCHECK_TRY(RunProgram({.program = nvcc,
+                                             .arguments = std::move(arguments),
+                                             .limit = kLimit,
+                                             .max_output = std::size_t{1} << 20}));
+  if (end.Succeeded()) return end.output;
+  return Fail(fmt::format("{} could not be compiled: nvcc {}\n{}", lab.source.string(),
+                          end.Text(kLimit), end.output));
+}
+
+Result<> Compile(const Lab& lab, const fs::path& nvcc, const std::string& source,
+                 const fs::path& folder) {
+  WARPCHECK_TRY(WriteFile(folder / "kernels.cu", source));
+  const std::string ptx = (folder / kPtx).string();
+  WARPCHECK_TRY(RunNvcc(nvcc,
+                        {"-ptx", fmt::format("-std=c++{}", compile::kDefaultStandard), "-O3",
+                         "-lineinfo", fmt::format("-arch=compute_{}", kDefaultTarget), "-o", ptx,
+                         (folder / "kernels.cu").string()},
+                        lab));
+  const auto log =
+      WARPCHECK_TRY(RunNvcc(nvcc,
+                            {"-cubin", fmt::format("-arch=sm_{}", kDefaultTarget), "-Xptxas", "-v",
+                             "-o", (folder / "kernels.cubin").string(), ptx},
+                            lab));
+  return WriteFile(folder / kPtxasLog, log);
+}
+
+// Returns the entry of the cache, which has the PTX and the log of ptxas.
+Result<fs::path> FindOrCompile(const Lab& lab, const std::string& source, const fs::path& cache) {
+  const auto nvcc = WARPCHECK_TRY(Nvcc());
+  const std::string key = WARPCHECK_TRY(KeyOf(lab, nvcc, source));
+  const fs::path entry = cache / "labs" / key;
+  std::error_code error;
+  if (fs::exists(entry / kPtxasLog, error)) return entry;
+  const auto scratch = WARPCHECK_TRY(ScratchFolder::MakeIn(
+      cache / "labs", "new.", "set WARPCHECK_CACHE to a folder that can be written"));
+  WARPCHECK_TRY(Compile(lab, nvcc, source, scratch.path()));
+  fs::rename(scratch.path(), entry, error);
+  // Another run may have compiled the same kernels meanwhile.
+  if (error && !fs::exists(entry / kPtxasLog)) {
+    return Fail(fmt::format("cannot keep the kernels in {}: {}", entry.string(), error.message()));
+  }
+  return entry;
+}
+
+// Returns the mangled names of the kernels in PTX by their names.
+std::map<std::string, std::string> KernelsIn(std::string_view ptx) {
+  static const RE2 kEntry(R"(\.entry\s+([\w$]+))");
+  std::map<std::string, std::string> kernels;
+  std::string mangled;
+  re2::StringPiece rest(ptx.data(), ptx.size());
+  while (RE2::FindAndConsume(&rest, kEntry, &mangled)) {
+    kernels[InstanceName(Demangle(mangled))] = mangled;
+  }
+  return kernels;
+}
+
+// Fails if the source does not even have the word that is the kernel's name.
+Result<> CheckNames(const Lab& lab, const KernelNames& names) {
+  const auto source = WARPCHECK_TRY(ReadFile(lab.source));
+  for (const auto& [name, where] : names) {
+    const std::string word = name.substr(0, name.find('<'));
+    if (RE2::PartialMatch(source, "\\b" + RE2::QuoteMeta(word) + "\\b")) continue;
+    return Fail(fmt::format("{} has no kernel {}", lab.source.filename().string(), name), where);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string InstanceName(std::string_view demangled) {
+  std::size_t begin = 0, end = demangled.size();
+  int depth = 0;
+  for (std::size_t i = 0; i < demangled.size(); ++i) {
+    depth += demangled[i] == '<' ? 1 : demangled[i] == '>' ? -1 : 0;
+    if (depth == 0 && demangled[i] == ' ') begin = i + 1;
+    if (depth == 0 && demangled[i] == '(') {
+      end = i;
+      break;
+    }
+  }
+  std::string name(demangled.substr(begin, end - begin));
+  static const RE2 kSuffix(R"(\b(\d+)[ul]+\b)");
+  RE2::GlobalReplace(&name, kSuffix, R"(\1)");
+  std::erase(name, ' ');
+  return name;
+}
+
+Result<Kernels> CompileKernels(const Lab& lab, const KernelNames& names, const fs::path& cache) {
+  WARPCHECK_TRY(CheckNames(lab, names));
+  const auto entry = WARPCHECK_TRY(FindOrCompile(lab, SourceFor(lab, names), cache));
+  Kernels kernels;
+  kernels.ptx = WARPCHECK_TRY(ReadFile(entry / kPtx));
+  const auto log = WARPCHECK_TRY(ReadFile(entry / kPtxasLog));
+  kernels.resources = compile::ParsePtxasLog(log, kernels.ptx);
+  const auto found = KernelsIn(kernels.ptx);
+  for (const auto& [name, where] : names) {
+    const auto kernel = found.find(InstanceName(name));
+    if (kernel == found.end()) {
+      return Fail(fmt::format("{} has no kernel {}", lab.source.filename().string(), name), where);
+    }
+    kernels.mangled[name] = kernel->second;
+  }
+  return kernels;
+}
+
+}  // namespace warpcheck::lab

@@ -1,0 +1,180 @@
+#include "labs/lab/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/record.h"
+#include "hardware/occupancy.h"
+#include "host/gpu_host.h"
+
+namespace warpcheck::lab {
+namespace {
+
+// What one process measured of a launch.
+struct Launched {
+  LaunchRecord record;
+  LaunchResources resources;
+  DeviceError refused = DeviceError::kSuccess;
+};
+
+// Returns true for errors that a launch returns because the device cannot run it.
+bool IsRefusal(DeviceError error) {
+  return IsOneOf(error, DeviceError::kInvalidValue, DeviceError::kInvalidConfiguration,
+                 DeviceError::kLaunchOutOfResources);
+}
+
+// Launches one line of the table in one process.
+class Launcher {
+ public:
+  Launcher(const Planned& planned, const Kernels& kernels) : planned_(planned), kernels_(kernels) {}
+
+  Result<Launched> Run(const std::vector<std::string>& arguments) {
+    WARPCHECK_TRY(UseGpuHost(arguments, log_, [this](Device& device) { return Use(device); }));
+    return std::move(launched_);
+  }
+
+ private:
+  Result<> Use(Device& device) {
+    const auto module = WARPCHECK_TRY(LoadKernels(device, kernels_.ptx, log_));
+    const auto addresses = WARPCHECK_TRY(MakeBuffers(device, planned_.buffers));
+    const auto request = WARPCHECK_TRY(RequestFor(planned_.call, module, addresses));
+    launched_.resources = ResourcesOf(device.Properties(), module, request);
+    const DeviceError error = device.Launch(request);
+    if (IsRefusal(error)) {
+      launched_.refused = error;
+      return {};
+    }
+    if (error != DeviceError::kSuccess) return Failed(planned_.call.kernel, error);
+    if (log_.records.empty()) return Fail("the device reported no launch");
+    launched_.record = log_.records.front();
+    for (const Finding& finding : launched_.record.findings) {
+      if (IsInformation(finding.kind)) continue;
+      return Fail(fmt::format("{}: {}", planned_.call.kernel, finding.message), finding.where);
+    }
+    if (launched_.record.resources) launched_.resources = *launched_.record.resources;
+    return planned_.check ? Check(device, module, addresses) : Result<>();
+  }
+
+  Result<LaunchRequest> RequestFor(KernelCall call, const ModuleInfo& module,
+                                   std::span<const DeviceAddress> addresses) const {
+    call.kernel = kernels_.mangled.at(call.kernel);
+    return RequestOf(call, module, addresses);
+  }
+
+  // Computes what a GPU reports by the registers that ptxas gave the kernel.
+  LaunchResources ResourcesOf(const DeviceProperties& properties, const ModuleInfo& module,
+                              const LaunchRequest& request) const {
+    LaunchResources resources;
+    KernelInfo info = *std::ranges::find(module.kernels, request.kernel, &KernelInfo::name);
+    const auto known =
+        std::ranges::find(kernels_.resources, request.kernel, &KernelResources::name);
+    if (known != kernels_.resources.end()) info.registers = known->registers;
+    resources.registers = info.registers;
+    const auto threads = request.block.Count();
+    if (threads == 0 || threads > properties.max_threads_per_block) return resources;
+    resources.active_blocks = MaxActiveBlocks(properties, info, static_cast<std::uint32_t>(threads),
+                                              request.dynamic_shared_bytes);
+    const std::uint64_t warps = (threads + properties.warp_size - 1) / properties.warp_size;
+    resources.occupancy = static_cast<double>(resources.active_blocks * warps) /
+                          (properties.max_threads_per_multiprocessor / properties.warp_size);
+    return resources;
+  }
+
+  // Launches the check and reads how many elements it found to be wrong.
+  Result<> Check(Device& device, const ModuleInfo& module,
+                 std::span<const DeviceAddress> addresses) {
+    const auto request = WARPCHECK_TRY(RequestFor(*planned_.check, module, addresses));
+    const DeviceError error = device.Launch(request);
+    if (error != DeviceError::kSuccess) return Failed(planned_.check->kernel, error);
+    const auto buffer = std::ranges::find(planned_.buffers, kWrong, &CallBuffer::name);
+    std::uint32_t wrong = 0;
+    const DeviceError read =
+        device.Read(addresses[static_cast<std::size_t>(buffer - planned_.buffers.begin())],
+                    std::as_writable_bytes(std::span(&wrong, 1)));
+    if (read != DeviceError::kSuccess) return CallFailed("reading the check's result", read);
+    if (wrong == 0) return {};
+    return Fail(fmt::format("{} gives a wrong result: {} elements", planned_.call.kernel, wrong));
+  }
+
+  tl::unexpected<Error> Failed(const std::string& kernel, DeviceError error) const {
+    auto failed = CallFailed(kernel, error);
+    if (log_.records.empty() || log_.records.back().findings.empty()) return failed;
+    failed.value().hint = log_.records.back().findings.front().message;
+    return failed;
+  }
+
+  const Planned& planned_;
+  const Kernels& kernels_;
+  CallLog log_;
+  Launched launched_;
+};
+
+// Adds what a process measured to the values that columns use.
+void Add(Values& values, const Launched& launched) {
+  for (const Counter counter : kAllCounters) {
+    if (const auto count = launched.record.counters[counter]) {
+      values[std::string(Info(counter).name)] = static_cast<double>(*count);
+    }
+  }
+  values["registers"] = launched.resources.registers;
+  values["blocks_per_sm"] = launched.resources.active_blocks;
+  values["occupancy"] = launched.resources.occupancy;
+  if (const auto& timing = launched.record.timing) {
+    values["time_us"] = timing->median_us;
+    values["copy_gbps"] = timing->copy_bytes_per_second / 1e9;
+  }
+}
+
+Result<Row> MeasureRow(const Lab& lab, const Planned& planned, const Kernels& kernels,
+                       const Bench& bench, std::string& not_measured) {
+  Row row = planned.row;
+  Values values = planned.values;
+  row.cells.resize(lab.columns.size());
+  for (const auto& process : bench.processes) {
+    const auto launched = WARPCHECK_TRY(Launcher(planned, kernels).Run(process));
+    if (launched.refused != DeviceError::kSuccess) {
+      row.refused = CudaErrorName(launched.refused);
+      return row;
+    }
+    if (process == bench.processes.back()) not_measured = launched.record.not_measured;
+    Add(values, launched);
+  }
+  for (std::size_t i = 0; i < lab.columns.size(); ++i) {
+    row.cells[i] = lab.columns[i].formula.ValueFor(values, Division::kReal);
+  }
+  return row;
+}
+
+std::string NameOf(const Lab& lab, const Row& row) {
+  std::string name = row.variant;
+  for (std::size_t i = 0; i < row.at.size(); ++i) {
+    name += fmt::format("{}{} = {}", i == 0 ? " at " : ", ", lab.axes[i].name, row.at[i].text);
+  }
+  return name;
+}
+
+}  // namespace
+
+Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels& kernels,
+                 const Bench& bench) {
+  Measured measured;
+  measured.device = bench.device;
+  measured.notes = bench.notes;
+  std::string not_measured;
+  for (const Planned& planned : plan) {
+    auto row = MeasureRow(lab, planned, kernels, bench, not_measured);
+    if (!row) {
+      measured.fault = row.error();
+      measured.fault->message =
+          fmt::format("{}: {}", NameOf(lab, planned.row), measured.fault->message);
+      break;
+    }
+    measured.rows.push_back(*std::move(row));
+  }
+  if (!not_measured.empty()) measured.notes.push_back("Counters are missing: " + not_measured);
+  return measured;
+}
+
+}  // namespace warpcheck::lab

@@ -1,0 +1,29 @@
+// Shows what a lab measured as a table, as CSV, as JSON, as figures and as a page. A value that was
+// not measured is "-" in a table, empty in CSV, and null in JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "labs/lab/line_plot.h"
+#include "labs/lab/measure.h"
+
+namespace warpcheck::lab {
+
+// Returns the indices of the columns that have a value. The table and the page show only these.
+std::vector<std::size_t> MeasuredColumns(const Lab& lab, const Measured& measured);
+
+std::string TextTable(const Lab& lab, const Measured& measured);
+// The header has the names of axes and columns; a refused launch has its error in the last field.
+std::string CsvTable(const Lab& lab, const Measured& measured);
+// Has the table and the points of each figure.
+std::string JsonOf(const Lab& lab, const Measured& measured);
+
+// Returns the lab's figures, each with its title. A figure of which nothing was measured is left
+// out.
+std::vector<LinePlot> FiguresOf(const Lab& lab, const Measured& measured);
+
+// Returns a page that needs no other file.
+std::string PageOf(const Lab& lab, const Measured& measured);
+
+}  // namespace warpcheck::lab

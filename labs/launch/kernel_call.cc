@@ -1,0 +1,129 @@
+#include "labs/launch/kernel_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+namespace warpcheck {
+namespace {
+
+std::uint32_t WordOf(Fill fill, std::uint32_t i) {
+  switch (fill) {
+    case Fill::kZeros:
+      return 0;
+    case Fill::kOnes:
+      return 0x01010101;
+    case Fill::kHashed:
+      return i * 2654435761u >> 13;  // the factor of Knuth's multiplicative hash
+    case Fill::kIndex:
+      return i;
+    case Fill::kFloats:
+      break;
+  }
+  const auto value = static_cast<float>(i % 7);
+  std::uint32_t word = 0;
+  std::memcpy(&word, &value, sizeof word);
+  return word;
+}
+
+std::vector<std::byte> Contents(const CallBuffer& buffer) {
+  std::vector<std::byte> contents(buffer.bytes,
+                                  buffer.fill == Fill::kOnes ? std::byte{1} : std::byte{0});
+  if (buffer.fill == Fill::kOnes || buffer.fill == Fill::kZeros) return contents;
+  for (std::uint32_t i = 0; (std::uint64_t{i} + 1) * sizeof i <= buffer.bytes; ++i) {
+    const std::uint32_t word = WordOf(buffer.fill, i);
+    std::memcpy(&contents[std::size_t{i} * sizeof i], &word, sizeof word);
+  }
+  return contents;
+}
+
+// Returns the bits of an argument, or nothing if a parameter of `size` bytes cannot take it.
+std::optional<std::uint64_t> BitsOf(const CallArgument& argument, std::uint32_t size,
+                                    std::span<const DeviceAddress> buffers) {
+  std::uint64_t bits = 0;
+  if (const auto* pointer = std::get_if<BufferPointer>(&argument)) {
+    if (size != sizeof bits) return std::nullopt;
+    return buffers[pointer->buffer] + pointer->offset;
+  }
+  if (const auto* real = std::get_if<double>(&argument)) {
+    const auto single = static_cast<float>(*real);
+    if (size == sizeof single) std::memcpy(&bits, &single, sizeof single);
+    if (size == sizeof *real) std::memcpy(&bits, real, sizeof *real);
+    if (size != sizeof single && size != sizeof *real) return std::nullopt;
+    return bits;
+  }
+  const std::int64_t whole = std::get<std::int64_t>(argument);
+  if (size != 1 && size != 2 && size != 4 && size != 8) return std::nullopt;
+  if (size < 8) {
+    const std::int64_t limit = std::int64_t{1} << (8 * size);
+    if (whole >= limit || whole < -(limit / 2)) return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(whole);
+}
+
+}  // namespace
+
+tl::unexpected<Error> CallFailed(std::string_view what, DeviceError error) {
+  return Fail(fmt::format("{} failed: {}", what, CudaErrorName(error)));
+}
+
+Result<ModuleInfo> LoadKernels(Device& device, std::string_view ptx, const CallLog& log) {
+  auto module = device.LoadModule(ptx);
+  if (module) return *std::move(module);
+  const std::string why = log.findings.empty() ? std::string(CudaErrorName(module.error()))
+                                               : log.findings.back().message;
+  return Fail(fmt::format("the module does not load: {}", why));
+}
+
+Result<std::vector<DeviceAddress>> MakeBuffers(Device& device,
+                                               std::span<const CallBuffer> buffers) {
+  std::vector<DeviceAddress> addresses;
+  for (const CallBuffer& buffer : buffers) {
+    const auto address = device.Allocate(buffer.bytes);
+    if (!address) {
+      return CallFailed(
+          fmt::format("allocating the buffer {} of {} bytes", buffer.name, buffer.bytes),
+          address.error());
+    }
+    const DeviceError written = device.Write(*address, Contents(buffer));
+    if (written != DeviceError::kSuccess) {
+      return CallFailed(fmt::format("writing the buffer {}", buffer.name), written);
+    }
+    addresses.push_back(*address);
+  }
+  return addresses;
+}
+
+Result<LaunchRequest> RequestOf(const KernelCall& call, const ModuleInfo& module,
+                                std::span<const DeviceAddress> buffers) {
+  const auto kernel = std::ranges::find(module.kernels, call.kernel, &KernelInfo::name);
+  if (kernel == module.kernels.end()) {
+    return Fail(fmt::format("the module has no kernel {}", call.kernel));
+  }
+  if (call.arguments.size() != kernel->parameters.size()) {
+    return Fail(fmt::format("{} has {} parameters, not {}", call.kernel, kernel->parameters.size(),
+                            call.arguments.size()));
+  }
+  LaunchRequest request;
+  request.module = module.id;
+  request.kernel = call.kernel;
+  request.grid = call.grid;
+  request.block = call.block;
+  request.dynamic_shared_bytes = request.allowed_shared_bytes = call.dynamic_shared_bytes;
+  request.parameters.resize(kernel->parameter_bytes);
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const KernelParameter& parameter = kernel->parameters[i];
+    const auto bits = BitsOf(call.arguments[i], parameter.size, buffers);
+    if (!bits || parameter.offset + parameter.size > request.parameters.size()) {
+      return Fail(fmt::format("parameter {} of {} has {} bytes, for which argument {} does not fit",
+                              i + 1, call.kernel, parameter.size, i + 1));
+    }
+    std::memcpy(&request.parameters[parameter.offset], &*bits, parameter.size);
+  }
+  return request;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,75 @@
+// Launches one kernel with buffers and scalars on a device. The calibration set of `warpcheck
+// parity` and the labs of `warpcheck lab` both describe their launches in this way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "device/device.h"
+
+namespace warpcheck {
+
+// The contents of a buffer before the launch.
+enum class Fill : std::uint8_t {
+  kZeros,   // every byte is 0
+  kOnes,    // every byte is 1
+  kHashed,  // pseudo-random words, equal on every device
+  kIndex,   // word i is the whole number i
+  kFloats,  // word i is the float i % 7
+};
+
+struct CallBuffer {
+  std::string name;
+  std::uint64_t bytes = 0;
+  Fill fill = Fill::kZeros;
+};
+
+// A pointer into a buffer.
+struct BufferPointer {
+  std::size_t buffer = 0;    // the index of the buffer
+  std::uint64_t offset = 0;  // in bytes
+};
+
+// A kernel takes a double as float or double, and a whole number as any of its integers.
+using CallArgument = std::variant<BufferPointer, std::int64_t, double>;
+
+struct KernelCall {
+  std::string kernel;  // the mangled name
+  Dim3 grid;
+  Dim3 block;
+  std::uint64_t dynamic_shared_bytes = 0;
+  std::vector<CallArgument> arguments;
+};
+
+// Keeps what the device reports.
+class CallLog : public DeviceLog {
+ public:
+  void OnLaunch(const LaunchRecord& record) override { records.push_back(record); }
+  void OnFinding(const Finding& finding) override { findings.push_back(finding); }
+  void OnPrint(std::string_view) override {}
+
+  std::vector<LaunchRecord> records;
+  std::vector<Finding> findings;
+};
+
+// Returns "WHAT failed: cudaError...".
+tl::unexpected<Error> CallFailed(std::string_view what, DeviceError error);
+
+// Loads the PTX. The error has the reason that the log got.
+Result<ModuleInfo> LoadKernels(Device& device, std::string_view ptx, const CallLog& log);
+
+// Allocates and fills the buffers, and returns their addresses.
+Result<std::vector<DeviceAddress>> MakeBuffers(Device& device, std::span<const CallBuffer> buffers);
+
+// Makes the request of a launch, with each argument at the kernel's offset. Fails if the module has
+// no such kernel, or if the arguments are not those of its parameters.
+Result<LaunchRequest> RequestOf(const KernelCall& call, const ModuleInfo& module,
+                                std::span<const DeviceAddress> buffers);
+
+}  // namespace warpcheck
