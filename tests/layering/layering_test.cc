@@ -54,7 +54,7 @@ constexpr auto kBatchRooms =
 constexpr auto kGradingRooms = std::to_array<std::string_view>({"", "handouts"});
 constexpr auto kReportRooms =
     std::to_array<std::string_view>({"", "timeline", "html", "terminal", "machine"});
-constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "", "class"});
+constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "gpu", "", "class"});
 constexpr auto kRooms = std::to_array<Rooms>({{"base", kBaseRooms},
                                               {"ptx", kPtxRooms},
                                               {"sandbox", kSandboxRooms},

@@ -1,8 +1,5 @@
 #include "base/json/text.h"
 
-template class nlohmann::basic_json<>;
-template class nlohmann::basic_json<nlohmann::ordered_map>;
-
 namespace warpcheck {
 namespace {
 

@@ -19,6 +19,3 @@ std::string JsonText(const nlohmann::json& value, int indent = -1);
 std::string JsonText(const nlohmann::ordered_json& value, int indent = -1);
 
 }  // namespace warpcheck
-
-extern template class nlohmann::basic_json<>;
-extern template class nlohmann::basic_json<nlohmann::ordered_map>;
