@@ -98,6 +98,9 @@ const char* HintFor(FindingKind kind) {
     case kUnrecordedEvent:
       return "record the event (cudaEventRecord) before the call that waits for it: until then the "
              "wait does nothing and returns cudaSuccess";
+    case kEarlyTime:
+      return "wait for the later event first: call cudaEventSynchronize() with it. "
+             "cudaEventElapsedTime() does not wait, and then writes no time";
     case kInvalidCapture:
       return "between cudaStreamBeginCapture and cudaStreamEndCapture only give work to the "
              "captured "
@@ -227,7 +230,8 @@ bool IsMisuse(FindingKind kind) {
   using enum FindingKind;
   return IsOneOf(kind, kInvalidFree, kUncheckedLaunch, kWrongCopy, kInvalidHandle, kUnfinishedCopy,
                  kUnfinishedKernel, kUnorderedUse, kEarlyHostUse, kDeviceMemoryOnHost,
-                 kUnpromisedOrder, kUnrecordedEvent, kInvalidCapture, kLeak, kLeakedHandle);
+                 kUnpromisedOrder, kUnrecordedEvent, kEarlyTime, kInvalidCapture, kLeak,
+                 kLeakedHandle);
 }
 
 bool IsInformation(FindingKind kind) {

@@ -494,6 +494,7 @@ TEST_F(GraphTest, AnEventNodeRecordsItsEvent) {
   EXPECT_EQ(got, event);
   EXPECT_EQ(cudaEventElapsedTime(&milliseconds, event, event), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaGraphLaunch(Instantiate(), nullptr), cudaSuccess);
+  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
   EXPECT_EQ(cudaEventElapsedTime(&milliseconds, event, event), cudaSuccess);
 }
 

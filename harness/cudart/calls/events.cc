@@ -138,7 +138,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return Call(Timing::kWait, [&](Runtime& runtime) {
+  return Call(Timing::kAsk, [&](Runtime& runtime) {
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
     for (const cudaEvent_t handle : {start, end}) {
       WARPCHECK_TRY_CODE(AdmitWait(runtime, handle));
@@ -147,7 +147,11 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
         return cudaErrorInvalidResourceHandle;
       }
     }
-    for (const cudaEvent_t handle : {start, end}) runtime.order.HostWaitsFor(handle);
+    if (!runtime.order.GivesTime(start, end)) return cudaErrorNotReady;
+    for (const cudaEvent_t handle : {start, end}) {
+      runtime.late_copies.WaitFor(handle);
+      runtime.order.HostWaitsFor(handle);
+    }
     const auto elapsed =
         *runtime.streams.Find(end)->recorded - *runtime.streams.Find(start)->recorded;
     *milliseconds = std::chrono::duration<float, std::milli>(elapsed).count();

@@ -325,6 +325,10 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
                         .asynchronous = form == Form::kAsynchronous,
                         .waits_for = waits,
                         .uses = watches ? target.uses : std::vector<MemoryUse>()});
+  if (waits != HostCall::WaitsFor::kNothing ||
+      (form == Form::kAsynchronous && target.memory == Memory::kPageable)) {
+    WaitedForEarly();
+  }
   if (!watches) return;
   const order::Handle handle = HandleOf(stream);
   const order::Operation call = CallIn(stream);
@@ -356,6 +360,7 @@ void OrderWatch::Filled(Form form, cudaStream_t stream, const Bytes& to, const E
                 .asynchronous = form == Form::kAsynchronous,
                 .waits_for = waits ? HostCall::WaitsFor::kStream : HostCall::WaitsFor::kNothing,
                 .uses = watches ? target.uses : std::vector<MemoryUse>()});
+  if (waits) WaitedForEarly();
   if (!watches) return;
   Run(stream, CallIn(stream), target.uses);
   if (waits) HostWaits().HostWaitsForStream(HandleOf(stream));
@@ -430,7 +435,10 @@ void OrderWatch::FreesInStream(cudaStream_t stream, const void* pointer) {
 
 void OrderWatch::Frees(const void* pointer) {
   const bool waits = !around_.pools->Holds(pointer);
-  if (waits) record().HostWaitsForDevice();
+  if (waits) {
+    record().HostWaitsForDevice();
+    WaitedForEarly();
+  }
   if (!on()) return;
   if (waits) HostWaits().HostWaitsForAll();
   const Allocation* const allocation = around_.memory->Find(pointer);
@@ -443,6 +451,7 @@ void OrderWatch::Frees(const void* pointer) {
 
 void OrderWatch::RunsHostFunction(cudaStream_t stream) {
   record().Add(stream, {.kind = HostCall::Kind::kHostFunction});
+  WaitedForEarly();
   if (!Watches(stream)) return;
   HostWaits().HostWaitsForStream(HandleOf(stream));
 }
@@ -464,6 +473,8 @@ void OrderWatch::StreamDestroyed(cudaStream_t stream) {
 
 void OrderWatch::EventDestroyed(cudaEvent_t event) {
   record().EventDestroyed(event);
+  KeepEarlyTime(event);
+  records_.erase(event);
   if (!on()) return;
   order_->RemoveEvent(cudart::HandleOf(event));
   const auto vain = vain_.find(event);
@@ -474,7 +485,12 @@ void OrderWatch::EventDestroyed(cudaEvent_t event) {
 
 void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
   record().EventRecorded(event, stream);
-  if (!Watches(stream)) return;
+  KeepEarlyTime(event);
+  EventRecord& last = records_[event] = {.place = step_ ? step_->place : CurrentCall().address};
+  if (!Watches(stream)) {
+    last.number = ++last_record_;
+    return;
+  }
   order_->Record(cudart::HandleOf(event), HandleOf(stream));
   asked_.erase(cudart::HandleOf(event));
   const auto vain = vain_.find(event);
@@ -509,18 +525,51 @@ bool OrderWatch::IsDone(cudaEvent_t event) {
   return order_->IsHostAfterEvent(handle) || !asked_.insert(handle).second;
 }
 
+bool OrderWatch::HasPassed(cudaEvent_t event) const {
+  const auto found = records_.find(event);
+  if (found == records_.end() || !around_.watched) return true;
+  if (found->second.number != 0) return found->second.number <= passed_;
+  return order_->IsHostAfterEvent(cudart::HandleOf(event));
+}
+
+void OrderWatch::KeepEarlyTime(cudaEvent_t event) {
+  const auto early = early_times_.find(event);
+  if (early == early_times_.end()) return;
+  unsettled_.push_back(std::move(early->second));
+  early_times_.erase(early);
+}
+
+bool OrderWatch::GivesTime(cudaEvent_t begin, cudaEvent_t end) {
+  const cudaEvent_t late = HasPassed(end) ? begin : end;
+  const bool asked = early_times_.erase(late) != 0;
+  if (asked || HasPassed(late)) {
+    early_times_.erase(begin);
+    early_times_.erase(end);
+    return true;
+  }
+  const CallSite site = CurrentCall();
+  early_times_[late] = {
+      .call = site.Text(), .place = site.address, .recorded = records_[late].place};
+  return false;
+}
+
 void OrderWatch::HostWaitsFor(cudaStream_t stream) {
   record().HostWaitsForStream(stream);
+  WaitedForEarly();
   if (Watches(stream)) HostWaits().HostWaitsForStream(HandleOf(stream));
 }
 
 void OrderWatch::HostWaitsFor(cudaEvent_t event) {
   record().HostWaitsForEvent(event);
+  const auto last = records_.find(event);
+  if (last != records_.end() && last->second.number == 0) WaitedForEarly();
+  if (last != records_.end()) passed_ = std::max(passed_, last->second.number);
   if (on() && !HostWaits().HostWaitsForEvent(cudart::HandleOf(event))) NoteVainWait(event, 0);
 }
 
 void OrderWatch::HostWaitsForAll() {
   record().HostWaitsForDevice();
+  WaitedForEarly();
   if (on()) HostWaits().HostWaitsForAll();
 }
 
@@ -534,6 +583,17 @@ void OrderWatch::NoteLeftovers() {
                   .message = fmt::format("{} waits for an event that the program never records: it "
                                          "waits for nothing",
                                          wait.call)});
+  }
+  for (auto& [event, early] : std::exchange(early_times_, {})) unsettled_.push_back(early);
+  std::ranges::sort(unsettled_, {}, &EarlyTime::place);
+  for (const EarlyTime& early : std::exchange(unsettled_, {})) {
+    around_.note(
+        {.kind = FindingKind::kEarlyTime,
+         .where = around_.lines->OfCall(early.place),
+         .other = around_.lines->OfCall(early.recorded),
+         .message = fmt::format("{} asks for the time of an event that may not be done{}: "
+                                "it returned cudaErrorNotReady and wrote no time",
+                                early.call, InBrackets(around_.lines->OfCall(early.recorded)))});
   }
 }
 

@@ -103,6 +103,11 @@ class OrderWatch {
   // that a program which ignores the answer has not waited; the next one is told that it is.
   bool IsDone(cudaStream_t stream);
   bool IsDone(cudaEvent_t event);
+  // Answers cudaEventElapsedTime() whether both events are done, also before the start. If one of
+  // them is not, the first question after its record is told so, and the next one that they are:
+  // the program may ask until it gets the time. NoteLeftovers() reports the first question if no
+  // time was given after it.
+  bool GivesTime(cudaEvent_t begin, cudaEvent_t end);
   void HostWaitsFor(cudaStream_t stream);
   void HostWaitsFor(cudaEvent_t event);
   void HostWaitsForAll();
@@ -143,7 +148,27 @@ class OrderWatch {
     std::uint64_t recorded = 0;  // where the event was recorded afterwards; 0 if nowhere
   };
 
+  // A question for the time of an event that is not done.
+  struct EarlyTime {
+    std::string call;
+    std::uint64_t place = 0;
+    std::uint64_t recorded = 0;  // where the event was recorded
+  };
+
+  // A record of an event.
+  struct EventRecord {
+    std::uint64_t place = 0;
+    // Before the start all work is in one line, so that events are done in the order of their
+    // records. 0 if the order knows the event.
+    std::uint64_t number = 0;
+  };
+
   bool on() const { return order_ != nullptr; }
+  bool HasPassed(cudaEvent_t event) const;
+  // The host has waited for all events that were recorded before the start.
+  void WaitedForEarly() { passed_ = last_record_; }
+  // Keeps a question for the time of the event, because no later one can give it.
+  void KeepEarlyTime(cudaEvent_t event);
   order::Handle HandleOf(cudaStream_t stream);
   order::Handle HandleOfThread();  // of the default stream of the calling thread
   std::string NameOf(cudaStream_t stream);
@@ -188,6 +213,11 @@ class OrderWatch {
   std::vector<VainWait> never_;                  // waits for events that were destroyed since
   // Waits by a stream for events that were recorded only afterwards; the last one of each stream.
   std::map<order::Handle, VainWait> too_early_;
+  std::map<cudaEvent_t, EventRecord> records_;    // the last one of each event
+  std::uint64_t last_record_ = 0;                 // the number of the last record before the start
+  std::uint64_t passed_ = 0;                      // the last one that the host has waited for
+  std::map<cudaEvent_t, EarlyTime> early_times_;  // those that a later question may settle
+  std::vector<EarlyTime> unsettled_;              // those that none can settle
   order::Handle running_ = 0;    // the stream whose operation is compared with earlier ones
   std::vector<MemoryUse> uses_;  // of the last launch
   std::unique_ptr<PageGuard> guard_;
