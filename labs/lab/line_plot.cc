@@ -100,7 +100,8 @@ class Plot {
     return places;
   }
 
-  // Returns the data of a line and its place in the legend. A line without values has no "path".
+  // Returns the data of a line and its place in the legend. A line without values has no "path",
+  // and is left out.
   PageModel LineModel(std::size_t line) const {
     std::string path;
     PageModel marks = PageModel::array();

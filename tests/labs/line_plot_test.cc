@@ -39,6 +39,12 @@ TEST(LinePlot, PutsValuesWhereTheyBelong) {
   EXPECT_THAT(svg, HasSubstr("stroke-dasharray=\"6 5\" d=\"M151.3 206.0M468.7 48.0\""));
 }
 
+TEST(LinePlot, GivesLinesDifferentMarks) {
+  const std::string svg = SvgOf({"t", "x", "y", {"1"}, {{"a", {1}}, {"b", {2}}}});
+  EXPECT_THAT(svg, HasSubstr("m-3.6 0a3.6"));
+  EXPECT_THAT(svg, HasSubstr("m-3.3 -3.3h6.6"));
+}
+
 TEST(LinePlot, ReadsOnDarkPagesToo) {
   EXPECT_THAT(SvgOf(Plot()), HasSubstr("prefers-color-scheme: dark"));
 }
@@ -49,6 +55,7 @@ TEST(LinePlot, DrawsNothingWhereThereIsNothing) {
   EXPECT_EQ(document.Parse(svg.c_str()), tinyxml2::XML_SUCCESS);
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
   EXPECT_THAT(svg, Not(HasSubstr("d=\"\"")));
+  EXPECT_THAT(svg, Not(HasSubstr(">none<"))) << "the legend has a line that is not drawn";
 }
 
 TEST(LinePlot, ChoosesRoundTicks) {

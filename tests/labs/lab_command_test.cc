@@ -1,0 +1,102 @@
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "base/files.h"
+#include "base/scratch_folder.h"
+#include "cli/exit_status.h"
+#include "labs/commands.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class LabCommandTest : public testing::Test {
+ protected:
+  LabCommandTest() { Serve("exec " WARPCHECK_GPU_HOST_PROGRAM " --emulator \"$@\""); }
+  ~LabCommandTest() override { ::unsetenv("WARPCHECK_GPU_HOST"); }
+
+  // Lets this line of the shell serve the GPU.
+  void Serve(const std::string& line) {
+    const fs::path program = Path("gpu_host");
+    std::ofstream(program) << "#!/bin/sh\n" << line << "\n";
+    fs::permissions(program, fs::perms::owner_all);
+    ::setenv("WARPCHECK_GPU_HOST", program.c_str(), 1);
+  }
+  fs::path Path(const std::string& name) const { return folder_->path() / name; }
+
+  static LabOptions Mini(const std::string& device) {
+    LabOptions options;
+    options.lab = WARPCHECK_TEST_DATA "/mini";
+    options.device = device;
+    return options;
+  }
+
+  // Runs the command and keeps what it prints.
+  int Run(const LabOptions& options) {
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int status = LabCommand(options);
+    std::fflush(stdout);
+    out_ = testing::internal::GetCapturedStdout();
+    error_ = testing::internal::GetCapturedStderr();
+    return status;
+  }
+
+  Result<ScratchFolder> folder_ = ScratchFolder::Make();
+  std::string out_, error_;
+};
+
+TEST_F(LabCommandTest, WritesEveryFile) {
+  LabOptions options = Mini("gpu");
+  options.sets = {"stride=1,4", "block=128"};
+  options.csv = Path("a.csv");
+  options.json = Path("a.json");
+  options.html = Path("a.html");
+  options.svg = Path("figures");
+  ASSERT_EQ(Run(options), kExitFull) << error_;
+  EXPECT_THAT(out_, HasSubstr("512"));
+  EXPECT_THAT(*ReadFile(options.csv), HasSubstr("\n4,128,strided,512,4,"));
+  EXPECT_THAT(*ReadFile(options.json), HasSubstr("\"schema\": \"warpcheck-lab-1\""));
+  EXPECT_THAT(*ReadFile(options.html), HasSubstr("</html>"));
+  EXPECT_THAT(*ReadFile(options.svg / "mini_1.svg"), HasSubstr("</svg>"));
+}
+
+TEST_F(LabCommandTest, SaysThatThereIsNoGpu) {
+  Serve("exit 1");
+  EXPECT_EQ(Run(Mini("gpu")), kExitUsage);
+  EXPECT_EQ(out_, "");
+  EXPECT_THAT(error_, HasSubstr("error: "));
+}
+
+TEST_F(LabCommandTest, ShowsWhatWasMeasuredBeforeAFault) {
+  const std::string calls = Path("calls").string();
+  Serve("case \"$*\" in *--survey*) exec " WARPCHECK_GPU_HOST_PROGRAM
+        " --emulator \"$@\" ;; esac\necho >> " +
+        calls + "\n[ $(wc -l < " + calls +
+        ") -le 3 ] || exit 1\nexec " WARPCHECK_GPU_HOST_PROGRAM " --emulator \"$@\"");
+  LabOptions options = Mini("gpu");
+  options.sets = {"block=128"};
+  EXPECT_EQ(Run(options), kExitFault);
+  EXPECT_THAT(out_, HasSubstr("128  strided      128"));
+  EXPECT_THAT(error_, HasSubstr("strided at stride = 8, block = 128: "));
+}
+
+TEST_F(LabCommandTest, SaysWhatIsWrongWithItsOptions) {
+  LabOptions options = Mini("emulator");
+  options.sets = {"size=3"};
+  EXPECT_EQ(Run(options), kExitUsage);
+  EXPECT_THAT(error_, HasSubstr("the lab has no axis size"));
+  options.sets = {"stride="};
+  EXPECT_EQ(Run(options), kExitUsage);
+  EXPECT_THAT(error_, HasSubstr("--set stride= has no values"));
+  options.lab = "/nonexistent/lab";
+  EXPECT_EQ(Run(options), kExitUsage);
+  EXPECT_THAT(error_, HasSubstr("/nonexistent/lab has no lab.toml"));
+}
+
+}  // namespace
+}  // namespace warpcheck
