@@ -4,40 +4,32 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <optional>
 
 namespace warpcheck {
 namespace {
 
+// Returns word i of a buffer whose words differ.
 std::uint32_t WordOf(Fill fill, std::uint32_t i) {
-  switch (fill) {
-    case Fill::kZeros:
-      return 0;
-    case Fill::kOnes:
-      return 0x01010101;
-    case Fill::kHashed:
-      return i * 2654435761u >> 13;  // the factor of Knuth's multiplicative hash
-    case Fill::kIndex:
-      return i;
-    case Fill::kFloats:
-      break;
-  }
+  if (fill == Fill::kIndex) return i;
+  if (fill == Fill::kHashed) return i * 2654435761u >> 13;  // the factor of Knuth's hash
   const auto value = static_cast<float>(i % 7);
   std::uint32_t word = 0;
   std::memcpy(&word, &value, sizeof word);
   return word;
 }
 
-std::vector<std::byte> Contents(const CallBuffer& buffer) {
-  std::vector<std::byte> contents(buffer.bytes,
-                                  buffer.fill == Fill::kOnes ? std::byte{1} : std::byte{0});
-  if (buffer.fill == Fill::kOnes || buffer.fill == Fill::kZeros) return contents;
+// Gives the buffer its contents. Equal bytes need not travel to the device.
+DeviceError FillBuffer(Device& device, DeviceAddress address, const CallBuffer& buffer) {
+  if (buffer.bytes == 0) return DeviceError::kSuccess;
+  if (buffer.fill == Fill::kZeros) return device.Fill(address, std::byte{0}, buffer.bytes);
+  if (buffer.fill == Fill::kOnes) return device.Fill(address, std::byte{1}, buffer.bytes);
+  std::vector<std::byte> contents(buffer.bytes);
   for (std::uint32_t i = 0; (std::uint64_t{i} + 1) * sizeof i <= buffer.bytes; ++i) {
     const std::uint32_t word = WordOf(buffer.fill, i);
     std::memcpy(&contents[std::size_t{i} * sizeof i], &word, sizeof word);
   }
-  return contents;
+  return device.Write(address, contents);
 }
 
 // Returns the bits of an argument, or nothing if a parameter of `size` bytes cannot take it.
@@ -88,7 +80,7 @@ Result<std::vector<DeviceAddress>> MakeBuffers(Device& device,
           fmt::format("allocating the buffer {} of {} bytes", buffer.name, buffer.bytes),
           address.error());
     }
-    const DeviceError written = device.Write(*address, Contents(buffer));
+    const DeviceError written = FillBuffer(device, *address, buffer);
     if (written != DeviceError::kSuccess) {
       return CallFailed(fmt::format("writing the buffer {}", buffer.name), written);
     }
