@@ -28,7 +28,7 @@ class FigureMaker {
       for (const std::string& value : ValuesOf(*figure_.lines))
         AddLine(plot, figure_.variant, value);
     } else {
-      for (const Variant& variant : lab_.variants) AddLine(plot, variant.name, "");
+      for (const std::string& variant : figure_.variants) AddLine(plot, variant, "");
     }
     if (figure_.reference) AddReference(plot);
     return plot;

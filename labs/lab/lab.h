@@ -76,6 +76,7 @@ struct Figure {
   std::size_t column = 0;
   std::optional<std::size_t> lines;       // the axis of the lines; nullopt for the variants
   std::string variant;                    // the variant, if an axis gives the lines
+  std::vector<std::string> variants;      // the variants that are drawn, if they are the lines
   std::map<std::string, std::string> at;  // the value of each other axis; else its first value
   std::optional<std::size_t> reference;   // a column that is drawn as one dashed line
 };

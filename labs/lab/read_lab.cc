@@ -332,8 +332,22 @@ class LabReader {
     return static_cast<std::size_t>(found - lab_.axes.begin());
   }
 
+  // Reads which variants are lines; without the key, all are.
+  void ReadVariants(const toml::table& row, Figure& figure) {
+    if (const toml::node* names = row.get("variants")) {
+      figure.variants = reader_.Texts(*names, "variants");
+    } else {
+      for (const Variant& variant : lab_.variants) figure.variants.push_back(variant.name);
+    }
+    for (const std::string& name : figure.variants) {
+      if (std::ranges::find(lab_.variants, name, &Variant::name) != lab_.variants.end()) continue;
+      Wrong(row, fmt::format("there is no variant {}", name), "");
+    }
+  }
+
   void ReadFigure(const toml::table& row) {
-    reader_.CheckKeys(row, {"title", "x", "column", "lines", "variant", "at", "reference"},
+    reader_.CheckKeys(row,
+                      {"title", "x", "column", "lines", "variant", "variants", "at", "reference"},
                       "a figure");
     Figure figure;
     figure.title = reader_.Text(row, "title", "title = \"Bandwidth of each transpose\"");
@@ -345,6 +359,7 @@ class LabReader {
     if (std::ranges::find(lab_.variants, figure.variant, &Variant::name) == lab_.variants.end()) {
       Wrong(row, fmt::format("there is no variant {}", figure.variant), "");
     }
+    ReadVariants(row, figure);
     if (row.contains("reference")) {
       figure.reference =
           ColumnNamed(row, reader_.Text(row, "reference", "reference = \"copy_gbps\""));
@@ -363,7 +378,7 @@ class LabReader {
     const std::size_t count = (figure.lines && *figure.lines < lab_.axes.size()
                                    ? std::max(lab_.axes[*figure.lines].values.size(),
                                               lab_.axes[*figure.lines].gpu_values.size())
-                                   : lab_.variants.size()) +
+                                   : figure.variants.size()) +
                               (figure.reference ? 1 : 0);
     if (count > kMostLines) {
       Wrong(row,

@@ -67,6 +67,8 @@ TEST(ReadLab, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(ErrorAfter("fill = \"hashed\"", "fill = \"twos\""),
               HasSubstr("there is no fill \"twos\""));
   EXPECT_THAT(ErrorAfter("x = \"stride\"", "x = \"n\""), HasSubstr("there is no axis n"));
+  EXPECT_THAT(ErrorAfter("x = \"stride\"", "x = \"stride\"\nvariants = [\"strided\", \"other\"]"),
+              HasSubstr("there is no variant other"));
   EXPECT_THAT(ErrorAfter("column = \"gbps\"", "column = \"speed\""),
               HasSubstr("there is no column speed"));
   EXPECT_THAT(ErrorAfter("name = \"block\"", "name = \"occupancy\""),
