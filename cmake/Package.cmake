@@ -24,11 +24,16 @@ endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course DESTINATION share/warpcheck USE_SOURCE_PERMISSIONS
   PATTERN Dockerfile EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/student_template DESTINATION share/warpcheck)
-# These are the labs; the other folders beside them are the code that runs them.
+# These are the labs; the other folders beside them are the code that runs them. Students get a
+# package too, so labs whose kernels solve an assignment stay in the repository.
+set(labs_that_solve atomics cipher heat matmul reduce transpose)
 file(GLOB labs CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/labs/*/lab.toml)
 foreach(lab ${labs})
   get_filename_component(folder ${lab} DIRECTORY)
-  install(DIRECTORY ${folder} DESTINATION share/warpcheck/labs)
+  get_filename_component(name ${folder} NAME)
+  if(NOT name IN_LIST labs_that_solve)
+    install(DIRECTORY ${folder} DESTINATION share/warpcheck/labs)
+  endif()
 endforeach()
 warpcheck_install_link(warpcheck-grade share/warpcheck/course/grade.sh)
 warpcheck_install_link(warpcheck-gradescope share/warpcheck/course/gradescope/pack.sh)

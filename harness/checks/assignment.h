@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +19,7 @@
 
 #include "base/check.h"
 #include "checks/drawn.h"
+#include "checks/next_case.h"
 #include "checks/random.h"
 #include "trial/array.h"
 #include "trial/case_log.h"
@@ -169,7 +173,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   // the first that does not return. An array that is in several calls keeps what earlier calls left
   // there. The case judges the first call; targets apply to all calls with its parameter. By
   // default there are three calls: Perform(); the same call with other data, in fresh memory in
-  // every second case; and a call of another case that costs little.
+  // every second case; and a call of another case that costs little (NextCase()).
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   virtual Plans Calls();
 
@@ -239,7 +243,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   }
   // Returns a call with this parameter and further data.
   std::shared_ptr<const Plan> WithOtherData(const Parameter& parameter);
-  std::vector<Parameter> CheapCases();
+  std::vector<std::uint64_t> CostsOfCases();  // in the order of AllCases()
 
   const Parameter* planned_for_ = nullptr;
   std::string
@@ -279,25 +283,15 @@ DeviceArray<T> Assignment::Unwritten(std::integral auto... extents) const {
                                                   {{0, bytes}}})};
 }
 
-// Returns the cheapest cases, and all cases that may cost at most a quarter of the most expensive
-// one. The cost is estimated from Limits().
+// The costs are estimated from Limits().
 template <class Parameter>
-std::vector<Parameter> AssignmentOver<Parameter>::CheapCases() {
-  const auto& all = AllCases<Parameter>();
+std::vector<std::uint64_t> AssignmentOver<Parameter>::CostsOfCases() {
   std::vector<std::uint64_t> costs;
-  for (const auto& [name, parameter] : all) {
+  for (const auto& [name, parameter] : AllCases<Parameter>()) {
     costs.push_back(For(parameter, [this] { return this->Limits().instructions; }));
   }
   WARPCHECK_CHECK(!costs.empty(), "instantiate the tests with warpcheck::CaseNames()");
-  const auto [least, most] = std::ranges::minmax(costs);
-  std::vector<Parameter> cheap;
-  std::size_t i = 0;
-  for (const auto& [name, parameter] : all) {
-    if (const std::uint64_t cost = costs[i++]; cost == least || cost <= most / 4) {
-      cheap.push_back(parameter);
-    }
-  }
-  return cheap;
+  return costs;
 }
 
 template <class Parameter>
@@ -318,12 +312,11 @@ auto AssignmentOver<Parameter>::Calls() -> Plans {
   const auto place = std::distance(all.begin(), all.find(name_of(Own())));
   const auto again = WithOtherData(Own());
   Plans calls{CallOf(Own(), Perform()), place % 2 == 0 ? again : WithFreshMemory(again)};
-  std::vector<Parameter> others = this->CheapCases();
-  std::erase_if(others, [&](const Parameter& other) { return name_of(other) == name_of(Own()); });
-  if (!others.empty()) {
-    Random random(Session::Current().seed(), "another than " + TrialName());
-    const int last = static_cast<int>(others.size()) - 1;
-    calls.push_back(WithOtherData(others[static_cast<std::size_t>(random.Ints(1, 0, last)[0])]));
+  Random random(Session::Current().seed(), "another than " + TrialName());
+  const auto next = NextCase(CostsOfCases(), static_cast<std::size_t>(place), random);
+  if (next) {
+    calls.push_back(
+        WithOtherData(std::next(all.begin(), static_cast<std::ptrdiff_t>(*next))->second));
   }
   return calls;
 }
