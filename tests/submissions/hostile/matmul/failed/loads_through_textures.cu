@@ -1,7 +1,7 @@
-// score: 65
+// score: 55
 // says: sectors moved
 // The program uses no tiles. It loads every factor through texture objects, ten times each, and
-// these fetches count as coalesced loads.
+// these fetches count as loads. A factor that all lanes need is looked up by each group of eight.
 #include <algorithm>
 
 #include "matmul.h"
