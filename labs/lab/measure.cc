@@ -12,7 +12,7 @@
 namespace warpcheck::lab {
 namespace {
 
-// What one process measured of a launch.
+// This struct keeps what one process measured of a launch.
 struct Launched {
   LaunchRecord record;
   LaunchResources resources;

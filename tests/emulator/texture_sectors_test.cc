@@ -72,8 +72,8 @@ std::uint64_t SectorsOf(const TexturePattern& pattern, const TextureDescriptor& 
   return TextureCost(texture, pattern.mask, reads).cost;
 }
 
-// Of 1167 patterns, 1165 agree. In the other two, lanes fetch 16-byte texels at random places of a
-// small square with a linear filter.
+// The emulator agrees with the GPU in 1165 of 1167 patterns. In the other two, lanes fetch 16-byte
+// texels at random places of a small square with a linear filter.
 TEST(TextureSectors, AreThoseOfAGpu) {
   const auto measured = SectorsOfH100();
   const std::vector<TexturePattern> patterns = TexturePatterns::All();

@@ -27,7 +27,7 @@ struct LanesOfAllocation {
 };
 
 // Adds one request to global memory to the counts of its instruction, by allocation. `cost` is the
-// cost of all lanes together. Texels may have other bytes than `info` says (Tally::bytes).
+// cost of all lanes together.
 void AddByAllocation(MemorySite& site, const MemoryGeometry& geometry, const MemoryInfo& info,
                      std::span<const LanesOfAllocation> shares, const LaneAddresses& addresses,
                      const Tally& cost);

@@ -1,7 +1,7 @@
 // Executes fetches through texture objects, and accesses through surface objects, of a warp. Finds
 // and checks the objects, and tells observers what is read and written. All are counted as
-// requests, and what fetches from linear memory move as well (docs/counters.md). All use device
-// memory itself, so that kernels with them run on one thread (parallel_run.h).
+// requests, and fetches also as loads (texture_sectors.h). All use device memory itself, so that
+// kernels with them run on one thread (parallel_run.h).
 #pragma once
 
 #include "emulator/code/step.h"

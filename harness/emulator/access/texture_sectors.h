@@ -9,7 +9,7 @@
 
 namespace warpcheck::emulator {
 
-// What each lane's fetch needs.
+// This array says which texels the fetch of each lane needs.
 using ReadsOfLanes = std::array<TexelReads, kLanes>;
 
 // Returns true if the law of sectors was measured for such textures.
