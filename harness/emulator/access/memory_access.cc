@@ -225,9 +225,7 @@ class Access {
 
   // Returns the counts of accesses that lie in this allocation alone.
   Tally* GlobalTally(const Region& region) {
-    return launch_.options->by_allocation
-               ? &site_.Of(region.begin).alone
-               : &site_.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+    return &site_.GlobalTally(region.begin, launch_.options->by_allocation);
   }
 
   CachedAccess::Run RunOf(std::size_t run) const {

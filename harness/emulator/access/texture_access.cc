@@ -204,13 +204,9 @@ Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::by
 // looks up.
 void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
                 const ReadsOfLanes& reads) {
-  const Tally cost = TextureCost(object.descriptor, lanes, reads);
   MemorySite& site = warp.running.sites[step.memory];
-  if (warp.launch->options->by_allocation) {
-    site.Of(object.begin).alone += cost;
-  } else {
-    site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)] += cost;
-  }
+  site.GlobalTally(object.begin, warp.launch->options->by_allocation) +=
+      TextureCost(object.descriptor, lanes, reads);
 }
 
 void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,

@@ -112,6 +112,12 @@ struct MemorySite {
   }
   static constexpr std::ptrdiff_t kMostAllocations = 16;
 
+  // Returns the counts of accesses that lie in the allocation which begins there: its own if the
+  // launch counts by allocation, else those of global memory.
+  Tally& GlobalTally(std::uint64_t begin, bool by_allocation) {
+    return by_allocation ? Of(begin).alone : tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  }
+
   // Returns all counts of global memory.
   Tally Global() const {
     Tally sum = tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
