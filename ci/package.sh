@@ -15,8 +15,10 @@ trap 'rm -rf "$scratch"' EXIT
 }
 find "$scratch/cpack" -maxdepth 1 \( -name '*.tar.gz' -o -name '*.deb' \) -exec mv -t "$out" {} +
 
-# The wheel has the same files, and a program that starts warpcheck, since wheels have no links.
-cp -r "$top/ci/wheel" "$scratch/wheel"
+# The wheel has the same files, the package for Python, and programs that start warpcheck, since wheels
+# have no links.
+cp -r "$top/python" "$scratch/wheel"
+find "$scratch/wheel" -name __pycache__ -prune -exec rm -r {} +
 cp "$top/README.md" "$top/LICENSE" "$scratch/wheel/"
 cmake --install "$build" --prefix "$scratch/wheel/warpcheck/installed" --strip >/dev/null
 rm -r "$scratch/wheel/warpcheck/installed/bin"

@@ -1,1 +1,0 @@
-"""warpcheck grades student CUDA kernels: see the command of that name."""

@@ -1,0 +1,301 @@
+"""Tests the Python package: its grades, its errors, what it starts, and its parts for notebooks."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import unittest
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+
+import same_grades
+
+import warpcheck
+from warpcheck import child, page
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+SUBMISSIONS = TOP / "tests/submissions"
+NAIVE = SUBMISSIONS / "transpose/failed/naive.cu"
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def stub(self, script):
+        """Puts a shell script in the place of the command."""
+        path = self.folder / "warpcheck"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        before = os.environ["WARPCHECK_PROGRAM"]
+        self.addCleanup(os.environ.__setitem__, "WARPCHECK_PROGRAM", before)
+        os.environ["WARPCHECK_PROGRAM"] = str(path)
+
+
+class Grades(Folder):
+    def test_are_those_of_the_command(self):
+        verdicts = [sorted((SUBMISSIONS / "transpose" / verdict).glob("*.cu"))[0]
+                    for verdict in ("passed", "failed", "error")]
+        for path in [*verdicts, SUBMISSIONS / "reduce/failed" / sorted(os.listdir(SUBMISSIONS / "reduce/failed"))[0]]:
+            self.assertEqual(list(same_grades.differences(path)), [], path)
+
+    def test_of_a_lost_criterion(self):
+        grade = warpcheck.check("transpose", NAIVE, device="emulator", seed=1)
+        self.assertEqual((grade.score, grade.max_score, grade.fraction), (60, 100, 0.6))
+        self.assertFalse(grade.full)
+        lost = grade["coalesced"]
+        self.assertEqual((lost.points, lost.earned, lost.verdict), (0, False, "failed"))
+        self.assertTrue(grade["right"].earned)
+        complaint = lost.complaints[0]
+        self.assertIn(complaint, grade.complaints)
+        self.assertGreater(complaint.line, 0)
+        self.assertEqual(len(complaint.cases), 2)
+        self.assertTrue(str(complaint).startswith(f"naive.cu:{complaint.line}: global"))
+        self.assertIn("hint: neighbouring threads", str(complaint))
+        self.assertEqual(repr(grade), f"<warpcheck.Grade transpose {NAIVE}: 60 / 100>")
+        with self.assertRaisesRegex(KeyError, "right, in_bounds"):
+            grade["no_such"]
+
+    def test_have_every_report(self):
+        grade = warpcheck.check("transpose", NAIVE, device="emulator", seed=1)
+        suite = ElementTree.fromstring(grade.junit())
+        self.assertTrue(list(suite.iter("failure")))
+        self.assertEqual(json.loads(grade.report("gradescope"))["score"], 60)
+        self.assertEqual(json.loads(grade.report("sarif"))["version"], "2.1.0")
+        bundle = grade._repr_mimebundle_()
+        self.assertEqual(set(bundle), {"text/plain", "text/html", "application/json"})
+        self.assertEqual(bundle["text/plain"], str(grade))
+        self.assertEqual(bundle["application/json"], json.loads(grade.report("json")))
+        with self.assertRaisesRegex(KeyError, "junit"):
+            grade.report("pdf")
+
+    def test_of_a_program_that_does_not_compile(self):
+        grade = warpcheck.check_source("transpose", '#include "transpose.h"\nint x = y;\n', device="emulator")
+        self.assertEqual(grade.score, 0)
+        self.assertEqual((grade.compile_error.file, grade.compile_error.line), ("cell.cu", 2))
+        self.assertIn('"y" is undefined', grade.compile_error.message)
+        self.assertIsNone(warpcheck.check("transpose", NAIVE, device="emulator").compile_error)
+
+    def test_of_a_text_name_no_folder(self):
+        grade = warpcheck.check_source("transpose", NAIVE.read_text(), name="mine.cu", device="emulator", seed=1)
+        self.assertEqual(grade.submission, "mine.cu")
+        for format in warpcheck.FORMATS:
+            self.assertNotIn(tempfile.gettempdir() + "/", grade.report(format), format)
+        of_file = warpcheck.check("transpose", NAIVE, device="emulator", seed=1)
+        self.assertEqual(grade.score, of_file.score)
+        self.assertEqual([one.line for one in grade.complaints], [one.line for one in of_file.complaints])
+
+    def test_show_their_progress(self):
+        lines = []
+        warpcheck.check("transpose", NAIVE, device="emulator", progress=lines.append)
+        self.assertEqual(lines[0], "building ...")
+        self.assertTrue(any("cases done" in line for line in lines[1:]), lines)
+        self.assertFalse([line for line in lines if "\x1b" in line or "\r" in line])
+
+    def test_that_are_not_final_are_no_exception(self):
+        report = json.dumps({"assignment": "a", "submission": "s", "score": 0, "max_score": 100, "verdict": "failed",
+                             "score_is_final": False, "seed": 1, "compile_error": None, "criteria": []})
+        self.stub('for a; do case $a in --json=*) file=${a#--json=};; --*=*) : > "${a#*=}";; esac; done\n'
+                  f"echo '{report}' > \"$file\"; exit 3")
+        grade = warpcheck.check("transpose", NAIVE)
+        self.assertFalse(grade.is_final or grade.full)
+
+
+class Errors(Folder):
+    def test_of_usage(self):
+        for error, says, arguments, options in [
+                (warpcheck.NotFound, "no such file or folder: nowhere.cu", ("transpose", "nowhere.cu"), {}),
+                (warpcheck.NotFound, "did you mean transpose", ("transposed", NAIVE), {}),
+                (warpcheck.WrongUsage, "abacus", ("transpose", NAIVE), {"device": "abacus"}),
+                (warpcheck.WrongUsage, "choose one of", ("transpose", NAIVE), {"target": 13}),
+                (warpcheck.WrongUsage, "not a whole number", ("transpose", NAIVE), {"seed": -1}),
+                (warpcheck.WrongUsage, "", ("--help", NAIVE), {})]:
+            with self.assertRaisesRegex(error, says) as caught:
+                warpcheck.check(*arguments, **options)
+            self.assertIsInstance(caught.exception, warpcheck.WarpcheckError)
+            self.assertNotIn("warpcheck: error", str(caught.exception))
+
+    def test_of_the_machine(self):
+        for script, error, says in [("echo 'warpcheck: error: no processor' >&2; exit 3", warpcheck.GradingFailed,
+                                     "^no processor$"),
+                                    ("kill -TERM $$", warpcheck.Interrupted, "signal"),
+                                    ("exit 130", warpcheck.Interrupted, "signal"),
+                                    ("exit 0", warpcheck.GradingFailed, "status 0")]:
+            self.stub(script)
+            with self.assertRaisesRegex(error, says):
+                warpcheck.check("transpose", NAIVE)
+        os.environ["WARPCHECK_PROGRAM"] = str(self.folder / "nothing")
+        with self.assertRaisesRegex(warpcheck.NotInstalled, "nothing cannot be started"):
+            warpcheck.check("transpose", NAIVE)
+
+    def test_say_what_lacks(self):
+        script = textwrap.dedent(f"""
+            import sys
+            sys.modules["pandas"] = sys.modules["IPython"] = None
+            import warpcheck
+            grade = warpcheck.check("transpose", {str(NAIVE)!r}, device="emulator")
+            try:
+                grade.frame()
+            except warpcheck.NotInstalled as error:
+                print(error)
+            """)
+        ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        self.assertEqual(ran.stdout, "a frame needs pandas: pip install pandas\n", ran.stderr)
+
+    def test_are_shown_without_a_traceback(self):
+        self.assertEqual(warpcheck.NotFound("no file")._render_traceback_(), ["NotFound: no file"])
+
+
+class Lists(unittest.TestCase):
+    def test_of_assignments_and_labs(self):
+        names = {path.parent.name for path in TOP.glob("assignments/*/rubric.toml")}
+        found = warpcheck.assignments()
+        self.assertEqual({one.name for one in found}, names)
+        self.assertIn(("transpose", "Matrix transpose", 100), [(one.name, one.title, one.points) for one in found])
+        self.assertEqual({one.name for one in warpcheck.labs()},
+                         {path.parent.name for path in TOP.glob("labs/*/lab.toml")})
+        self.assertRegex(warpcheck.version(), r"^\d+\.\d+\.\d+$")
+
+
+class Children(Folder):
+    def test_end_with_the_call_that_is_interrupted(self):
+        """The child ignores the signal; a grandchild has a session of its own."""
+        self.stub(f"trap '' INT; setsid sleep 1000 & echo $! > {self.folder}/pid; wait; sleep 1000")
+        script = (f"import warpcheck\nwarpcheck.child.GRACE_SECONDS = 0.3\n"
+                  f"warpcheck.check('transpose', {str(NAIVE)!r})\n")
+        python = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True)
+        pid = self.folder / "pid"
+        self.wait_for(lambda: pid.exists() and pid.read_text().strip())
+        python.send_signal(signal.SIGINT)
+        self.assertIn("KeyboardInterrupt", python.communicate(timeout=20)[1])
+        self.assertNotIn(b"sleep", self.command_of(pid.read_text().strip()))
+
+    @staticmethod
+    def command_of(process):
+        """Returns nothing for a process that has ended, also while nobody has asked how."""
+        try:
+            return pathlib.Path(f"/proc/{process}/cmdline").read_bytes()
+        except OSError:
+            return b""
+
+    def test_of_a_real_grading_end_too(self):
+        with self.assertRaises(KeyboardInterrupt):
+            warpcheck.check("transpose", NAIVE, device="emulator", progress=self.interrupt)
+        self.assertEqual(self.left(), [])
+
+    def interrupt(self, line):
+        if "cases done" in line:
+            raise KeyboardInterrupt
+
+    @staticmethod
+    def left():
+        """Returns the processes of calls that have not ended."""
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if f"{child.MARK}=".encode() in pathlib.Path(f"/proc/{name}/environ").read_bytes():
+                    found.append(name)
+            except OSError:
+                pass  # it has ended, or belongs to somebody else
+        return found
+
+    def wait_for(self, condition):
+        deadline = time.monotonic() + 20
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+
+    def test_may_leave_others_that_hold_the_output(self):
+        begin = time.monotonic()
+        ended = child.call(["sh", "-c", "sleep 20 & echo $!"])
+        self.assertLess(time.monotonic() - begin, 10)
+        os.kill(int(ended.stdout), signal.SIGKILL)
+
+    def test_may_write_much_and_anything(self):
+        ended = child.call([sys.executable, "-c", "import os\n"
+                            "for fd in 1, 2: os.write(fd, b'\\xff' + '\\u20ac'.encode() * 300000)"])
+        self.assertEqual(ended.stdout, "\ufffd" + "\u20ac" * 300000)
+        self.assertEqual(ended.stderr, ended.stdout)
+
+
+class Elements(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.ids, self.targets, self.addresses = [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            elif name == "href" and value.startswith("#"):
+                self.targets.append(value[1:])
+            elif name in ("src", "href"):
+                self.addresses.append(value)
+
+
+class Parts(unittest.TestCase):
+    def setUp(self):
+        # The golden pages are written without a head.
+        sheet = (TOP / "harness/report/html/pages/style.css").read_text()
+        self.pages = {}
+        for name in ("naive", "wrong", "compile_error", "full"):
+            text = (TOP / f"tests/report/data/{name}.html").read_text()
+            self.pages[name] = f"<!DOCTYPE html><html><head><style>{sheet}</style></head>{text}"
+
+    def test_have_no_script_and_load_nothing(self):
+        for name, text in self.pages.items():
+            found = Elements(page.part_of(text))
+            self.assertFalse({"script", "link", "meta", "html", "body", "iframe"} & set(found.tags), name)
+            self.assertTrue(all(one.startswith("data:") for one in found.addresses), found.addresses)
+
+    def test_keep_the_text_and_lead_to_their_own_anchors(self):
+        for name, text in self.pages.items():
+            found, part = Elements(page.part_of(text)), page.part_of(text)
+            self.assertLessEqual(set(found.targets), set(found.ids), name)
+            self.assertEqual(len(found.ids), len(set(found.ids)))
+            self.assertTrue(all(one.startswith(found.ids[0]) for one in found.ids))
+            body = text[text.index("<h1"):text.index("</main>")]
+            def bare(html, prefix):
+                return html.replace(prefix, "").replace("\n", "")
+            self.assertIn(bare(body, "\0"), bare(part, found.ids[0] + "-"))
+        self.assertNotEqual(Elements(page.part_of(self.pages["naive"])).ids[0],
+                            Elements(page.part_of(self.pages["wrong"])).ids[0])
+
+    def test_leave_text_that_looks_like_an_anchor(self):
+        made = page.part_of('<html><head><style>p { color: red }</style></head><body><a href="#x">y</a>'
+                            '<pre id="x">puts(" id=\'1\' href=\'#2\' &lt;b id=&quot;3&quot;");</pre></body></html>')
+        self.assertIn("puts(\" id='1' href='#2' &lt;b id=&quot;3&quot;\");", made)
+        self.assertRegex(made, r'<a href="#(warpcheck-\w+-x)">y</a><pre id="\1">')
+
+    def test_style_only_themselves(self):
+        part = page.part_of(self.pages["naive"])
+        scope = "#" + Elements(part).ids[0]
+        sheet = part[part.index("<style>") + 7:part.index("</style>")]
+        rules = page._rules(sheet)
+        self.assertGreater(len(rules), 60)
+        for before, body in rules:
+            for selectors, _ in page._rules(body) if before.startswith("@media") else [(before, body)]:
+                for selector in page._split_selectors(selectors):
+                    self.assertIn(scope, selector)
+
+    def test_take_the_colours_of_the_notebook(self):
+        part = page.part_of(self.pages["naive"])
+        light = part[part.index('body[data-jp-theme-light="true"]'):]
+        dark = part[part.index('body[data-jp-theme-light="false"]'):]
+        self.assertIn("color-scheme: light; --paper: #fff;", light[:light.index("}")])
+        self.assertIn("color-scheme: dark; --paper: #14171b;", dark[:dark.index("}")])
+        for variable in ("--ink", "--keyword", "--good-cell"):
+            self.assertIn(variable, light[:light.index("}")])
+            self.assertIn(variable, dark[:dark.index("}")])
+
+
+if __name__ == "__main__":
+    unittest.main()
