@@ -101,12 +101,15 @@ void Misuse::LaunchRefused(std::string message, std::uint64_t place) {
 void Misuse::ErrorAsked() { refused_.erase(ThisThread()); }
 
 void Misuse::NoteLeftovers(Runtime& runtime) {
-  NoteHandles(runtime);
+  // After an error that stays, every call fails: the program cannot free or destroy anything.
+  const bool can_free = runtime.sticky == cudaSuccess && runtime.pending == cudaSuccess;
+  if (can_free) NoteHandles(runtime);
   for (const auto& [thread, launch] : std::exchange(refused_, {})) {
     NoteMisuse(runtime, {.kind = FindingKind::kUncheckedLaunch,
                          .where = runtime.lines.OfCall(launch.place),
                          .message = launch.message});
   }
+  if (!can_free) return;
   std::map<std::tuple<SourceLocation, std::string, std::uint64_t>, int> leaks;
   for (const auto& [start, origin] : live_) {
     ++leaks[{runtime.lines.OfCall(origin.place), origin.call, origin.bytes}];

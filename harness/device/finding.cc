@@ -190,9 +190,13 @@ const SourceLocation& LineInKernel(const Finding& finding) {
 }
 
 // Returns true if `finding` follows from the race: it uses memory that is written only later, or it
-// is another race with a copy that the kernel never waits for.
+// is another race with a copy that the kernel never waits for. Also returns true if both say that
+// an mbarrier was never initialised.
 bool Explains(const Finding& race, const Finding& finding) {
   using enum FindingKind;
+  if (race.kind == kUninitialisedBarrier) {
+    return finding.kind == kUninitialisedUse && race.where.known() && race.where == finding.where;
+  }
   const bool is_race = IsOneOf(race.kind, kSharedRace, kGlobalRace, kAsyncCopyRace);
   // A copy that no thread waits for is still in flight when the next one starts.
   const bool lacks_wait = race.kind == kAsyncCopyRace && race.gap &&

@@ -152,6 +152,16 @@ TEST_F(MisuseTest, LeaksAreToldAtTheEnd) {
                           "leak: 4096 bytes of cudaMallocHost in leaks are never freed"));
 }
 
+TEST_F(MisuseTest, WhatAnErrorThatStaysKeepsFromBeingFreedIsNoLeak) {
+  EXPECT_EQ(misuse.Call("leaks"), cudaSuccess);
+  EXPECT_EQ(misuse.Call("creates_and_destroys_nothing"), cudaSuccess);
+  device.on_launch = [](const LaunchRequest&) { return DeviceError::kIllegalAddress; };
+  misuse.Call<void>("launches_well");
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  NoteLeftovers();
+  EXPECT_THAT(device.misuses, IsEmpty());
+}
+
 TEST_F(MisuseTest, WhatIsFreedIsNoLeak) {
   EXPECT_EQ(misuse.Call("frees_all"), cudaSuccess);
   EXPECT_EQ(misuse.Call("leaks"), cudaSuccess);

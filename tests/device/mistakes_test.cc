@@ -94,6 +94,13 @@ TEST(Mistakes, LeaveOutWhatARaceExplains) {
               ElementsAre("2 x no __syncthreads() between line 10 and line 20: a race"));
 }
 
+TEST(Mistakes, NameAnMbarrierThatWasNotInitialisedOnce) {
+  const Finding cause = Found(FindingKind::kUninitialisedBarrier, 7, "uses an mbarrier");
+  EXPECT_THAT(Told({Found(FindingKind::kUninitialisedUse, 7, "updates barrier"),
+                    Found(FindingKind::kUninitialisedUse, 8, "reads in[3]"), cause}),
+              ElementsAre("1 x uses an mbarrier", "1 x reads in[3]"));
+}
+
 // The kernel calls the function on two lines.
 TEST(Mistakes, LookAtTheLinesOfTheKernel) {
   Finding race = Race(10, 20, 2);

@@ -1,0 +1,9 @@
+#include <cstdio>
+
+int main() {
+  int host[64] = {}, *device;
+  cudaMalloc(&device, sizeof host);
+  const cudaError_t error = cudaMemcpy(device, host, sizeof host, cudaMemcpyDeviceToHost);
+  printf("%s\n", cudaGetErrorString(error));
+  cudaFree(device);
+}

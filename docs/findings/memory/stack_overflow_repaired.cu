@@ -1,0 +1,18 @@
+#include <cstdio>
+
+// Returns 1 / (1 + 1 / (1 + ...)), with n fractions.
+__device__ __noinline__ float Fraction(int n) {
+  float value = 1;
+  for (; n > 0; --n) value = 1 / (1 + value);
+  return value;
+}
+
+__global__ void GoldenRatio(float* out, int n) { *out = Fraction(n); }
+
+int main() {
+  float *out, host;
+  cudaMalloc(&out, sizeof(float));
+  GoldenRatio<<<1, 1>>>(out, 2000);
+  printf("%s\n", cudaGetErrorString(cudaMemcpy(&host, out, sizeof(float), cudaMemcpyDefault)));
+  cudaFree(out);
+}
