@@ -1,0 +1,81 @@
+// score: 72
+// says: host
+// The host joins the particles.
+#include <vector>
+
+#include "banks.h"
+
+template <class T, int kPitch>
+__global__ void transpose_tile(const T* in, T* out, int rows, int cols) {
+  __shared__ T tile[32][kPitch];
+  const int col = blockIdx.x * 32 + threadIdx.x;
+  const int row = blockIdx.y * 32 + threadIdx.y;
+  for (int i = 0; i < 32; i += 8) {
+    if (row + i < rows && col < cols) {
+      tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];
+    }
+  }
+  __syncthreads();
+  const int out_col = blockIdx.y * 32 + threadIdx.x;
+  const int out_row = blockIdx.x * 32 + threadIdx.y;
+  for (int i = 0; i < 32; i += 8) {
+    if (out_row + i < cols && out_col < rows) {
+      out[(out_row + i) * rows + out_col] = tile[threadIdx.x][threadIdx.y + i];
+    }
+  }
+}
+
+__global__ void split_tile(const float2* in, float* re, float* im, int rows, int cols) {
+  __shared__ float re_tile[32][33];
+  __shared__ float im_tile[32][33];
+  const int col = blockIdx.x * 32 + threadIdx.x;
+  const int row = blockIdx.y * 32 + threadIdx.y;
+  for (int i = 0; i < 32; i += 8) {
+    if (row + i < rows && col < cols) {
+      const float2 value = in[(row + i) * cols + col];
+      re_tile[threadIdx.y + i][threadIdx.x] = value.x;
+      im_tile[threadIdx.y + i][threadIdx.x] = value.y;
+    }
+  }
+  __syncthreads();
+  const int out_col = blockIdx.y * 32 + threadIdx.x;
+  const int out_row = blockIdx.x * 32 + threadIdx.y;
+  for (int i = 0; i < 32; i += 8) {
+    if (out_row + i < cols && out_col < rows) {
+      re[(out_row + i) * rows + out_col] = re_tile[threadIdx.x][threadIdx.y + i];
+      im[(out_row + i) * rows + out_col] = im_tile[threadIdx.x][threadIdx.y + i];
+    }
+  }
+}
+
+void transpose_chars(const char* in, char* out, int rows, int cols) {
+  const dim3 grid((cols + 31) / 32, (rows + 31) / 32);
+  transpose_tile<char, 36><<<grid, dim3(32, 8)>>>(in, out, rows, cols);
+}
+
+void transpose_shorts(const short* in, short* out, int rows, int cols) {
+  const dim3 grid((cols + 31) / 32, (rows + 31) / 32);
+  transpose_tile<short, 34><<<grid, dim3(32, 8)>>>(in, out, rows, cols);
+}
+
+void transpose_doubles(const double* in, double* out, int rows, int cols) {
+  const dim3 grid((cols + 31) / 32, (rows + 31) / 32);
+  transpose_tile<double, 33><<<grid, dim3(32, 8)>>>(in, out, rows, cols);
+}
+
+void split_complex(const float* in, float* re, float* im, int rows, int cols) {
+  const dim3 grid((cols + 31) / 32, (rows + 31) / 32);
+  split_tile<<<grid, dim3(32, 8)>>>(reinterpret_cast<const float2*>(in), re, im, rows, cols);
+}
+
+void join_particles(const Point* points, const float* masses, const float* charges,
+                    Particle* particles, int n) {
+  std::vector<Point> p(n);
+  std::vector<float> m(n), c(n);
+  std::vector<Particle> result(n);
+  cudaMemcpy(p.data(), points, n * sizeof(Point), cudaMemcpyDeviceToHost);
+  cudaMemcpy(m.data(), masses, n * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaMemcpy(c.data(), charges, n * sizeof(float), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) result[i] = {p[i].x, p[i].y, p[i].z, m[i], c[i]};
+  cudaMemcpy(particles, result.data(), n * sizeof(Particle), cudaMemcpyHostToDevice);
+}
