@@ -74,7 +74,7 @@ void Runtime::LetWait(cudaStream_t stream, cudaEvent_t event) {
 
 void Runtime::BeginHostFunction(cudaStream_t stream) {
   late_copies.Deliver();
-  order.RunsHostFunction(stream);
+  order.BeginHostFunction(stream);
 }
 
 cudaError_t& Runtime::LastError() {

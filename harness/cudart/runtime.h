@@ -44,7 +44,8 @@ struct Runtime {
   // These are what calls and nodes of graphs have in common. The stream and the event are known.
   void Record(cudaEvent_t event, cudaStream_t stream);
   void LetWait(cudaStream_t stream, cudaEvent_t event);
-  void BeginHostFunction(cudaStream_t stream);  // call it before a function of the host runs
+  // Call it before a function of the host runs, and order.EndHostFunction() after it.
+  void BeginHostFunction(cudaStream_t stream);
   // Returns the last error of the calling thread. Attach() clears it in all threads.
   cudaError_t& LastError();
 

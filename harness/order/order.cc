@@ -67,6 +67,8 @@ void Order::HostWaitsForAll() {
   promised_.HostWaitsForAll();
 }
 
+void Order::HostUsuallyWaitsForAll() { usual_.HostWaitsForAll(); }
+
 bool Order::IsHostAfterStream(Handle stream) {
   AddStream(stream, StreamKind::kBlocking);
   return usual_.IsHostAfterStream(stream);
@@ -172,6 +174,12 @@ void Order::RunStaging(Handle stream, const Operation& operation,
   Wait(stream, staging);
 }
 
+void Order::RunHostFunction(Handle stream, const Operation& operation,
+                            std::span<const MemoryUse> uses) {
+  host_functions_.insert(NumberOf(operation));
+  Run(stream, operation, uses);
+}
+
 void Order::NoteRelease(Handle stream, const Moment& moment) {
   std::erase_if(releases_, [&](const auto& entry) {
     return promised_.IsBeforeHost({entry.first.first, entry.first.second});
@@ -184,7 +192,9 @@ void Order::EachUnfinished(const MemoryUse& range, Body body) const {
   const MemoryUse any{.kind = MemoryUse::Kind::kWrite, .begin = range.begin, .end = range.end};
   accesses_.Look(
       any, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
-      [&](const AccessMap::Meeting& meeting) { body(meeting.earlier); });
+      [&](const AccessMap::Meeting& meeting) {
+        if (!host_functions_.contains(meeting.earlier.operation)) body(meeting.earlier);
+      });
 }
 
 bool Order::LearnFrom(const MemoryUse& range) {
@@ -214,6 +224,7 @@ void Order::HostUses(const Operation& operation, std::span<const MemoryUse> uses
     accesses_.Look(
         use, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
         [&](const AccessMap::Meeting& meeting) {
+          if (host_functions_.contains(meeting.earlier.operation)) return;
           Note(meetings, meeting, use.kind, usual_.IsBeforeHost(meeting.earlier.moment));
         });
   }
@@ -229,6 +240,7 @@ void Order::EachPending(DeviceAddress begin, DeviceAddress end,
   accesses_.Look(
       all, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
       [&](const AccessMap::Meeting& meeting) {
+        if (host_functions_.contains(meeting.earlier.operation)) return;
         body(meeting.begin, meeting.end, meeting.earlier.kind != MemoryUse::Kind::kRead);
       });
 }

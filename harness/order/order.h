@@ -62,6 +62,7 @@ class Order {
   // The host waits for a stream as GPUs have done so far, but CUDA does not promise it.
   void HostUsuallyWaitsForStream(Handle stream);
   void HostWaitsForAll();
+  void HostUsuallyWaitsForAll();
 
   // Return true if the host goes on after the work, as far as GPUs have done so.
   bool IsHostAfterEvent(Handle event) const { return usual_.IsHostAfterEvent(event); }
@@ -75,6 +76,9 @@ class Order {
   // An operation in a stream begins with reads of the host's memory, before its other work. GPUs
   // have done so before the call returned, but CUDA does not promise it.
   void RunStaging(Handle stream, const Operation& operation, std::span<const MemoryUse> reads);
+  // A function of the host runs in a stream. Later code of the host may use what it has written:
+  // the function may have told the host that it is done.
+  void RunHostFunction(Handle stream, const Operation& operation, std::span<const MemoryUse> uses);
   // The host uses memory.
   void HostUses(const Operation& operation, std::span<const MemoryUse> uses);
   // Code of the host uses a byte. If an unfinished kernel gives signals by it, it is a flag, which
@@ -130,6 +134,7 @@ class Order {
   std::map<std::uint32_t, std::uint32_t> staging_;  // the line of a stream's staging, by its line
   std::vector<Operation> operations_;
   std::map<Operation, std::uint32_t> numbers_;
+  std::set<std::uint32_t> host_functions_;  // numbers of operations
   std::set<std::tuple<std::uint32_t, Operation>> told_;
 };
 

@@ -45,6 +45,15 @@ cudaError_t Get(cudaStream_t stream, T* out, T (*property)(const Stream&)) {
   });
 }
 
+// Call it after a function of the host has run in a stream.
+void EndHostFunction() {
+  Runtime& runtime = Runtime::Get();
+  const std::lock_guard lock(runtime.mutex);
+  runtime.order.Enter();
+  runtime.order.EndHostFunction();
+  runtime.order.Leave();
+}
+
 }  // namespace
 }  // namespace warpcheck::cudart
 
@@ -123,7 +132,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     run = true;
     return cudaSuccess;
   });
-  if (run) function(data);
+  if (run) {
+    function(data);
+    EndHostFunction();
+  }
   return error;
 }
 
@@ -138,6 +150,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     status = runtime.pending;
     return cudaSuccess;
   });
-  if (error == cudaSuccess) callback(stream, status, data);
+  if (error == cudaSuccess) {
+    callback(stream, status, data);
+    EndHostFunction();
+  }
   return error;
 }

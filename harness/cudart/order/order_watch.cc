@@ -1,9 +1,9 @@
 #include "cudart/order/order_watch.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -11,6 +11,7 @@
 #include "base/round_up.h"
 #include "cudart/lines/call_site.h"
 #include "cudart/order/clash_text.h"
+#include "cudart/order/imports.h"
 
 namespace warpcheck::cudart {
 
@@ -109,24 +110,29 @@ void OrderWatch::Start() {
 
 void OrderWatch::Enter() {
   if (!on()) return;
-  for (const PageGuard::Touch& touch : guard_->Open()) {
-    const bool known =
-        around_.memory->Find(reinterpret_cast<const void*>(touch.address)) != nullptr;
-    const MemoryUse* const pageable = known ? nullptr : PageableAt(touch.address);
-    if (!known && pageable == nullptr) continue;
-    const MemoryUse byte{touch.writes ? MemoryUse::Kind::kWrite : MemoryUse::Kind::kRead,
-                         touch.address, touch.address + 1};
-    const std::uintptr_t page = touch.address / PageBytes() * PageBytes();
-    // A host that reads a flag has waited for what the kernel did before it released the flag.
-    if (order_->HostTouches({.text = touch.frees ? "free()" : "the host", .place = PlaceOf(touch)},
-                            byte, {byte.kind, page, page + PageBytes()})) {
-      waited_ = true;
-    }
-    if (pageable != nullptr) {  // one finding for a buffer; it may be freed now
-      order_->Forget(pageable->begin, pageable->end);
-      std::erase(pageable_, MemoryUse(*pageable));
-      waited_ = true;
-    }
+  for (const PageGuard::Touch& touch : guard_->Open()) Take(touch);
+}
+
+void OrderWatch::Take(const PageGuard::Touch& touch) {
+  const bool known = around_.memory->Find(reinterpret_cast<const void*>(touch.address)) != nullptr;
+  const MemoryUse* const pageable = known ? nullptr : PageableAt(touch.address);
+  if (!known && pageable == nullptr) return;
+  const MemoryUse byte{touch.writes ? MemoryUse::Kind::kWrite : MemoryUse::Kind::kRead,
+                       touch.address, touch.address + 1};
+  const std::uintptr_t page = touch.address / PageBytes() * PageBytes();
+  // A host that reads a flag has waited for what the kernel did before it released the flag.
+  if (order_->HostTouches({.text = touch.frees ? "free()" : "the host", .place = PlaceOf(touch)},
+                          byte, {byte.kind, page, page + PageBytes()})) {
+    waited_ = true;
+  }
+  if (pageable != nullptr) {  // one finding for a buffer; it may be freed now
+    order_->Forget(pageable->begin, pageable->end);
+    std::erase(pageable_, MemoryUse(*pageable));
+    waited_ = true;
+  }
+  if (known && function_ && ::pthread_equal(function_->thread, touch.thread) != 0) {
+    order_->RunHostFunction(function_->stream, {.text = function_->text, .place = PlaceOf(touch)},
+                            {&byte, 1});
   }
 }
 
@@ -223,8 +229,16 @@ void OrderWatch::GuardAgain() {
 }
 
 bool OrderWatch::Watches(cudaStream_t stream) {
-  if (!on() && IsOfThread(stream)) Start();
+  if (!on() && (IsOfThread(stream) || WillMakeStreams())) Start();
   return on();
+}
+
+// Only streams that do not wait for the default stream can disturb what it did before.
+bool OrderWatch::WillMakeStreams() {
+  constexpr std::array<std::string_view, 2> kCalls = {"cudaStreamCreateWithFlags",
+                                                      "cudaStreamCreateWithPriority"};
+  if (!will_make_streams_) will_make_streams_ = ImportsAnyOf(kCalls);
+  return *will_make_streams_;
 }
 
 void OrderWatch::EnterStep(GraphStep step) {
@@ -440,7 +454,7 @@ void OrderWatch::Frees(const void* pointer) {
     WaitedForEarly();
   }
   if (!on()) return;
-  if (waits) HostWaits().HostWaitsForAll();
+  if (waits) HostWaits().HostUsuallyWaitsForAll();
   const Allocation* const allocation = around_.memory->Find(pointer);
   if (allocation == nullptr || Address(pointer) != allocation->start) return;
   WithFree(*allocation, [&](const MemoryUse& all) {
@@ -449,11 +463,50 @@ void OrderWatch::Frees(const void* pointer) {
   });
 }
 
-void OrderWatch::RunsHostFunction(cudaStream_t stream) {
+void OrderWatch::BeginHostFunction(cudaStream_t stream) {
   record().Add(stream, {.kind = HostCall::Kind::kHostFunction});
   WaitedForEarly();
   if (!Watches(stream)) return;
   HostWaits().HostWaitsForStream(HandleOf(stream));
+  if (step_ || HostMayWaitForFunctions()) return;
+  function_ = {.stream = HandleOf(stream),
+               .text = "a host function in " + NameOf(stream),
+               .thread = ::pthread_self()};
+  // GuardAgain() forgets these pages after the function.
+  GuardAgain();
+  waited_ = false;
+  around_.memory->EachOnTheHost([&](const Allocation& allocation) {
+    const std::uintptr_t begin = Address(allocation.host);
+    Guard({MemoryUse::Kind::kWrite, begin, begin + allocation.bytes});
+  });
+}
+
+void OrderWatch::EndHostFunction() {
+  if (!function_) return;
+  function_.reset();
+  waited_ = true;
+}
+
+bool OrderWatch::HostMayWaitForFunctions() {
+  constexpr std::array<std::string_view, 2> kFunctions = {"cudaLaunchHostFunc",
+                                                          "cudaStreamAddCallback"};
+  constexpr std::array<std::string_view, 13> kWaits = {
+      "pthread_cond_wait",
+      "pthread_cond_timedwait",
+      "pthread_cond_clockwait",
+      "sem_wait",
+      "sem_timedwait",
+      "pthread_barrier_wait",
+      "syscall",  // std::atomic::wait
+      "sched_yield",
+      "usleep",
+      "nanosleep",
+      "clock_nanosleep",
+      "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
+      "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratio"
+      "ILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE"};  // the last one is std::future::wait
+  if (!may_wait_for_functions_) may_wait_for_functions_ = ImportsBoth(kFunctions, kWaits);
+  return *may_wait_for_functions_;
 }
 
 void OrderWatch::StreamCreated(cudaStream_t stream, unsigned flags) {
@@ -473,7 +526,7 @@ void OrderWatch::StreamDestroyed(cudaStream_t stream) {
 
 void OrderWatch::EventDestroyed(cudaEvent_t event) {
   record().EventDestroyed(event);
-  KeepEarlyTime(event);
+  KeepEarlyTimes(event);
   records_.erase(event);
   if (!on()) return;
   order_->RemoveEvent(cudart::HandleOf(event));
@@ -485,7 +538,7 @@ void OrderWatch::EventDestroyed(cudaEvent_t event) {
 
 void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
   record().EventRecorded(event, stream);
-  KeepEarlyTime(event);
+  KeepEarlyTimes(event);
   EventRecord& last = records_[event] = {.place = step_ ? step_->place : CurrentCall().address};
   if (!Watches(stream)) {
     last.number = ++last_record_;
@@ -516,13 +569,17 @@ void OrderWatch::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
 bool OrderWatch::IsDone(cudaStream_t stream) {
   if (!Watches(stream)) return true;
   const order::Handle handle = HandleOf(stream);
-  return order_->IsHostAfterStream(handle) || !asked_.insert(handle).second;
+  return order_->IsHostAfterStream(handle) || AsksAgain(handle);
 }
 
 bool OrderWatch::IsDone(cudaEvent_t event) {
   if (!on()) return true;
   const order::Handle handle = cudart::HandleOf(event);
-  return order_->IsHostAfterEvent(handle) || !asked_.insert(handle).second;
+  return order_->IsHostAfterEvent(handle) || AsksAgain(handle);
+}
+
+bool OrderWatch::AsksAgain(order::Handle handle) {
+  return !asked_[handle].insert(CurrentCall().address).second;
 }
 
 bool OrderWatch::HasPassed(cudaEvent_t event) const {
@@ -532,23 +589,24 @@ bool OrderWatch::HasPassed(cudaEvent_t event) const {
   return order_->IsHostAfterEvent(cudart::HandleOf(event));
 }
 
-void OrderWatch::KeepEarlyTime(cudaEvent_t event) {
+void OrderWatch::KeepEarlyTimes(cudaEvent_t event) {
   const auto early = early_times_.find(event);
   if (early == early_times_.end()) return;
-  unsettled_.push_back(std::move(early->second));
+  for (auto& [place, time] : early->second) unsettled_.push_back(std::move(time));
   early_times_.erase(early);
 }
 
 bool OrderWatch::GivesTime(cudaEvent_t begin, cudaEvent_t end) {
   const cudaEvent_t late = HasPassed(end) ? begin : end;
-  const bool asked = early_times_.erase(late) != 0;
-  if (asked || HasPassed(late)) {
+  if (HasPassed(late)) {
     early_times_.erase(begin);
     early_times_.erase(end);
     return true;
   }
   const CallSite site = CurrentCall();
-  early_times_[late] = {
+  std::map<std::uint64_t, EarlyTime>& asked = early_times_[late];
+  if (asked.erase(site.address) != 0) return true;
+  asked[site.address] = {
       .call = site.Text(), .place = site.address, .recorded = records_[late].place};
   return false;
 }
@@ -584,7 +642,7 @@ void OrderWatch::NoteLeftovers() {
                                          "waits for nothing",
                                          wait.call)});
   }
-  for (auto& [event, early] : std::exchange(early_times_, {})) unsettled_.push_back(early);
+  while (!early_times_.empty()) KeepEarlyTimes(early_times_.begin()->first);
   std::ranges::sort(unsettled_, {}, &EarlyTime::place);
   for (const EarlyTime& early : std::exchange(unsettled_, {})) {
     around_.note(

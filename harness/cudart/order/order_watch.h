@@ -2,11 +2,14 @@
 // bytes they use, streams, events and waits. What it finds goes to the device's log.
 //
 // It starts when the order can matter: when the program makes a stream, uses the default stream of
-// a thread, or gets memory that the host and the device share. Until then every function returns at
-// once. Like everything in Runtime, it is guarded by the runtime's mutex.
+// a thread, or gets memory that the host and the device share; and with the first operation of a
+// program that contains calls which make streams that do not wait for the default stream. Until
+// then every function returns at once. Like everything in Runtime, it is guarded by the runtime's
+// mutex.
 #pragma once
 
 #include <cuda_runtime_api.h>
+#include <pthread.h>
 
 #include <cstdint>
 #include <functional>
@@ -75,8 +78,8 @@ class OrderWatch {
   void Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
               const Extent3& extent);
   void Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent);
-  // Starts if `stream` is the default stream of a thread. Returns whether it has started. Call it
-  // before a launch, so that the device tells what the kernel uses.
+  // Starts if an operation in `stream` must be remembered from the first one on. Returns whether it
+  // has started. Call it before a launch, so that the device tells what the kernel uses.
   bool Watches(cudaStream_t stream);
   // Call ReadUses() between a launch on the device and Launched(). It returns the bytes of host
   // memory that the kernel wrote and that the host must not see yet. There are none if the kernel
@@ -90,23 +93,27 @@ class OrderWatch {
   // Call it before cudaFree and the like free memory. The host waits for the device first, except
   // for memory of a pool.
   void Frees(const void* pointer);
-  // A function of the host runs in a stream. Afterwards the host counts as having waited for what
-  // came before it, because the function may tell other threads.
-  void RunsHostFunction(cudaStream_t stream);
+  // A function of the host runs in a stream, in this thread. Afterwards the host counts as having
+  // waited for what came before it, because the function may tell other threads. What the function
+  // itself uses in memory that the device shares is work of the stream; of functions in graphs it
+  // is the host's.
+  void BeginHostFunction(cudaStream_t stream);
+  void EndHostFunction();
 
   void StreamCreated(cudaStream_t stream, unsigned flags);
   void StreamDestroyed(cudaStream_t stream);
   void EventDestroyed(cudaEvent_t event);
   void Recorded(cudaEvent_t event, cudaStream_t stream);
   void StreamWaits(cudaStream_t stream, cudaEvent_t event);
-  // Answers a query whether work is done. The first query after new work is told that it is not, so
-  // that a program which ignores the answer has not waited; the next one is told that it is.
+  // Answers a query whether work is done. Each place of the program that asks is told once after
+  // new work that it is not, so that a program which ignores the answer has not waited. If the same
+  // place asks again, it waits in a loop, and is told that the work is done.
   bool IsDone(cudaStream_t stream);
   bool IsDone(cudaEvent_t event);
   // Answers cudaEventElapsedTime() whether both events are done, also before the start. If one of
-  // them is not, the first question after its record is told so, and the next one that they are:
-  // the program may ask until it gets the time. NoteLeftovers() reports the first question if no
-  // time was given after it.
+  // them is not, each place that asks is told so once after the event's record. If the same place
+  // asks again, it is told that they are: the program may ask until it gets the time.
+  // NoteLeftovers() reports each question after which no time was given.
   bool GivesTime(cudaEvent_t begin, cudaEvent_t end);
   void HostWaitsFor(cudaStream_t stream);
   void HostWaitsFor(cudaEvent_t event);
@@ -140,6 +147,13 @@ class OrderWatch {
     std::vector<MemoryUse> uses;
   };
 
+  // A function of the host that runs in a stream.
+  struct HostFunction {
+    order::Handle stream = 0;
+    std::string text;
+    pthread_t thread = {};
+  };
+
   // A wait that did nothing, because its event was not recorded yet.
   struct VainWait {
     std::string call;
@@ -164,11 +178,15 @@ class OrderWatch {
   };
 
   bool on() const { return order_ != nullptr; }
+  // Returns true if the program contains calls that make streams beside the default stream.
+  bool WillMakeStreams();
   bool HasPassed(cudaEvent_t event) const;
   // The host has waited for all events that were recorded before the start.
   void WaitedForEarly() { passed_ = last_record_; }
-  // Keeps a question for the time of the event, because no later one can give it.
-  void KeepEarlyTime(cudaEvent_t event);
+  // Keeps the questions for the time of the event, because no later one can give it.
+  void KeepEarlyTimes(cudaEvent_t event);
+  // Returns true if the program asks about `handle` at a place that was told "not done" before.
+  bool AsksAgain(order::Handle handle);
   order::Handle HandleOf(cudaStream_t stream);
   order::Handle HandleOfThread();  // of the default stream of the calling thread
   std::string NameOf(cudaStream_t stream);
@@ -191,6 +209,11 @@ class OrderWatch {
   }
   void Run(cudaStream_t stream, const order::Operation& operation,
            const std::vector<MemoryUse>& uses, bool polls = false);
+  // Takes accesses of the host: its own, or those of a function that runs in a stream.
+  void Take(const PageGuard::Touch& touch);
+  // Returns true if the host may wait for its functions by calls of the C library, which the order
+  // does not see.
+  bool HostMayWaitForFunctions();
   // Returns the place of the program's own code that made an access.
   std::uint64_t PlaceOf(const PageGuard::Touch& touch);
   // Lets the guard watch the pages of memory that an operation uses.
@@ -207,24 +230,30 @@ class OrderWatch {
   std::unique_ptr<order::Order> order_;  // null until the start
   std::map<cudaStream_t, int> numbers_;  // of streams, in the order of their creation
   int last_number_ = 0;
-  std::set<order::Handle> asked_;  // streams and events that a query was told not to be done
+  // Streams and events that a query was told not to be done, with the places that asked.
+  std::map<order::Handle, std::set<std::uint64_t>> asked_;
   std::map<HostThread, order::Handle> threads_;  // default streams of threads
   std::map<cudaEvent_t, VainWait> vain_;         // the first wait for each event without a record
   std::vector<VainWait> never_;                  // waits for events that were destroyed since
   // Waits by a stream for events that were recorded only afterwards; the last one of each stream.
   std::map<order::Handle, VainWait> too_early_;
-  std::map<cudaEvent_t, EventRecord> records_;    // the last one of each event
-  std::uint64_t last_record_ = 0;                 // the number of the last record before the start
-  std::uint64_t passed_ = 0;                      // the last one that the host has waited for
-  std::map<cudaEvent_t, EarlyTime> early_times_;  // those that a later question may settle
-  std::vector<EarlyTime> unsettled_;              // those that none can settle
-  order::Handle running_ = 0;    // the stream whose operation is compared with earlier ones
-  std::vector<MemoryUse> uses_;  // of the last launch
+  std::map<cudaEvent_t, EventRecord> records_;  // the last one of each event
+  std::uint64_t last_record_ = 0;               // the number of the last record before the start
+  std::uint64_t passed_ = 0;                    // the last one that the host has waited for
+  // Questions that a later one may settle, by their events and places.
+  std::map<cudaEvent_t, std::map<std::uint64_t, EarlyTime>> early_times_;
+  std::vector<EarlyTime> unsettled_;  // those that none can settle
+  order::Handle running_ = 0;         // the stream whose operation is compared with earlier ones
+  std::vector<MemoryUse> uses_;       // of the last launch
   std::unique_ptr<PageGuard> guard_;
   std::vector<MemoryUse> pageable_;  // pageable memory that unfinished copies use
   std::optional<GraphStep> step_;
+  std::optional<HostFunction> function_;
   order::Handle next_handle_ = 0;  // 0 until the first
   bool waited_ = false;            // the host has waited since the guard was told what to watch
+  // These are empty until they are asked for.
+  std::optional<bool> will_make_streams_;
+  std::optional<bool> may_wait_for_functions_;
 };
 
 }  // namespace warpcheck::cudart

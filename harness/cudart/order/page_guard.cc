@@ -63,22 +63,25 @@ std::uintptr_t PageOf(std::uintptr_t address) {
   return address / guarded.page_bytes * guarded.page_bytes;
 }
 
-// Notes an access of a page, and opens the page. The callers are those of the frame at `frame`.
-void Note(const PageGuard::Touch& touch, std::uint64_t frame) {
-  if (guarded.touch_count < guarded.touches.size()) {
-    PageGuard::Touch& noted = guarded.touches[guarded.touch_count++];
-    noted = touch;
-    CallersOf(frame, noted.callers);
-  }
-  const std::uintptr_t page = PageOf(touch.address);
-  Allow(page, page + guarded.page_bytes, PROT_READ | PROT_WRITE);
-}
-
 // Returns true if the page at `page` was open before this access.
 bool IsOpen(std::uintptr_t page) {
   const auto touches = std::span(guarded.touches).first(guarded.touch_count);
   return std::ranges::any_of(
       touches, [&](const PageGuard::Touch& touch) { return PageOf(touch.address) == page; });
+}
+
+// Notes an access of a page, and opens the page: for reads only at the first read, so that a write
+// after it is noted, too. The callers are those of the frame at `frame`.
+void Note(const PageGuard::Touch& touch, std::uint64_t frame) {
+  const std::uintptr_t page = PageOf(touch.address);
+  const bool only_read = !touch.writes && !IsOpen(page);
+  if (guarded.touch_count < guarded.touches.size()) {
+    PageGuard::Touch& noted = guarded.touches[guarded.touch_count++];
+    noted = touch;
+    noted.thread = ::pthread_self();
+    CallersOf(frame, noted.callers);
+  }
+  Allow(page, page + guarded.page_bytes, only_read ? PROT_READ : PROT_READ | PROT_WRITE);
 }
 
 std::uint64_t CodeOf(const ucontext_t& context) {

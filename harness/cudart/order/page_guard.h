@@ -5,6 +5,8 @@
 // Guards are per process: there is one object.
 #pragma once
 
+#include <pthread.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +28,7 @@ class PageGuard {
     std::uint64_t code = 0;      // address of the instruction
     bool writes = false;
     bool frees = false;  // free() got the byte's memory
+    pthread_t thread = {};
     // The return addresses of the functions that called the code, the innermost first; 0 after the
     // last one. The code itself may belong to a library function, such as memcpy().
     std::array<std::uint64_t, 12> callers = {};

@@ -257,6 +257,21 @@ void DeviceMemoryInMemcpy(bool wrong) {
   CHECK(cudaFree(data));
 }
 
+// The program asks twice, and looks at no answer.
+// case two_queries: early_host_use
+void TwoQueries(bool wrong) {
+  Stream stream;
+  float* values = Managed();
+  Fill<<<Blocks(kCount), kBlock, 0, stream>>>(values, 1, kCount);  // two_queries: earlier
+  static_cast<void>(cudaStreamQuery(stream));
+  static_cast<void>(cudaStreamQuery(stream));
+  while (!wrong && cudaStreamQuery(stream) == cudaErrorNotReady) {
+  }
+  USE(values[9]);  // two_queries: later
+  Finish();
+  CHECK(cudaFree(values));
+}
+
 int main(int argc, char** argv) {
   return RunCase({{"managed_read_before_wait", ManagedReadBeforeWait},
                   {"managed_write_before_wait", ManagedWriteBeforeWait},
@@ -270,6 +285,7 @@ int main(int argc, char** argv) {
                   {"event_before_copy", EventBeforeCopy},
                   {"host_function", HostFunction},
                   {"ring", Ring},
+                  {"two_queries", TwoQueries},
                   {"two_copies", TwoCopies},
                   {"registered", Registered},
                   {"beside_registered", BesideRegistered},

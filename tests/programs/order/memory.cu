@@ -41,9 +41,23 @@ void FreedByHost(bool wrong) {
   CHECK(cudaFree(data));  // freed_by_host: later
 }
 
+// cudaFree may wait for the device. CUDA does not promise that it does.
+// case read_after_free: unpromised_order
+void ReadAfterFree(bool wrong) {
+  Stream stream;
+  float *values = Managed(), *other = OnDevice();
+  Fill<<<Blocks(kCount), kBlock, 0, stream>>>(values, 1, kCount);  // read_after_free: earlier
+  if (!wrong) CHECK(cudaStreamSynchronize(stream));
+  CHECK(cudaFree(other));
+  USE(values[9]);  // read_after_free: later
+  Finish();
+  CHECK(cudaFree(values));
+}
+
 int main(int argc, char** argv) {
   return RunCase({{"used_before_allocated", UsedBeforeAllocated},
                   {"freed_in_other_stream", FreedInOtherStream},
-                  {"freed_by_host", FreedByHost}},
+                  {"freed_by_host", FreedByHost},
+                  {"read_after_free", ReadAfterFree}},
                  argc, argv);
 }

@@ -66,6 +66,21 @@ void DefaultStream(bool wrong) {
   CHECK(cudaFree(sum));
 }
 
+// The default stream works before the program makes its first stream.
+// case before_first_stream: unordered_use
+void BeforeFirstStream(bool wrong) {
+  float *data = nullptr, *sum = nullptr;
+  CHECK(cudaMalloc(&data, kBytes));
+  CHECK(cudaMalloc(&sum, kBytes));
+  Fill<<<Blocks(kCount), kBlock>>>(data, 1, kCount);  // before_first_stream: earlier
+  if (!wrong) Finish();
+  Stream stream;
+  Add<<<Blocks(kCount), kBlock, 0, stream>>>(data, data, sum, kCount);  // before_first_stream: later
+  Finish();
+  CHECK(cudaFree(data));
+  CHECK(cudaFree(sum));
+}
+
 // A non-blocking stream does not wait for the legacy default stream.
 // case after_default_stream: unordered_use
 void AfterDefaultStream(bool wrong) {
@@ -189,6 +204,7 @@ int main(int argc, char** argv) {
                   {"pieces_overlap", PiecesOverlap},
                   {"halo", Halo},
                   {"default_stream", DefaultStream},
+                  {"before_first_stream", BeforeFirstStream},
                   {"after_default_stream", AfterDefaultStream},
                   {"default_stream_between", DefaultStreamBetween},
                   {"wrong_stream", WrongStream},
