@@ -6,6 +6,7 @@ namespace warpcheck::cudart {
 
 cudaError_t BeginCall(Runtime& runtime, Timing timing) {
   if (runtime.device == nullptr) return cudaErrorNoDevice;
+  runtime.spin.Called();
   if (timing != Timing::kHost) runtime.order.Enter();
   const bool waits = timing == Timing::kWait || timing == Timing::kWaitForPart;
   if (waits && runtime.at_wait) runtime.at_wait();

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 namespace warpcheck::cudart {
 
@@ -70,6 +71,16 @@ void Runtime::Record(cudaEvent_t event, cudaStream_t stream) {
 void Runtime::LetWait(cudaStream_t stream, cudaEvent_t event) {
   late_copies.StreamWaits(stream, event);
   order.StreamWaits(stream, event);
+}
+
+void Runtime::WatchForSpins() {
+  spin.Start([this] {
+    const std::lock_guard lock(mutex);
+    if (!order.HostHasLooked()) return;
+    order.Enter();
+    late_copies.Deliver();
+    order.Leave();
+  });
 }
 
 void Runtime::BeginHostFunction(cudaStream_t stream) {

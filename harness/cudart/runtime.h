@@ -17,6 +17,7 @@
 #include "cudart/misuse.h"
 #include "cudart/order/call_record.h"
 #include "cudart/order/order_watch.h"
+#include "cudart/order/spin_watch.h"
 #include "cudart/registry.h"
 #include "cudart/tables/memory_pools.h"
 #include "cudart/tables/memory_table.h"
@@ -44,6 +45,9 @@ struct Runtime {
   // These are what calls and nodes of graphs have in common. The stream and the event are known.
   void Record(cudaEvent_t event, cudaStream_t stream);
   void LetWait(cudaStream_t stream, cudaEvent_t event);
+  // Call it when late_copies gets work whose bytes the host does not see yet. A host that looks
+  // there too early, again and again, would wait forever: it gets the new bytes after a second.
+  void WatchForSpins();
   // Call it before a function of the host runs, and order.EndHostFunction() after it.
   void BeginHostFunction(cudaStream_t stream);
   // Returns the last error of the calling thread. Attach() clears it in all threads.
@@ -65,6 +69,7 @@ struct Runtime {
   HostLines& lines = HostLines::OfProcess();
   CallRecord calls;
   OrderWatch order;
+  SpinWatch spin;
   // The error of work on the device that no call has returned yet.
   cudaError_t pending = cudaSuccess;
   cudaError_t sticky = cudaSuccess;  // every call returns it from now on

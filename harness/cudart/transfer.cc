@@ -233,6 +233,7 @@ cudaError_t WriteLate(Runtime& runtime, cudaStream_t stream, const Allocation& s
   } else {
     runtime.late_copies.Add(stream, kept.TakeNew(), *copy);
   }
+  runtime.WatchForSpins();
   return cudaSuccess;
 }
 

@@ -51,6 +51,7 @@ cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchReque
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device)));
   std::vector<LateCopies::Target> late;
   for (KeptBytes& one : kept) late.push_back(one.TakeNew());
+  if (!late.empty()) runtime.WatchForSpins();
   runtime.late_copies.AddWrites(stream, std::move(late));
   return cudaSuccess;
 }

@@ -73,6 +73,8 @@ class OrderWatch {
   // Leave() and Enter() the host's own accesses to memory that is in use are seen.
   void Enter();
   void Leave();
+  // Returns true if the host has used such memory since Leave().
+  bool HostHasLooked() const { return on() && guard_->HasTouches(); }
 
   // Operations, which have been run. Call these within the entry point.
   void Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,

@@ -225,6 +225,11 @@ std::vector<PageGuard::Touch> PageGuard::Open() {
   return touches;
 }
 
+bool PageGuard::HasTouches() const {
+  const Busy busy;
+  return closed_ && guarded.touch_count != 0;
+}
+
 void PageGuard::Close() {
   if (closed_ || pages_.empty()) return;
   closed_ = true;

@@ -62,6 +62,8 @@ class PageGuard {
   // Call Open() before, and Close() after the runtime works on memory. Open() returns the accesses
   // since Close(), at most a few.
   std::vector<Touch> Open();
+  // Returns true if there are accesses that Open() would return.
+  bool HasTouches() const;
   void Close();
 
  private:
