@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/round_up.h"
+#include "base/text.h"
 #include "ptx/limits.h"
 
 namespace warpcheck::ptx {
@@ -154,6 +155,14 @@ SymbolId VariableReader::AddSymbol(Variable& variable) {
   variable_bytes_ += variable.symbol.bytes;
   if (variable_bytes_ > limits::kAllVariableBytes) {
     Fail(variable.token, "the variables of this module are too large");
+  }
+  if (variable.symbol.space == Space::kConst) {
+    constant_bytes_ += variable.symbol.bytes;
+    if (constant_bytes_ > limits::kConstantBytes) {
+      Fail(variable.token,
+           fmt::format("the __constant__ variables take {} bytes or more, and the limit is {}",
+                       Grouped(constant_bytes_), Grouped(limits::kConstantBytes)));
+    }
   }
   const Entity known = scopes_.FindInnermost(variable.name);
   if (known.kind == EntityKind::kSymbol && !in_body_) {

@@ -54,6 +54,7 @@ class VariableReader : protected ModuleBuilder {
   // Says which bytes, from 0 to 7, of an address have been read, if it is written byte by byte.
   unsigned mask_bytes_ = 0;
   std::uint64_t variable_bytes_ = 0;
+  std::uint64_t constant_bytes_ = 0;  // of those in constant memory
   std::uint64_t initial_bytes_ = 0;
 };
 
