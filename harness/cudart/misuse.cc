@@ -23,15 +23,21 @@ std::string HowToFree(MemoryKind kind) {
   return call.empty() ? "a variable cannot be freed" : fmt::format("free it with {}", call);
 }
 
-// Reports the streams and events that the program has not destroyed.
+// Reports the streams, events, texture objects and surface objects that the program has not
+// destroyed.
 void NoteHandles(Runtime& runtime) {
-  std::map<std::tuple<SourceLocation, std::string, HandleKind>, int> left;
+  std::map<std::tuple<SourceLocation, std::string, std::string_view>, int> left;
+  const auto add = [&](const Creation& creation, std::string_view what) {
+    ++left[{runtime.lines.OfCall(creation.place), creation.call, what}];
+  };
   runtime.streams.EachCreated([&](HandleKind kind, const Creation& creation) {
-    ++left[{runtime.lines.OfCall(creation.place), creation.call, kind}];
+    add(creation, kind == HandleKind::kStream ? "stream" : "event");
+  });
+  runtime.textures.EachObject([&](const TextureObject& object) {
+    add(object.creation, object.is_surface ? "surface object" : "texture object");
   });
   for (const auto& [origin, count] : left) {
-    const auto& [where, call, kind] = origin;
-    const std::string_view what = kind == HandleKind::kStream ? "stream" : "event";
+    const auto& [where, call, what] = origin;
     NoteMisuse(runtime,
                {.kind = FindingKind::kLeakedHandle,
                 .where = where,

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "cudart/tables/stream_table.h"
 #include "device/device.h"
 #include "device/texture_descriptor.h"
 
@@ -64,6 +65,7 @@ struct TextureObject {
   bool is_surface = false;
   cudaResourceDesc resource = {};
   cudaTextureDesc texture = {};
+  Creation creation{};
 };
 
 class TextureTable {
@@ -80,6 +82,12 @@ class TextureTable {
   const TextureObject* Find(const TextureKey& key) const;
   void Remove(const TextureKey& key);
   bool WasDestroyed(const TextureKey& key) const;
+
+  // Calls body(object) for each object that the program has not destroyed.
+  template <class Body>
+  void EachObject(Body body) const {
+    for (const auto& [key, object] : objects_) body(object);
+  }
 
   void Clear() { *this = {}; }
 

@@ -18,6 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 constexpr cudaChannelFormatDesc kFloat = {32, 0, 0, 0, cudaChannelFormatKindFloat};
 constexpr cudaChannelFormatDesc kByte4 = {8, 8, 8, 8, cudaChannelFormatKindUnsigned};
@@ -170,6 +171,28 @@ TEST_F(TextureTest, AnArrayNeverFreedIsALeak) {
   NoteLeftovers();
   ASSERT_EQ(device.misuses.size(), 1u);
   EXPECT_THAT(device.misuses[0], HasSubstr("leak: "));
+}
+
+TEST_F(TextureTest, ObjectsThatAreNeverDestroyedAreTold) {
+  const cudaResourceDesc resource = Of(Array({5, 3, 0}, cudaArraySurfaceLoadStore));
+  cudaSurfaceObject_t surface = 0;
+  ASSERT_EQ(Create(resource), cudaSuccess);
+  ASSERT_EQ(cudaCreateSurfaceObject(&surface, &resource), cudaSuccess);
+  NoteLeftovers();
+  EXPECT_THAT(device.misuses,
+              UnorderedElementsAre(
+                  HasSubstr("leak: "),
+                  HasSubstr("leaked_handle: the texture object of cudaCreateTextureObject"),
+                  HasSubstr("leaked_handle: the surface object of cudaCreateSurfaceObject")));
+}
+
+TEST_F(TextureTest, DestroyedObjectsAreNotTold) {
+  const cudaArray_t array = Array({5, 3, 0});
+  ASSERT_EQ(Create(Of(array)), cudaSuccess);
+  EXPECT_EQ(cudaDestroyTextureObject(object), cudaSuccess);
+  EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
+  NoteLeftovers();
+  EXPECT_THAT(device.misuses, IsEmpty());
 }
 
 TEST_F(TextureTest, DescribesAnArray) {

@@ -15,10 +15,12 @@ using Handle = TextureTable::Handle;
 TextureKey TextureOf(Handle handle) { return {.handle = handle, .is_surface = false}; }
 TextureKey SurfaceOf(Handle handle) { return {.handle = handle, .is_surface = true}; }
 
-cudaError_t Create(Runtime& runtime, const TextureDescriptor& descriptor,
-                   const TextureObject& object, Handle* out) {
+cudaError_t Create(Runtime& runtime, const TextureDescriptor& descriptor, TextureObject object,
+                   Handle* out) {
   const auto handle = runtime.device->CreateTexture(descriptor);
   if (!handle) return ToCuda(handle.error());
+  const CallSite site = CurrentCall();
+  object.creation = {.call = site.Text(), .place = site.address};
   runtime.textures.Add(*handle, object);
   *out = *handle;
   return cudaSuccess;
