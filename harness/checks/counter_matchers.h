@@ -209,6 +209,18 @@ inline CounterMatcher ConstantReadsWithin(double times, Needed needed) {
   return {kConstantReads, times, needed};
 }
 
+// Matches if the cache looks up at most `times` the `needed` sectors for texture fetches. Only the
+// emulator counts them.
+inline CounterMatcher TextureFetchesWithin(double times, Needed needed) {
+  return {kFetches, times, needed};
+}
+
+// Matches if loads and atomics that are no texture fetches move at most `times` the `needed`
+// sectors of global memory. Only the emulator tells fetches and loads apart.
+inline CounterMatcher PointerLoadsWithin(double times, Needed needed) {
+  return {kPointerLoads, times, needed};
+}
+
 // No kernel of the call accesses local memory. Local memory holds values for which there are no
 // registers left, which the emulator knows from ptxas, and arrays of a thread.
 inline CounterMatcher SpillsNothing() { return {kLocalMemory, 0, std::nullopt}; }

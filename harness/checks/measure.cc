@@ -379,6 +379,35 @@ std::string ConstantHint(const CounterSet& counters) {
          "elsewhere belongs into shared or global memory";
 }
 
+std::string FetchesAccount(const CounterSet& counters, Counter) {
+  const double sectors = Real(counters, Counter::kTextureSectors);
+  const double fetches = Real(counters, Counter::kTextureRequests);
+  return fmt::format("texture fetch: {} sectors looked up for {} fetches of warps: {} for each",
+                     Whole(sectors), Whole(fetches), Short(fetches > 0 ? sectors / fetches : 0));
+}
+
+std::string FetchesHint(const CounterSet&) {
+  return "fetch each value once, and let neighbouring threads (threadIdx.x) fetch neighbouring "
+         "texels. A CUDA array keeps 16 bytes of two rows in a sector; in pitched memory a sector "
+         "is a part of one row, so that fetches along a column or a slope need more of them";
+}
+
+// Leaves out fetches, which are counted among the loads.
+std::optional<double> PointerLoadsValue(const CounterSet& counters, Counter counter) {
+  const auto loads = GlobalLoadsValue(counters, counter);
+  if (!loads || !counters[Counter::kTextureSectors]) return std::nullopt;
+  return *loads - Real(counters, Counter::kTextureSectors);
+}
+
+std::string PointerLoadsAccount(const CounterSet& counters, Counter counter) {
+  return fmt::format("global load: {} sectors loaded by pointers",
+                     Whole(PointerLoadsValue(counters, counter).value_or(0)));
+}
+
+std::string PointerLoadsHint(const CounterSet&) {
+  return "fetch this value through the texture object, with tex2D()";
+}
+
 bool IsShared(const AccessExample& access) {
   return access.memory == AccessExample::Memory::kShared;
 }
@@ -455,6 +484,21 @@ constinit const Measure kConstantReads{.name = "constant memory",
                                        .account = &ConstantAccount,
                                        .hint = &ConstantHint,
                                        .counter = Counter::kConstantPasses};
+
+constinit const Measure kFetches{.name = "texture fetches",
+                                 .quantity = "sectors looked up",
+                                 .value = &CounterValue,
+                                 .waste = &Real,
+                                 .account = &FetchesAccount,
+                                 .hint = &FetchesHint,
+                                 .counter = Counter::kTextureSectors};
+
+constinit const Measure kPointerLoads{.name = "loads by pointers",
+                                      .quantity = "sectors loaded by pointers",
+                                      .value = &PointerLoadsValue,
+                                      .waste = &All<&PointerLoadsValue>,
+                                      .account = &PointerLoadsAccount,
+                                      .hint = &PointerLoadsHint};
 
 constinit const Measure kCoalescing{.name = "coalescing",
                                     .is_work = false,

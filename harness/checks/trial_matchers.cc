@@ -279,6 +279,13 @@ std::vector<CaseFailure> JudgeBounds(const Trial& trial) {
   return failures;
 }
 
+std::vector<CaseFailure> JudgeReleases(const Trial& trial) {
+  if (!trial.returned()) return WhyNotJudged(trial);
+  return ForFindings(trial, [](FindingKind kind) {
+    return IsOneOf(kind, FindingKind::kLeak, FindingKind::kLeakedHandle);
+  });
+}
+
 }  // namespace
 
 std::vector<CaseFailure> WhyNotJudged(const Trial& trial) {
@@ -301,6 +308,7 @@ bool TrialMatcher::MatchAndExplain(const Trial& trial,
 TrialMatcher RanAKernel() { return {"ran a kernel to its end", &WhyNotJudged}; }
 TrialMatcher RunsCleanly() { return {"runs cleanly", &JudgeCleanliness}; }
 TrialMatcher LaunchesAKernel() { return {"lets kernels do the work", &JudgeKernels}; }
+TrialMatcher ReleasesEverything() { return {"releases what it allocates", &JudgeReleases}; }
 TrialMatcher StaysInBounds() { return {"stays inside its arrays", &JudgeBounds}; }
 
 }  // namespace warpcheck

@@ -46,6 +46,11 @@ TrialMatcher LaunchesAKernel();
 // LaunchesAKernel(), it matches without a launch if the outputs have no elements.
 TrialMatcher StaysInBounds();
 
+// Matches if the call freed all memory that it allocated, and destroyed all streams, events,
+// texture objects and surface objects that it made. Use it if the handout forbids to keep them for
+// later calls.
+TrialMatcher ReleasesEverything();
+
 // Returns the reason if there are no kernels to judge: the call did not return, made no launch, or
 // no launch ran to its end. Another test fails for that reason, so the only failure here is
 // kSkipped. Returns an empty list if there are kernels to judge.

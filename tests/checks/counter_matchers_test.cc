@@ -271,6 +271,51 @@ TEST(ConstantReadsWithin, IsNotMeasuredWithoutTheCounter) {
   EXPECT_EQ(failures[0].verdict, Verdict::kNotMeasured);
 }
 
+// Returns a trial in which line 7 fetches from a texture. Line 8 loads by pointers.
+Trial Fetches(std::uint64_t requests, std::uint64_t sectors, std::uint64_t loads) {
+  Trial trial =
+      TrialOf({{{7, {.sectors = sectors, .load_sectors = sectors}}, {8, PerfectLoads(loads)}}});
+  LaunchRecord& launch = trial.launches[0];
+  for (CounterSet* counters : {&launch.lines[0].counters, &launch.counters}) {
+    counters->Set(Counter::kTextureRequests, requests);
+    counters->Set(Counter::kTextureSectors, sectors);
+  }
+  launch.lines[1].counters.Set(Counter::kTextureRequests, 0);
+  launch.lines[1].counters.Set(Counter::kTextureSectors, 0);
+  return trial;
+}
+
+TEST(TextureFetchesWithin, CountsSectorsOfFetchesAlone) {
+  const Needed needed(512, "to fetch each pixel once");
+  EXPECT_THAT(FailuresOf(Fetches(64, 512, 1000), TextureFetchesWithin(1, needed)), IsEmpty());
+  const auto failures = FailuresOf(Fetches(64, 2'048, 1000), TextureFetchesWithin(1.5, needed));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].complaint.where, At(7));
+  EXPECT_THAT(failures[0].complaint.message,
+              testing::StartsWith("texture fetch: 2,048 sectors looked up for 64 fetches of warps: "
+                                  "32 for each\n  the whole call: 2,048 sectors looked up, 4.0 "
+                                  "times the 512 needed to fetch each pixel once"));
+  EXPECT_THAT(failures[0].complaint.hint, HasSubstr("let neighbouring threads"));
+}
+
+TEST(PointerLoadsWithin, LeavesFetchesOut) {
+  EXPECT_THAT(FailuresOf(Fetches(64, 2'048, 1), PointerLoadsWithin(1, 4)), IsEmpty());
+  const auto failures = FailuresOf(Fetches(64, 2'048, 10), PointerLoadsWithin(1, 4));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].complaint.where, At(8));
+  EXPECT_THAT(failures[0].complaint.message,
+              testing::StartsWith("global load: 40 sectors loaded by pointers"));
+}
+
+// A GPU does not count the sectors of fetches.
+TEST(TextureFetchesWithin, IsNotMeasuredWithoutTheCounter) {
+  for (const CounterMatcher& matcher : {TextureFetchesWithin(1, 4), PointerLoadsWithin(1, 4)}) {
+    const auto failures = FailuresOf(TrialOf({{{7, {}}}}), matcher);
+    ASSERT_THAT(failures, SizeIs(1));
+    EXPECT_EQ(failures[0].verdict, Verdict::kNotMeasured);
+  }
+}
+
 TEST(StoredBytesWithin, CountsEachLaneThatUpdates) {
   Trial updates = TrialOf({{{5, {.sectors = 1, .bytes = 1'024, .lanes = 32, .reductions = 1}}}});
   updates.launches[0].counters.Set(Counter::kGlobalLoadBytes, 896);

@@ -495,6 +495,25 @@ TEST(StaysInBounds, IsNotLostForWhatIsLostElsewhere) {
                   "not judged: cudaMemcpy wrote 4 bytes of the result; the kernel must do that")));
 }
 
+TEST(ReleasesEverything, NamesWhatIsLeft) {
+  Trial trial = CleanTrial();
+  EXPECT_THAT(FailuresOf(trial, ReleasesEverything()), IsEmpty());
+  trial.findings = {FindingOf(FindingKind::kUnfinishedKernel, 9, "nobody waits"),
+                    FindingOf(FindingKind::kLeak, 5, "64 bytes are never freed"),
+                    FindingOf(FindingKind::kLeakedHandle, 6, "the texture object is left")};
+  const auto failures = FailuresOf(trial, ReleasesEverything());
+  ASSERT_EQ(failures.size(), 2U);
+  EXPECT_EQ(failures[0].complaint.where.line, 5);
+  EXPECT_EQ(failures[1].complaint.where.line, 6);
+}
+
+TEST(ReleasesEverything, JudgesNoCallThatDidNotReturn) {
+  const auto failures =
+      FailuresOf(DisconnectedTrial(Cause::kSignaled, 0, SIGSEGV), ReleasesEverything());
+  ASSERT_EQ(failures.size(), 1U);
+  EXPECT_EQ(failures[0].verdict, Verdict::kSkipped);
+}
+
 TEST(RunsCleanly, SaysFirstThatALaunchWasRefused) {
   Trial trial = CleanTrial();
   trial.findings = {FindingOf(FindingKind::kUncheckedLaunch, 0, "nobody asks")};
