@@ -87,7 +87,8 @@ std::uint64_t FakeDevice::Allocated() const {
 DeviceResult<DeviceAddress> FakeDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   if (sticky_ != DeviceError::kSuccess) return tl::unexpected(sticky_);
   if (bytes > free_bytes) return tl::unexpected(DeviceError::kMemoryAllocation);
-  if (at != 0 && (!honours_at || at % 16 != 0 || Overlaps(at, bytes)))
+  if (at != 0 && !honours_at) return tl::unexpected(DeviceError::kNotSupported);
+  if (at != 0 && (at % 16 != 0 || Overlaps(at, bytes)))
     return tl::unexpected(DeviceError::kInvalidValue);
   const DeviceAddress address = at != 0 ? at : next_address;
   if (at == 0) next_address += (bytes + 1023) / 512 * 512;

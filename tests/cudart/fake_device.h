@@ -46,7 +46,7 @@ class FakeDevice : public Device {
 
   DeviceProperties properties;
   DeviceAddress next_address = 0x2000'0000'0000;  // an address at which a process has no memory
-  bool honours_at = true;                         // if false, Allocate() refuses every `at`
+  bool honours_at = true;  // if false, Allocate() refuses every `at`, as a GPU
   std::uint64_t free_bytes = std::uint64_t{1} << 30;
   ModuleInfo module;  // the module that was loaded last
   int modules_loaded = 0;

@@ -429,6 +429,18 @@ TEST_F(SharedMemory, RegisteredIsTheProgramsOwn) {
   EXPECT_EQ(cudaHostUnregister(&value), cudaErrorHostMemoryNotRegistered);
 }
 
+TEST_F(SharedMemory, RegisteredHasAnAddressOfItsOwnOnADeviceThatChoosesAddresses) {
+  device.honours_at = false;
+  int value = 1;
+  ASSERT_EQ(cudaHostRegister(&value, sizeof(value), cudaHostRegisterMapped), cudaSuccess);
+  int* on_device = nullptr;
+  ASSERT_EQ(cudaHostGetDevicePointer(reinterpret_cast<void**>(&on_device), &value, 0), cudaSuccess);
+  EXPECT_NE(on_device, &value);
+  RunIncrement(on_device);
+  EXPECT_EQ(value, 2);
+  EXPECT_EQ(cudaHostUnregister(&value), cudaSuccess);
+}
+
 TEST_F(SharedMemory, RegisteredMemoryMayBeginAnywhere) {
   RunIncrement(kernels.Call<int*>("counter_address"));  // the module is already loaded
   const auto before = device.Allocated();

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <span>
 
+#include "base/record.h"
 #include "base/round_up.h"
 #include "cudart/tables/to_cuda.h"
 
@@ -201,10 +202,11 @@ DeviceResult<MemoryTable::Mirror> MemoryTable::MirrorOf(Device& device, std::uin
 cudaError_t MemoryTable::Register(Device& device, void* pointer, std::uint64_t bytes,
                                   unsigned flags) {
   if (Overlaps(Address(pointer), bytes)) return cudaErrorHostMemoryAlreadyRegistered;
-  // Kernels may use the program's own pointer, wherever it points to.
+  // Kernels may use the program's own pointer, wherever it points to. A GPU chooses its addresses
+  // itself; there kernels must use the pointer of cudaHostGetDevicePointer().
   std::uint64_t before = Address(pointer) % kChosenAlignment;
   auto block = device.Allocate(before + bytes, Address(pointer) - before);
-  if (!block && block.error() == DeviceError::kInvalidValue) {
+  if (!block && IsOneOf(block.error(), DeviceError::kInvalidValue, DeviceError::kNotSupported)) {
     before = 0;
     block = device.Allocate(bytes);
   }
