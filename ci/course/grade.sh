@@ -11,8 +11,8 @@ if [ $# -lt 2 ] || [ $# -gt 3 ]; then sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit
 assignment=$1 submission=$2 results=${3:-results}
 # Files in this folder are from another run, or were handed in with the submission. They must not
 # count for this grade, whatever happens.
-for report in junit.xml report.json gradescope.json classroom.json annotations.txt \
-    code-quality.json diagnostics.txt summary.md report.html; do
+for report in junit.xml report.json gradescope.json classroom.json autolab.json \
+    prairielearn.json coursera.json annotations.txt code-quality.json diagnostics.txt summary.md report.html; do
   rm -rf -- "${results:?}/$report" || exit 3
 done
 here=$(dirname "$(realpath "$0")")
@@ -40,6 +40,8 @@ fi
   --fail-under "${FAIL_UNDER:-100}" \
   --junit "$results/junit.xml" --json "$results/report.json" \
   --gradescope "$results/gradescope.json" --classroom "$results/classroom.json" \
+  --autolab "$results/autolab.json" --prairielearn "$results/prairielearn.json" \
+  --coursera "$results/coursera.json" \
   --annotations "$results/annotations.txt" --code-quality "$results/code-quality.json" \
   --diagnostics "$results/diagnostics.txt" --summary "$results/summary.md" \
   --html "$results/report.html" ${WARPCHECK_FLAGS:-}

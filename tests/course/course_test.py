@@ -60,9 +60,9 @@ class Grade(Course):
         self.submission(GOOD.read_text())
         self.assertEqual(self.grade("transpose", "transpose.cu").returncode, 0)
         self.assertEqual(sorted(path.name for path in (self.folder / "results").iterdir()),
-                         ["annotations.txt", "classroom.json", "code-quality.json",
-                          "diagnostics.txt", "gradescope.json", "junit.xml", "report.html", "report.json",
-                          "summary.md"])
+                         ["annotations.txt", "autolab.json", "classroom.json", "code-quality.json",
+                          "coursera.json", "diagnostics.txt", "gradescope.json", "junit.xml",
+                          "prairielearn.json", "report.html", "report.json", "summary.md"])
         self.submission(NAIVE.read_text())
         self.assertEqual(self.grade("transpose", "transpose.cu").returncode, 1)
         self.assertEqual(
@@ -183,6 +183,119 @@ class Gradescope(Course):
             self.assertTrue(ran.stderr.startswith("warpcheck-gradescope: "), ran.stderr)
             self.assertIn(reason, ran.stderr)
             self.assertFalse((self.folder / "c.zip").exists())
+
+
+class Platforms(Course):
+    """The set-ups that `handout --service` makes, run as the platforms run them."""
+
+    def set_up(self, service):
+        ran = self.run_it(PROGRAM, "handout", "transpose", "setup", "--service", service)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return self.folder / "setup"
+
+    def run_script(self, *command, **variables):
+        # A variable of the machine must not choose another assignment.
+        return self.run_it(*command, WARPCHECK_GRADE=str(COURSE / "grade.sh"), WARPCHECK_COURSE="/none",
+                           WARPCHECK_TRUST="none", **variables)
+
+    def handed_out(self, archive):
+        shutil.unpack_archive(archive, self.folder / "handed")
+        names = {path.name for path in (self.folder / "handed" / "transpose").iterdir()}
+        self.assertLessEqual({"transpose.cu", "transpose.warp", "Makefile", "HANDOUT.md"}, names)
+
+    def autolab(self, source, **variables):
+        """Does what Autolab does, and returns the lines of the feedback."""
+        setup, instance = self.folder / "setup", self.folder / "instance"
+        shutil.rmtree(instance, ignore_errors=True)
+        instance.mkdir()
+        shutil.copy(setup / "autograde-Makefile", instance / "Makefile")
+        shutil.copy(setup / "autograde.tar", instance)
+        (instance / "transpose.cu").write_text(source)
+        return self.run_script("make", "-C", instance, "--no-print-directory",
+                               **variables).stdout.splitlines()
+
+    def test_autolab_ends_with_the_scores_of_its_problems(self):
+        setup = self.set_up("autolab")
+        self.handed_out(setup / "transpose-handout.tar.gz")
+        lines = self.autolab(PRINTS.replace("::error::forged", '{\\"scores\\": {\\"right\\": 1000}}'))
+        scores = json.loads(lines[-1])
+        self.assertEqual(scores["scoreboard"], [60])
+        problems = re.findall(r"^(\S+)  (\d+)  \(", (setup / "problems.txt").read_text(), re.MULTILINE)
+        self.assertEqual({name for name, _ in problems}, set(scores["scores"]))
+        self.assertEqual(sum(int(points) for _, points in problems), 100)
+        self.assertIn("Score 60 / 100", "\n".join(lines))
+        lines = self.autolab("int x = ;")
+        self.assertEqual(set(json.loads(lines[-1])["scores"].values()), {0})
+
+    def test_autolab_gives_no_score_where_grading_does_not_work(self):
+        self.set_up("autolab")
+        lines = self.autolab(GOOD.read_text(), WARPCHECK_PROGRAM="/none")
+        self.assertNotIn("scores", "\n".join(lines))
+        self.assertIn("Tell the staff", "\n".join(lines))
+
+    def prairielearn(self, source, name="transpose.cu", **variables):
+        grade = self.folder / "grade"
+        shutil.rmtree(grade, ignore_errors=True)
+        shutil.copytree(self.folder / "setup" / "tests", grade / "tests")
+        (grade / "student").mkdir()
+        (grade / "student" / name).write_text(source)
+        self.run_script("bash", grade / "tests" / "run.sh", GRADE_FOLDER=str(grade), **variables)
+        return json.loads((grade / "results" / "results.json").read_text())
+
+    def test_prairielearn_takes_no_attempt_for_what_cannot_be_graded(self):
+        setup = self.set_up("prairielearn")
+        self.handed_out(setup / "clientFilesQuestion" / "transpose.tar.gz")
+        info = json.loads((setup / "info.json").read_text())
+        self.assertRegex(info["uuid"], "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
+        self.assertEqual(info["title"], "Matrix transpose")
+        self.assertLessEqual(info["externalGradingOptions"]["timeout"], 600)
+        self.assertIn('file-names="transpose.cu"', (setup / "question.html").read_text())
+        result = self.prairielearn(NAIVE.read_text())
+        self.assertTrue(result["gradable"])
+        self.assertAlmostEqual(result["score"], 0.6)
+        self.assertIn("images", result["tests"][2])
+        for source, name, variables, says in [
+                ("int x = ;", "transpose.cu", {}, "does not compile"),
+                ("Dear grader,", "letter.txt", {}, "transpose.cu"),
+                (GOOD.read_text(), "transpose.cu", {"WARPCHECK_PROGRAM": "/none"}, "not your mistake")]:
+            result = self.prairielearn(source, name, **variables)
+            self.assertIs(result["gradable"], False)
+            self.assertIn(says, result["format_errors"][0])
+
+    def coursera(self, source, name="transpose.cu", **variables):
+        shared = self.folder / "shared"
+        shutil.rmtree(shared, ignore_errors=True)
+        (shared / "submission").mkdir(parents=True)
+        (shared / "submission" / name).write_text(source)
+        ran = self.run_script("bash", self.folder / "setup" / "grader" / "run.sh",
+                              SHARED_FOLDER=str(shared), **variables)
+        feedback = shared / "feedback.json"
+        return ran, json.loads(feedback.read_text()) if feedback.exists() else None
+
+    def test_coursera_writes_a_share_and_a_page(self):
+        setup = self.set_up("coursera")
+        self.handed_out(setup / "transpose-handout.tar.gz")
+        self.assertIn("run.sh", (setup / "grader" / "Dockerfile").read_text())
+        ran, feedback = self.coursera(NAIVE.read_text())
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertAlmostEqual(feedback["fractionalScore"], 0.6)
+        self.assertEqual(feedback["feedbackType"], "HTML")
+        self.assertIn("Fix this first", (self.folder / "shared" / "htmlFeedback.html").read_text())
+        self.assertEqual(self.coursera("int x = ;")[1]["fractionalScore"], 0)
+        ran, feedback = self.coursera("Dear grader,", "letter.txt")
+        self.assertIn("transpose.cu", feedback["feedback"])
+        self.assertTrue((self.folder / "shared" / "txtFeedback.txt").exists())
+        ran, feedback = self.coursera(GOOD.read_text(), WARPCHECK_PROGRAM="/none")
+        self.assertEqual(ran.returncode, 3)
+        self.assertIsNone(feedback)
+
+    def test_are_made_for_every_assignment(self):
+        for service in ("autolab", "prairielearn", "coursera"):
+            ran = self.run_it(PROGRAM, "handout", "reduce", service, "--service", service)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            for path in (self.folder / service).rglob("*"):
+                if path.suffix in (".sh", ".json", ".html", ".txt"):
+                    self.assertNotIn("transpose", path.read_text(), path)
 
 
 class Handout(Course):

@@ -36,6 +36,11 @@ class Golden : public testing::TestWithParam<NamedGrade> {
 
 TEST_P(Golden, Gradescope) { Compare(GradescopeReport(GetParam().grade), ".gradescope.json"); }
 TEST_P(Golden, Classroom) { Compare(ClassroomReport(GetParam().grade), ".classroom.json"); }
+TEST_P(Golden, Autolab) { Compare(AutolabReport(GetParam().grade), ".autolab.json"); }
+TEST_P(Golden, Prairielearn) {
+  Compare(PrairielearnReport(GetParam().grade), ".prairielearn.json");
+}
+TEST_P(Golden, Coursera) { Compare(CourseraReport(GetParam().grade), ".coursera.json"); }
 TEST_P(Golden, Annotations) { Compare(AnnotationsReport(GetParam().grade), ".annotations.txt"); }
 TEST_P(Golden, Diagnostics) { Compare(DiagnosticsReport(GetParam().grade), ".diagnostics.txt"); }
 TEST_P(Golden, CodeQuality) { Compare(CodeQualityReport(GetParam().grade), ".quality.json"); }

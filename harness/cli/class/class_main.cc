@@ -96,7 +96,9 @@ CLI::App* AddHandout(CLI::App& app, HandoutOptions& options) {
   handout->add_option("assignment", options.assignment, "its name, as `warpcheck list` shows it")
       ->required();
   handout->add_option("folder", options.folder, "a new or an empty folder")->required();
-  handout->add_option("--service", options.service, "add the CI file for this service")
+  handout
+      ->add_option("--service", options.service,
+                   "add the CI file for this service, or make the set-up of this platform")
       ->check(CLI::IsMember(HandoutServices()));
   return handout;
 }

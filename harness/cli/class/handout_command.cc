@@ -1,10 +1,11 @@
 // The folder that a student receives contains the file to write, the assignment's text, a
 // Makefile for `make check`, and a bundle of the assignment. The Makefile and the CI file name
-// the bundle's SHA-256, so that only this bundle is used.
+// the bundle's SHA-256, so that only this bundle is used. For a platform that grades
+// (platform_setup.h), the folder is the instructor's: it contains the platform's set-up, and the
+// student's folder as an archive.
 #include "cli/class/handout_command.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +16,8 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/programs.h"
+#include "cli/class/filled_setting.h"
+#include "cli/class/platform_setup.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "grading/handouts/bundle.h"
@@ -28,8 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Contents of the files, by their path in the folder.
-using Files = std::map<fs::path, std::string>;
+using Files = HandoutFiles;
 
 struct Service {
   std::string name;
@@ -63,25 +65,6 @@ Result<fs::path> BuiltChecks(const Assignment& assignment) {
   if (built->Succeeded()) return assignment.checks;
   return Fail(fmt::format("the checks of {} cannot be built: cmake {}\n{}", assignment.name,
                           built->Text(kBuildLimit), built->output));
-}
-
-// Returns the text of a Makefile or a CI file for this assignment and its bundle.
-Result<std::string> Filled(std::string text, const std::string& name, const std::string& digest,
-                           const fs::path& file) {
-  static const re2::RE2 kSetting(R"re((?m)^( *)ASSIGNMENT( *(?:[:=]|\?=) *)'?transpose'?$)re");
-  const std::string bundle = name + std::string(kBundleEnding);
-  const std::string settings =
-      file == "Makefile" ? fmt::format(
-                               "ASSIGNMENT ?= {}\nexport WARPCHECK_COURSE := $(CURDIR)/{}\n"
-                               "export WARPCHECK_TRUST := {}",
-                               name, bundle, digest)
-                         : fmt::format(
-                               "\\1ASSIGNMENT\\2'{}'\n\\1WARPCHECK_COURSE\\2'{}'\n"
-                               "\\1WARPCHECK_TRUST\\2'{}'",
-                               name, bundle, digest);
-  if (re2::RE2::GlobalReplace(&text, kSetting, settings) == 1) return text;
-  return Fail(fmt::format("{} must set ASSIGNMENT to transpose in exactly one line", file.string()),
-              {}, "write this line as in warpcheck's own template");
 }
 
 Result<> AddFile(const fs::path& from, const fs::path& to, Files& files) {
@@ -127,7 +110,7 @@ Result<Files> Gather(const Assignment& assignment, const HandoutOptions& options
   const fs::path settings[] = {"Makefile", service == std::end(kServices) ? "" : service->to};
   for (const fs::path& name : settings) {
     if (name.empty()) continue;
-    files[name] = WARPCHECK_TRY(Filled(files[name], assignment.name, digest, name));
+    files[name] = WARPCHECK_TRY(FilledSetting(files[name], {assignment.name, digest}, name));
   }
   return files;
 }
@@ -141,7 +124,11 @@ Result<std::vector<fs::path>> HandOut(const HandoutOptions& options) {
   const auto checks = WARPCHECK_TRY(BuiltChecks(assignment));
   auto bundle = WARPCHECK_TRY(PackBundle(assignment, checks, kVersion));
   auto files = WARPCHECK_TRY(Gather(assignment, options, FileDigest(bundle)));
-  files.emplace(assignment.name + std::string(kBundleEnding), std::move(bundle));
+  files.emplace(assignment.name + std::string(kBundleEnding), bundle);
+  if (IsPlatform(options.service)) {
+    const auto rubric = WARPCHECK_TRY(RubricOf(assignment));
+    files = WARPCHECK_TRY(PlatformSetup(options.service, {assignment.name, rubric, bundle, files}));
+  }
   std::vector<fs::path> made;
   for (const auto& [name, text] : files) {
     made.push_back(options.folder / name);
@@ -156,6 +143,7 @@ Result<std::vector<fs::path>> HandOut(const HandoutOptions& options) {
 std::vector<std::string> HandoutServices() {
   std::vector<std::string> names;
   for (const Service& service : kServices) names.push_back(service.name);
+  for (std::string& platform : Platforms()) names.push_back(std::move(platform));
   return names;
 }
 

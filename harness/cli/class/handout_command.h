@@ -10,7 +10,8 @@ namespace warpcheck {
 struct HandoutOptions {
   std::string assignment;
   std::filesystem::path folder;  // the folder to create
-  std::string service;           // the service whose CI file is added; empty to add no file
+  // The service whose CI file is added, or the platform whose set-up is made; empty for neither.
+  std::string service;
 };
 
 // Returns kExitUsage if the folder is not empty, or if the assignment lacks a file that students

@@ -111,10 +111,15 @@ std::string Gzipped(std::string& bytes) {
 
 }  // namespace
 
-Result<std::string> PackTarGz(const std::map<std::string, std::string>& files) {
+Result<std::string> PackTar(const std::map<std::string, std::string>& files) {
   std::string archive;
   for (const auto& [name, contents] : files) WARPCHECK_TRY(Add(archive, name, contents));
   archive.append(2 * kTarBlockBytes, '\0');  // the end of an archive
+  return archive;
+}
+
+Result<std::string> PackTarGz(const std::map<std::string, std::string>& files) {
+  auto archive = WARPCHECK_TRY(PackTar(files));
   return Gzipped(archive);
 }
 

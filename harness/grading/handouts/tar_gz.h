@@ -1,4 +1,4 @@
-// Packs files into a tar archive that gzip compresses.
+// Packs files into a tar archive, which gzip may compress.
 #pragma once
 
 #include <map>
@@ -12,6 +12,9 @@ namespace warpcheck {
 // contents by name, in the order of the names. They belong to user 0 and are of second 0, so that
 // equal files give equal bytes. Fails on a name that the format cannot hold, and on more than 1 GiB
 // of files.
+Result<std::string> PackTar(const std::map<std::string, std::string>& files);
+
+// Returns the same archive, compressed by gzip.
 Result<std::string> PackTarGz(const std::map<std::string, std::string>& files);
 
 }  // namespace warpcheck
