@@ -9,7 +9,7 @@ DEVICE ?= auto
 RESULTS ?= results
 JOBS ?= $(shell nproc)
 
-.PHONY: build check test test-all package bench bench-batch format lint sanitize tsan fuzz mutation clean help
+.PHONY: build check test test-all package docs pictures release bench bench-batch format lint sanitize tsan fuzz mutation clean help
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -41,6 +41,20 @@ package:
 	@ci/setup.sh package
 	@ci/build.sh release installable $(JOBS)
 	@ci/package.sh build dist
+
+# make docs                               builds the documentation as a site, in build/site/
+docs:
+	@ci/docs.sh build/site
+
+# make pictures                           makes the README's pictures again (needs chromium)
+pictures:
+	@ci/setup.sh test-all
+	@ci/build.sh release grade_transpose $(JOBS)
+	@ci/pictures.sh build docs/pictures
+
+# make release                            checks that a release can be made, and makes its packages; pushes nothing
+release:
+	@ci/release.sh $(JOBS)
 
 # make bench                              prints speeds as ratios measured side by side
 bench:

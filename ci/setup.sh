@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing on a Debian 12 machine. Use `setup.sh grade` for grading, `setup.sh
 # package` for packages too, `setup.sh test` for the project's tests, and `setup.sh test-all` also
-# for the tests that need a browser or Slurm. Returns at once if nothing is missing.
+# for the tests that need a browser, Slurm or MkDocs. Returns at once if nothing is missing.
 set -euo pipefail
 
 grade_packages=(
@@ -73,16 +73,23 @@ missing_of() {
   done
 }
 
+# Installs MkDocs from PyPI, once the packages are there. Without it, its test is skipped.
+finish() {
+  [ "${1:-test}" = test-all ] || exit 0
+  "$(dirname "$0")/docs.sh" install || echo "note: without MkDocs, the test of the site is skipped" >&2
+  exit 0
+}
+
 mapfile -t missing < <(missing_of "${packages[@]}")
 mapfile -t missing_optional < <(missing_of "${optional[@]}")
-[ ${#missing[@]} -eq 0 ] && [ ${#missing_optional[@]} -eq 0 ] && exit 0
+if [ ${#missing[@]} -eq 0 ] && [ ${#missing_optional[@]} -eq 0 ]; then finish "$@"; fi
 
 echo "installing: ${missing[*]} ${missing_optional[*]}"
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null; then
     echo "note: without root or sudo, install: apt-get install ${missing[*]} ${missing_optional[*]}" >&2
-    [ ${#missing[@]} -eq 0 ] && exit 0
+    if [ ${#missing[@]} -eq 0 ]; then finish "$@"; fi
     echo "error: packages are missing that are needed: ${missing[*]}" >&2
     exit 3
   fi
@@ -99,3 +106,4 @@ if [ ${#missing_optional[@]} -gt 0 ]; then
   { $updated && apt_install "${missing_optional[@]}"; } ||
     echo "note: cannot install ${missing_optional[*]}: the tests that need them are skipped" >&2
 fi
+finish "$@"

@@ -20,6 +20,7 @@ import zlib
 BUILD = pathlib.Path(sys.argv.pop())
 TOP = pathlib.Path(__file__).resolve().parents[2]
 NVCC = pathlib.Path(os.environ["WARPCHECK_NVCC"]).resolve()
+VERSION = re.search(r"project\(warpcheck VERSION ([\d.]+)", (TOP / "CMakeLists.txt").read_text())[1]
 
 # These libraries are on every machine that has a C++ compiler.
 EVERYWHERE = re.compile(r"linux-vdso|.*/ld-linux|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so")
@@ -218,7 +219,7 @@ class Installed(Installation):
         right = self.grade(TOP / "reference/transpose.cu", "--seed", "1")
         self.assertEqual(right.returncode, 0, right.stdout + right.stderr)
         self.assertIn("Score 100 / 100", right.stdout)
-        self.assertIn("warpcheck 0.1.0, CUDA ", right.stdout)
+        self.assertIn(f"warpcheck {VERSION}, CUDA ", right.stdout)
         start = self.grade(self.tree / "share/warpcheck/student_template/transpose.cu")
         self.assertEqual(start.returncode, 1, start.stdout + start.stderr)
         self.assertIn("Score 0 / 100", start.stdout)
@@ -344,7 +345,7 @@ class Course(Installation):
 
     def check_gradescope(self):
         """The zip that an instructor uploads grades a student's file with what setup.sh installs."""
-        wheel = self.folder / "warpcheck-0.1.0-py3-none-any.whl"
+        wheel = self.folder / f"warpcheck-{VERSION}-py3-none-any.whl"
         wheel.touch()
         packed = self.works(run(self.tree / "bin/warpcheck-gradescope", self.folder / "handout/blur.warp",
                                 self.folder / "autograder.zip",
