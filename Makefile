@@ -9,7 +9,7 @@ DEVICE ?= auto
 RESULTS ?= results
 JOBS ?= $(shell nproc)
 
-.PHONY: build check test test-all package docs pictures release bench bench-batch format lint sanitize tsan fuzz mutation clean help
+.PHONY: build check test test-all package docs pictures release bench bench-batch format lint sanitize tsan parity fuzz mutation clean help
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -90,6 +90,12 @@ sanitize:
 tsan:
 	@ci/setup.sh test
 	@ci/tsan.sh $(JOBS)
+
+# make parity                             compares the emulator with all that GPUs have counted
+parity:
+	@ci/setup.sh test
+	@ci/build.sh release grader $(JOBS)
+	ctest --test-dir build --build-config Parity --tests-regex parity_with --output-on-failure
 
 # make fuzz                               runs each fuzzer for ten minutes
 fuzz:
