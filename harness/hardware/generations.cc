@@ -18,7 +18,8 @@ namespace {
 // Guide 13.0, "Compute Capabilities", tables "Technical Specifications per Compute Capability" and
 // "Maximum dynamic shared memory"; allocation units as in cuda_occupancy.h of the CUDA
 // Toolkit 13.0; sizes of the chip (multiprocessors, L2, bus, clocks) as cudaGetDeviceProperties
-// gives them on that GPU; the memory geometry as measured on an H200 (docs/counters.md).
+// gives them on that GPU, those of A10 and L4 from NVIDIA's data sheets; the memory geometry as
+// measured on an H200 (docs/counters.md).
 struct Row {
   std::string_view name;
   int target;  // compute capability, times 10
@@ -38,6 +39,8 @@ constexpr Row kRows[] = {
     // in the order of the fields of Row
     {"NVIDIA T4", 75, 40, 1024, 16, 64, 0, 256, 4, 256, 1'590'000, 5'001'000},
     {"NVIDIA A100", 80, 108, 2048, 32, 164, 1, 128, 40, 5120, 1'410'000, 1'215'000},
+    {"NVIDIA A10", 86, 72, 1536, 16, 100, 1, 128, 6, 384, 1'695'000, 6'251'000},
+    {"NVIDIA L4", 89, 58, 1536, 24, 100, 1, 128, 48, 192, 2'040'000, 6'251'000},
     {"NVIDIA H200", 90, 132, 2048, 32, 228, 1, 128, 60, 6016, 1'980'000, 3'201'000},
 };
 // clang-format on
