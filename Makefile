@@ -9,7 +9,7 @@ DEVICE ?= auto
 RESULTS ?= results
 JOBS ?= $(shell nproc)
 
-.PHONY: build check test test-all package docs pictures release bench bench-batch format lint sanitize tsan parity fuzz mutation clean help
+.PHONY: build check test test-all package notebooks docs pictures release bench bench-batch format lint sanitize tsan parity fuzz mutation clean help
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -55,6 +55,12 @@ pictures:
 # make release                            checks that a release can be made, and makes its packages; pushes nothing
 release:
 	@ci/release.sh $(JOBS)
+
+# make notebooks                          makes a notebook of each assignment and each lab in dist/notebooks/
+notebooks:
+	@ci/setup.sh grade
+	@ci/build.sh release grader $(JOBS)
+	@PYTHONPATH=python WARPCHECK_PROGRAM=build/warpcheck python3 -B -m warpcheck.notebooks dist/notebooks
 
 # make bench                              prints speeds as ratios measured side by side
 bench:

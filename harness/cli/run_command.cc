@@ -23,6 +23,7 @@
 #include "host/nvcc.h"
 #include "host/places.h"
 #include "report/html/annotated_source.h"
+#include "report/html/run_page.h"
 #include "report/kernel_costs.h"
 #include "report/machine/run_json.h"
 #include "report/terminal/run_report.h"
@@ -128,11 +129,10 @@ class Sources {
   std::map<std::string, std::string> files_;
 };
 
-std::string ShownFile(const std::string& file) {
-  std::error_code error;
-  const fs::path relative = fs::path(file).lexically_relative(fs::current_path(error));
-  return error || relative.empty() || relative.native().starts_with("..") ? file
-                                                                          : relative.string();
+// Returns the name of a file as seen from `folder`; the whole path if the file is not below it.
+std::string ShownFile(const std::string& file, const fs::path& folder) {
+  const fs::path relative = fs::path(file).lexically_relative(folder);
+  return relative.empty() || relative.native().starts_with("..") ? file : relative.string();
 }
 
 Result<> Report(const RunOptions& options, const std::vector<run::ProcessResult>& processes) {
@@ -141,8 +141,19 @@ Result<> Report(const RunOptions& options, const std::vector<run::ProcessResult>
   report.program = options.program.front();
   report.lines = options.lines;
   report.source = [&](const SourceLocation& where) { return sources.Statement(where); };
-  report.shown_file = ShownFile;
-  fmt::print(stderr, "\n{}", RunReport(processes, report, StyleOf(STDERR_FILENO)));
+  std::error_code error;
+  const fs::path here = options.root.empty() ? fs::current_path(error) : options.root;
+  report.shown_file = [&](const std::string& file) { return ShownFile(file, here); };
+  if (options.report.empty()) {
+    fmt::print(stderr, "\n{}", RunReport(processes, report, StyleOf(STDERR_FILENO)));
+  } else {
+    WARPCHECK_TRY(WriteFile(options.report, RunReport(processes, report, TerminalStyle{})));
+  }
+  if (!options.html.empty()) {
+    const RunPageOptions page{
+        .program = report.program, .source = report.source, .shown_file = report.shown_file};
+    WARPCHECK_TRY(WriteFile(options.html, RunPage(processes, page)));
+  }
   if (options.counters.empty()) return {};
   return WriteFile(options.counters, JsonText(RunJson(processes, report.program), 2) + "\n");
 }
@@ -184,7 +195,9 @@ Result<> CheckOutput(const fs::path& path) {
 
 tl::expected<int, Stop> Run(const RunOptions& options) {
   const auto settings = WARPCHECK_TRY(OrStop(kExitUsage, SettingsFrom(options)));
-  WARPCHECK_TRY(OrStop(kExitUsage, CheckOutput(options.counters)));
+  for (const fs::path& output : {options.counters, options.report, options.html}) {
+    WARPCHECK_TRY(OrStop(kExitUsage, CheckOutput(output)));
+  }
   const auto program = WARPCHECK_TRY(OrStop(kExitUsage, ProgramOf(options)));
   const auto file = WARPCHECK_TRY(OrStop(kExitUsage, InspectProgram(program)));
   const int runtime = WARPCHECK_TRY(OrStop(kExitUsage, RuntimeFor(file, options.program.front())));

@@ -14,6 +14,9 @@ struct RunOptions {
   std::vector<std::string> program;  // a program or a .cu file, and its arguments
   std::string checks = "all";        // names from run/settings.h, separated by commas
   std::filesystem::path counters;    // the JSON file to write; empty to write no file
+  std::filesystem::path report;      // the file of the report; empty to print it to stderr
+  std::filesystem::path html;        // the page to write; empty to write no page
+  std::filesystem::path root;        // files below it are shown by their names in it
   std::string trace;                 // "kernel:line"; empty to trace nothing
   bool timeline = false;             // true to show a timeline of the program's calls
   bool break_on_finding = false;     // true to show the registers at the first finding

@@ -56,6 +56,11 @@ CLI::App* AddRun(CLI::App& app, RunOptions& options) {
                   "all, none, or names of checkers, separated by commas: " + run::CheckerList());
   run->add_option("--counters", options.counters,
                   "write all counters and findings to this JSON file");
+  run->add_option("--report", options.report, "write the report to this file, not to stderr");
+  run->add_option("--html", options.html, "write a page for a browser to this file");
+  run->add_option("--root", options.root,
+                  "show files of this folder by their names in it, instead of those of the working "
+                  "folder");
   run->add_option("--trace", options.trace,
                   "kernel:line; show a picture of the accesses of this line");
   run->add_flag("--timeline", options.timeline,

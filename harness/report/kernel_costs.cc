@@ -1,9 +1,13 @@
 #include "report/kernel_costs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "device/finding.h"
+#include "device/types.h"
 #include "report/line_counters.h"
 #include "run/launch_sums.h"
 
@@ -47,6 +51,20 @@ std::vector<KernelCosts> CostsOf(const std::vector<run::LaunchGroup>& launches) 
   return kernels;
 }
 
+std::string LaunchesText(const KernelCosts& kernel) {
+  std::string text = fmt::format("{} {}, grid {}, block {}", Grouped(kernel.launches),
+                                 kernel.launches == 1 ? "launch" : "launches",
+                                 ExtentText(kernel.grid), ExtentText(kernel.block));
+  if (kernel.shared_bytes != 0) {
+    text += fmt::format(", {} of shared memory", Counted(kernel.shared_bytes, "byte"));
+  }
+  if (kernel.shapes > 1) text += fmt::format(" (the first of {} shapes)", kernel.shapes);
+  if (kernel.error != DeviceError::kSuccess) {
+    text += fmt::format("; ended with {}", CudaErrorName(kernel.error));
+  }
+  return text;
+}
+
 std::vector<LineCounters> WorstLines(const KernelCosts& kernel, std::size_t most) {
   std::vector<LineCounters> worst;
   std::ranges::copy_if(kernel.lines, std::back_inserter(worst),
@@ -64,6 +82,17 @@ std::vector<Finding> FindingsOf(const run::ProcessResult& process) {
   }
   for (const Finding& finding : process.findings) AddFinding(findings, finding);
   return findings;
+}
+
+std::string FirstText(const Finding& finding) {
+  std::string first;
+  if (finding.thread) {
+    first = fmt::format("first in block {}, thread {}", PositionText(finding.thread->block),
+                        PositionText(finding.thread->thread));
+  }
+  if (!finding.kernel.empty()) first += (first.empty() ? "in " : " of ") + finding.kernel;
+  if (finding.count > 1) first += fmt::format("; {} times in total", Grouped(finding.count));
+  return first;
 }
 
 std::size_t WrongFindings(const std::vector<run::ProcessResult>& processes) {

@@ -27,12 +27,19 @@ struct KernelCosts {
 // Returns the kernels in the order of their first launch.
 std::vector<KernelCosts> CostsOf(const std::vector<run::LaunchGroup>& launches);
 
+// Returns how the kernel was launched: "2 launches, grid 8x8, block 32x32".
+std::string LaunchesText(const KernelCosts& kernel);
+
 // Returns at most `most` lines that lose sectors or wavefronts or diverge, the worst first.
 std::vector<LineCounters> WorstLines(const KernelCosts& kernel, std::size_t most);
 
 // Returns the findings of all launches and of the program's use of the runtime, each kind and place
 // once.
 std::vector<Finding> FindingsOf(const run::ProcessResult& process);
+
+// Returns where a finding was made first, and how often: "first in block (0, 0, 0), ...". The text
+// may be empty.
+std::string FirstText(const Finding& finding);
 
 // Returns how many findings of all processes say that something is wrong.
 std::size_t WrongFindings(const std::vector<run::ProcessResult>& processes);

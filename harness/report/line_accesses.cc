@@ -1,7 +1,13 @@
 #include "report/line_accesses.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
+
+#include "base/text.h"
+#include "device/types.h"
+#include "report/access_layout.h"
 
 namespace warpcheck {
 namespace {
@@ -16,6 +22,10 @@ bool SameLine(const AccessSample& a, const AccessSample& b) {
 std::uint64_t Loss(const AccessSample& sample) {
   return sample.cost - std::min(sample.cost, sample.ideal);
 }
+
+bool IsShared(const AccessSample& sample) { return sample.memory == AccessSample::Memory::kShared; }
+
+const char* UnitOf(const AccessSample& sample) { return IsShared(sample) ? "wavefront" : "sector"; }
 
 void Add(LineAccess& access, const AccessSample& sample) {
   const AccessSample before = access.worst;
@@ -42,6 +52,34 @@ std::vector<LineAccess> LineAccesses(const std::vector<AccessSample>& samples) {
     }
   }
   return accesses;
+}
+
+std::string InstructionText(const LineAccess& access) {
+  const AccessSample& sample = access.worst;
+  const std::string like =
+      access.instructions == 1
+          ? ""
+          : fmt::format(" (one of {} such instructions, because the line is unrolled)",
+                        access.instructions);
+  return fmt::format("{} {} of {} a lane: {}{}", IsShared(sample) ? "shared" : "global",
+                     KindText(sample.kind), Counted(sample.bytes, "byte"), sample.instruction,
+                     like);
+}
+
+std::string WorstText(const AccessSample& sample) {
+  return fmt::format("block {}, warp {} of {}: {}, ideally {}", PositionText(sample.block),
+                     sample.warp, sample.kernel, Counted(sample.cost, UnitOf(sample)),
+                     Grouped(sample.ideal));
+}
+
+std::string HowManyText(const AccessSample& sample) {
+  const std::string how_many =
+      sample.cost <= sample.ideal
+          ? fmt::format("all {} accesses are ideal", Grouped(sample.requests))
+          : fmt::format("{} of {} accesses are as far from the ideal", Grouped(sample.as_bad),
+                        Grouped(sample.requests));
+  return fmt::format("{}; in total {}, ideally {}", how_many,
+                     Counted(sample.cost_of_all, UnitOf(sample)), Grouped(sample.ideal_of_all));
 }
 
 }  // namespace warpcheck

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "run/journal.h"
@@ -17,5 +18,11 @@ struct LineAccess {
 
 // Joins samples of one line, in the order of their first instruction.
 std::vector<LineAccess> LineAccesses(const std::vector<run::AccessSample>& samples);
+
+// Return the words of a picture: the instruction, the access that is drawn, and how many like it
+// there are.
+std::string InstructionText(const LineAccess& access);
+std::string WorstText(const run::AccessSample& sample);
+std::string HowManyText(const run::AccessSample& sample);
 
 }  // namespace warpcheck

@@ -9,11 +9,13 @@ import re
 import selectors
 import signal
 import subprocess
+import threading
 import time
 import tty
 import uuid
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Sequence
+from types import FrameType
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 # Every process of a call has this variable in its environment, with the call's own value.
 MARK = "WARPCHECK_PYTHON_CALL"
@@ -60,7 +62,7 @@ class _Stream:
 
 # The command shows its progress in one line of a terminal, which it writes again and again.
 _LINE_START = "\r\x1b[K"
-_PROGRESS = re.compile(re.escape(_LINE_START) + r"[^\r\n]*")
+_PROGRESS = re.compile(re.escape(_LINE_START) + r"(?:[^\r\n]*(?=" + re.escape(_LINE_START) + "))?")
 
 
 def _progress_listener(progress: Listener) -> Listener:
@@ -70,7 +72,7 @@ def _progress_listener(progress: Listener) -> Listener:
         nonlocal pending
         *complete, pending = (pending + text).split(_LINE_START)
         for line in complete:
-            if line.strip():
+            if line.strip() and "\n" not in line:  # else it is a message
                 progress(line.strip())
 
     return listen
@@ -97,6 +99,23 @@ def _send(process: int, what: signal.Signals) -> None:
         os.kill(process, what)
 
 
+@contextlib.contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Holds back Ctrl-C until the end of the block. Only the main thread gets it at all."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    got: List[Tuple[int, Optional[FrameType]]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: got.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if got:
+        before(*got[0])
+
+
 def _end(child: subprocess.Popen[bytes], mark: str) -> None:
     """Ends the child and everything that it started, also what has left its process group."""
     with contextlib.suppress(OSError):
@@ -105,14 +124,14 @@ def _end(child: subprocess.Popen[bytes], mark: str) -> None:
     while time.monotonic() < deadline and (child.poll() is None or _marked(mark)):
         time.sleep(0.02)
     # The processes are looked for until there are none, because one may start another meanwhile.
-    for _ in range(100):
-        left = _marked(mark)
-        if not left:
-            break
+    deadline = time.monotonic() + GRACE_SECONDS
+    left = _marked(mark)
+    while left and time.monotonic() < deadline:
         for process in left:
             _send(process, signal.SIGKILL)
         child.poll()
         time.sleep(0.01)
+        left = _marked(mark)
     child.kill()
     child.wait()
 
@@ -134,20 +153,22 @@ def call(command: Sequence[str], *, cwd: Optional[str] = None, progress: Optiona
     else:
         err_reader, err_writer = os.pipe()
     out, err = _Stream(out_reader, on_stdout), _Stream(err_reader, on_stderr)
+    child: Optional[subprocess.Popen[bytes]] = None
     try:
         try:
             # In a session of its own the child does not get the signals of this process's group.
-            child = subprocess.Popen(list(command), cwd=cwd, stdin=subprocess.DEVNULL, stdout=out_writer,
-                                     stderr=err_writer, start_new_session=True,
-                                     env={**os.environ, **(environment or {}), MARK: mark})
+            with _interrupted_later():
+                child = subprocess.Popen(list(command), cwd=cwd, stdin=subprocess.DEVNULL, stdout=out_writer,
+                                         stderr=err_writer, start_new_session=True,
+                                         env={**os.environ, **(environment or {}), MARK: mark})
         finally:
             os.close(out_writer)
             os.close(err_writer)
-        try:
-            _collect(child, [out, err])
-        except BaseException:
+        _collect(child, [out, err])
+    except BaseException:
+        if child is not None:
             _end(child, mark)
-            raise
+        raise
     finally:
         os.close(out_reader)
         os.close(err_reader)

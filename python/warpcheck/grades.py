@@ -34,7 +34,7 @@ class Complaint:
     hint: str
     cases: Tuple[str, ...]
     """The tests that complain about it."""
-    data: Mapping[str, Any] = field(repr=False)
+    data: Mapping[str, Any] = field(repr=False, compare=False)
     """The complaint as in the JSON report; `map` and `access` are pictures' data."""
 
     @property
@@ -59,7 +59,7 @@ class Criterion:
     """passed, failed, error, skipped, not measured, or harness fault."""
     reason: str
     complaints: Tuple[Complaint, ...]
-    data: Mapping[str, Any] = field(repr=False)
+    data: Mapping[str, Any] = field(repr=False, compare=False)
     """The criterion as in the JSON report, with its cases."""
 
     @property

@@ -11,6 +11,7 @@
 #include "class_pages/classes.h"
 #include "class_pages/similarity_page.h"
 #include "report/grades.h"
+#include "report/html/run_page.h"
 #include "report/html/student_page.h"
 #include "report/pages.h"
 
@@ -124,6 +125,14 @@ bool WritePages(const fs::path& folder) {
   ClassPlace hostile_place = place;
   hostile_place.next->name = hostile_place.previous->name = HostileText();
   write("hostile/class/hostile.html", WithClassPlace(hostile, hostile_place));
+  for (const auto& [name, text] : {std::pair<std::string, std::string>("typical", "transpose.cu"),
+                                   {"hostile", HostileText()}}) {
+    write(name + "/run.html",
+          RunPage(PicturedRun(text),
+                  {.program = text,
+                   .source = [&text = text](const SourceLocation&) { return text; },
+                   .shown_file = [](const std::string& file) { return file; }}));
+  }
   using ProgressState = batch::ProgressReport::State;
   write("progress/running.html", batch::HtmlProgress(Progress(ProgressState::kRunning)));
   write("progress/done.html", batch::HtmlProgress(Progress(ProgressState::kDone)));

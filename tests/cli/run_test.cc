@@ -21,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 constexpr char kProgram[] = R"(
@@ -220,6 +221,25 @@ TEST_F(RunTest, WritesCounters) {
   EXPECT_EQ(kernel["counters"]["global_sectors"], 4 * (32 + 4));
   EXPECT_EQ(kernel["counters"]["global_sectors_ideal"], 4 * (4 + 4));
   EXPECT_EQ(Run({"--counters", "/none/c.json", Program()}).code(), 2);
+}
+
+TEST_F(RunTest, WritesItsReportIntoFiles) {
+  const std::string root = fs::path(Program()).parent_path();
+  const End end = Run({"--report", At("r.txt"), "--html", At("r.html"), "--root", root, "--trace",
+                       "columns:9", Program()});
+  EXPECT_EQ(end.code(), 0);
+  EXPECT_THAT(end.err, Not(HasSubstr("warp instr.")));
+  const std::string report = ReadFile(At("r.txt")).value();
+  const std::string page = ReadFile(At("r.html")).value();
+  EXPECT_THAT(report, HasSubstr("warp instr."));
+  for (const std::string& text : {report, page}) {
+    EXPECT_THAT(text, HasSubstr("columns(float const*, float*)"));
+    EXPECT_THAT(text, HasSubstr("32 sectors, ideally 4"));
+    EXPECT_THAT(text, HasSubstr("program.cu:9"));
+    EXPECT_THAT(text, Not(HasSubstr("/program.cu:9")));
+  }
+  EXPECT_THAT(page, HasSubstr("<svg class=\"access\""));
+  EXPECT_EQ(Run({"--html", "/none/r.html", Program()}).code(), 2);
 }
 
 TEST_F(RunTest, ShowsTheSameOnAnyNumberOfThreads) {

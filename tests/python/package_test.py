@@ -13,9 +13,8 @@ import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 
 import same_grades
-
 import warpcheck
-from warpcheck import child, page
+from warpcheck import child, page, runs
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 SUBMISSIONS = TOP / "tests/submissions"
@@ -107,6 +106,133 @@ class Grades(Folder):
         self.assertFalse(grade.is_final or grade.full)
 
 
+PROGRAM = """#include <cstdio>
+#include <cstdlib>
+__global__ void tiled(const float* in, float* out) {
+  __shared__ float tile[32][32];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+int main(int argc, char** argv) {
+  float *in, *out;
+  cudaMalloc(&in, 4096);
+  cudaMalloc(&out, 4096);
+  cudaMemset(in, 0, 4096);
+  tiled<<<1, dim3(32, 32)>>>(in, out);
+  cudaDeviceSynchronize();
+  std::printf("got %s\\n", argc > 1 ? argv[1] : "nothing");
+  std::fprintf(stderr, "to stderr\\n");
+  cudaFree(in);
+  return argc > 2 ? std::atoi(argv[2]) : 0;
+}
+"""
+
+
+class Runs(Folder):
+    def setUp(self):
+        super().setUp()
+        self.program = self.folder / "tiled.cu"
+        self.program.write_text(PROGRAM)
+
+    def test_are_those_of_the_command(self):
+        result = warpcheck.run(self.program, "--flag", "7", seed=1, timeline=True)
+        report = self.folder / "report.json"
+        ran = subprocess.run([os.environ["WARPCHECK_PROGRAM"], "run", "--seed=1", "--timeline", f"--counters={report}",
+                              str(self.program), "--flag", "7"], capture_output=True, text=True)
+        self.assertEqual((result.exit_status, ran.returncode), (7, 7))
+        self.assertEqual((result.stdout, ran.stdout), ("got --flag\n", "got --flag\n"))
+        self.assertEqual(ran.stderr, f"{result.stderr}\n{result.text}")
+        theirs = json.loads(report.read_text())
+        for data in (theirs, result.data):
+            for process in data["processes"]:
+                del process["process"]
+        self.assertEqual(result.data, theirs)
+        kernel = result.kernels[0]
+        self.assertEqual((kernel.name, kernel.launches, kernel.grid, kernel.block, kernel.shared_bytes),
+                         ("tiled(float const*, float*)", 1, (1, 1, 1), (32, 32, 1), 4096))
+        self.assertEqual(kernel.counters["shared_wavefronts"], 32 + 32 * 32)
+        self.assertEqual({line.line: line.counters["shared_wavefronts"] for line in kernel.lines if line.line == 7},
+                         {7: 32 * 32})
+        self.assertEqual([(one.kind, one.line) for one in result.findings], [("leak", 12)])
+        self.assertEqual(len(result.timelines), 1)
+        self.assertIn("exit status 7, 1 kernels, 1 findings", repr(result))
+
+    def test_show_their_output_once(self):
+        quiet = warpcheck.run(self.program)
+        self.assertTrue(quiet._repr_mimebundle_()["text/plain"].startswith("got nothing\nto stderr\n"))
+        self.assertIn("<pre>got nothing\nto stderr\n</pre>", quiet._repr_mimebundle_()["text/html"])
+        seen = []
+        shown = warpcheck.run(self.program, on_stdout=seen.append)
+        self.assertEqual("".join(seen), "got nothing\n")
+        self.assertEqual(shown._repr_mimebundle_()["text/plain"], str(shown))
+        self.assertEqual(set(shown._repr_mimebundle_()), {"text/plain", "text/html", "application/json"})
+
+    def test_trace_a_line(self):
+        result = warpcheck.trace(self.program, "tiled", 7)
+        shared = [one for one in result.accesses if one.memory == "shared"]
+        self.assertEqual([(one.kind, one.cost, one.ideal, one.line) for one in shared], [("load", 32, 1, 7)])
+        self.assertIn('<svg class="access"', result.html())
+        for kernel, line, says in [("tiled", 6, "made no access"), ("other", 7, "launched tiled"),
+                                   ("", 7, "not of the form")]:
+            with self.assertRaisesRegex(warpcheck.WrongUsage, says):
+                warpcheck.trace(self.program, kernel, line)
+
+    def test_of_a_text_name_no_folder(self):
+        for folder in (self.folder, pathlib.Path(tempfile.gettempdir())):
+            self.addCleanup(os.chdir, os.getcwd())
+            os.chdir(folder)
+            (self.folder / "mine.h").write_text("// here\n")
+            include = f'#include "{os.path.relpath(self.folder)}/mine.h"\n'
+            result = warpcheck.run_source(include + PROGRAM, "x")
+            for text in (result.text, result.html(), json.dumps(result.data), result.stderr):
+                self.assertNotIn(pathlib.Path(runs._folder_of_texts().name).name, text)
+            self.assertEqual({one.file for one in result.findings}, {"cell.cu"})
+            self.assertIn("  cell.cu:8  ", result.text)
+
+    def test_fail_by_exceptions(self):
+        for error, says, call in [
+                (warpcheck.NotFound, "there is no program", lambda: warpcheck.run("/nowhere")),
+                (warpcheck.WrongUsage, "is not executable", lambda: warpcheck.run(TOP / "README.md")),
+                (warpcheck.WrongUsage, "--memory", lambda: warpcheck.run(self.program, memory=0)),
+                (warpcheck.WrongUsage, "", lambda: warpcheck.run("--help"))]:
+            with self.assertRaisesRegex(error, says):
+                call()
+        with self.assertRaises(warpcheck.BuildFailed) as caught:
+            warpcheck.run_source("int x = y;\n")
+        self.assertIn('cell.cu(1): error: identifier "y" is undefined', caught.exception.log)
+        self.assertIn(caught.exception.log.rstrip(), str(caught.exception))
+        self.assertTrue(str(caught.exception).startswith("cell.cu could not be built"))
+        crashed = warpcheck.run_source("#include <cstdlib>\nint main() { std::abort(); }\n")
+        self.assertEqual(crashed.exit_status, -signal.SIGABRT)
+
+
+class Labs(Folder):
+    def test_are_those_of_the_command(self):
+        result = warpcheck.lab("banks", device="emulator", sets={"stride": [1, 32]})
+        report = self.folder / "lab.json"
+        ran = subprocess.run([os.environ["WARPCHECK_PROGRAM"], "lab", "banks", "--device", "emulator", "--set",
+                              "stride=1,32", "--json", str(report)], capture_output=True, text=True)
+        self.assertEqual(result.text, ran.stdout)
+        self.assertEqual(result.data, json.loads(report.read_text()))
+        self.assertEqual((result.name, result.title, result.fault),
+                         ("banks", "Bank conflicts by type and stride", None))
+        self.assertEqual({row["stride"] for row in result.rows}, {1, 32})
+        self.assertEqual(len(result.figures), len(result.data["figures"]))
+        self.assertTrue(all(figure.startswith("<svg") for figure in result.figures))
+        bundle = result._repr_mimebundle_()
+        self.assertIn("data:image/svg+xml", bundle["text/html"])
+        self.assertEqual(bundle["text/plain"], result.text)
+
+    def test_fail_by_exceptions(self):
+        for error, says, arguments, options in [
+                (warpcheck.NotFound, "the labs are: ", ("none",), {}),
+                (warpcheck.WrongUsage, "its axes are: stride", ("banks",), {"sets": {"n": [1]}}),
+                (warpcheck.WrongUsage, "abacus", ("banks",), {"device": "abacus"})]:
+            with self.assertRaisesRegex(error, says):
+                warpcheck.lab(*arguments, **options)
+
+
 class Errors(Folder):
     def test_of_usage(self):
         for error, says, arguments, options in [
@@ -130,6 +256,11 @@ class Errors(Folder):
             self.stub(script)
             with self.assertRaisesRegex(error, says):
                 warpcheck.check("transpose", NAIVE)
+        self.stub("printf '\\r\\033[Kbuilding ...\\r\\033[Kwarpcheck: error: no processor\\n' >&2; exit 3")
+        lines = []
+        with self.assertRaisesRegex(warpcheck.GradingFailed, "^no processor$"):
+            warpcheck.check("transpose", NAIVE, progress=lines.append)
+        self.assertEqual(lines, ["building ..."])
         os.environ["WARPCHECK_PROGRAM"] = str(self.folder / "nothing")
         with self.assertRaisesRegex(warpcheck.NotInstalled, "nothing cannot be started"):
             warpcheck.check("transpose", NAIVE)
@@ -174,7 +305,28 @@ class Children(Folder):
         self.wait_for(lambda: pid.exists() and pid.read_text().strip())
         python.send_signal(signal.SIGINT)
         self.assertIn("KeyboardInterrupt", python.communicate(timeout=20)[1])
-        self.assertNotIn(b"sleep", self.command_of(pid.read_text().strip()))
+        self.wait_for(lambda: not self.command_of(pid.read_text().strip()))
+
+    def test_end_if_the_interrupt_comes_while_they_start(self):
+        self.stub(f"echo $$ > {self.folder}/pid; exec sleep 1000")
+        script = textwrap.dedent(f"""
+            import os, signal, subprocess, warpcheck
+            start = subprocess.Popen
+            def begin(*arguments, **options):
+                child = start(*arguments, **options)
+                os.kill(os.getpid(), signal.SIGINT)
+                return child
+            subprocess.Popen = begin
+            try:
+                warpcheck.check("transpose", {str(NAIVE)!r})
+            except KeyboardInterrupt:
+                print("interrupted", flush=True)
+            """)
+        ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=20)
+        self.assertEqual(ran.stdout, "interrupted\n", ran.stderr)
+        pid = self.folder / "pid"
+        if pid.exists():
+            self.assertFalse(self.command_of(pid.read_text().strip()))
 
     @staticmethod
     def command_of(process):
@@ -185,17 +337,21 @@ class Children(Folder):
             return b""
 
     def test_of_a_real_grading_end_too(self):
-        with self.assertRaises(KeyboardInterrupt):
-            warpcheck.check("transpose", NAIVE, device="emulator", progress=self.interrupt)
-        self.assertEqual(self.left(), [])
+        started = []
 
-    def interrupt(self, line):
-        if "cases done" in line:
-            raise KeyboardInterrupt
+        def interrupt(line):
+            if "cases done" in line:
+                started.extend(self.left())
+                raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            warpcheck.check("transpose", NAIVE, device="emulator", progress=interrupt)
+        self.assertTrue(started)
+        self.wait_for(lambda: not set(started) & set(self.left()))
 
     @staticmethod
     def left():
-        """Returns the processes of calls that have not ended."""
+        """Returns the processes of calls that have not ended, also those of other tests."""
         found = []
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:

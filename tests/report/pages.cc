@@ -150,4 +150,42 @@ Grade HostilePageGrade() {
   return grade;
 }
 
+std::vector<run::ProcessResult> PicturedRun(const std::string& text) {
+  run::ProcessResult process;
+  run::LaunchGroup group;
+  group.launches = 3;
+  group.sum.kernel = text;
+  group.sum.grid = {8, 8, 1};
+  group.sum.block = {32, 32, 1};
+  group.sum.shared_bytes = 4096;
+  group.sum.lines = {Costs(12, 8'192, 4'096, 0, 0), Costs(17, 4'096, 4'096, 131'072, 4'096)};
+  for (LineCounters& line : group.sum.lines) {
+    line.where.file = text;
+    group.sum.counters += line.counters;
+  }
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBoundsRead;
+  finding.where = {.file = text, .line = 12};
+  finding.kernel = finding.message = text;
+  finding.count = 32;
+  finding.thread.emplace();
+  group.sum.findings = {finding};
+  process.launches = {std::move(group)};
+  process.unfinished = run::UnfinishedLaunch{.kernel = text, .grid = {}, .block = {}};
+  process.not_shown = 7;
+  run::AccessSample sample;
+  static_cast<AccessExample&>(sample) = AccessWith(AccessExample::Memory::kShared, 128, 4, 32, 1);
+  sample.where = {.file = text, .line = 17};
+  sample.kernel = sample.instruction = text;
+  sample.requests = sample.as_bad = 32;
+  process.samples = {sample};
+  order::Timeline timeline;
+  timeline.streams = {text};
+  timeline.operations = {{.step = 1, .what = text, .where = {text, 1, 0}}};
+  process.timeline = std::move(timeline);
+  run::ProcessResult other = process;
+  other.process = 1;
+  return {std::move(process), std::move(other)};
+}
+
 }  // namespace warpcheck

@@ -1,9 +1,11 @@
-// Makes grades for tests of the pages.
+// Makes grades and records of runs for tests of the pages.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "grading/grade.h"
+#include "run/journal.h"
 
 namespace warpcheck {
 
@@ -17,5 +19,9 @@ std::string HostileText();
 
 // Returns a grade in which each text of a submission is HostileText().
 Grade HostilePageGrade();
+
+// Returns what a program under `warpcheck run` recorded, with everything that its page can show.
+// Each text of the program is `text`.
+std::vector<run::ProcessResult> PicturedRun(const std::string& text);
 
 }  // namespace warpcheck

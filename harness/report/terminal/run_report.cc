@@ -103,7 +103,7 @@ class RunReportWriter {
   void Show(const KernelCosts& kernel) {
     Gap();
     Line(Bold(CleanText(kernel.name)));
-    Line(Dim("  " + LaunchesOf(kernel)));
+    Line(Dim("  " + LaunchesText(kernel)));
     Line(Dim(fmt::format("  {:<22}{:>15}{:>13}{:>13}{:>12}{:>12}{:>11}", "", "warp instr.",
                          "sectors", "ideal", "wavefronts", "ideal", "divergent")));
     Row("all", kernel.counters);
@@ -113,20 +113,6 @@ class RunReportWriter {
       const std::string code = options_.source(line.where);
       if (!code.empty()) Line(Dim("      " + CleanText(code, width_ - 10)));
     }
-  }
-
-  static std::string LaunchesOf(const KernelCosts& kernel) {
-    std::string text = fmt::format("{} {}, grid {}, block {}", Grouped(kernel.launches),
-                                   kernel.launches == 1 ? "launch" : "launches",
-                                   ExtentText(kernel.grid), ExtentText(kernel.block));
-    if (kernel.shared_bytes != 0) {
-      text += fmt::format(", {} of shared memory", Counted(kernel.shared_bytes, "byte"));
-    }
-    if (kernel.shapes > 1) text += fmt::format(" (the first of {} shapes)", kernel.shapes);
-    if (kernel.error != DeviceError::kSuccess) {
-      text += fmt::format("; ended with {}", CudaErrorName(kernel.error));
-    }
-    return text;
   }
 
   // Adds a row of the table, and marks numbers above the ideal.
@@ -188,13 +174,7 @@ class RunReportWriter {
     text_ += Paint(Wrapped(CleanText(kind + MessageOf(finding)), width_, 2, 4),
                    IsInformation(finding.kind) ? fg(fmt::terminal_color::yellow)
                                                : fg(fmt::terminal_color::red));
-    std::string first;
-    if (finding.thread) {
-      first = fmt::format("first in block {}, thread {}", PositionText(finding.thread->block),
-                          PositionText(finding.thread->thread));
-    }
-    if (!finding.kernel.empty()) first += (first.empty() ? "in " : " of ") + finding.kernel;
-    if (finding.count > 1) first += fmt::format("; {} times in total", Grouped(finding.count));
+    const std::string first = FirstText(finding);
     if (!first.empty()) text_ += Dim(Wrapped(CleanText(first), width_, 2, 4));
   }
 
@@ -214,26 +194,9 @@ class RunReportWriter {
     const AccessSample& sample = access.worst;
     Gap();
     ShowPlace(sample.where);
-    const bool shared = sample.memory == AccessExample::Memory::kShared;
-    const char* const unit = shared ? "wavefront" : "sector";
-    const std::string like =
-        access.instructions == 1
-            ? ""
-            : fmt::format(" (one of {} such instructions, because the line is unrolled)",
-                          access.instructions);
-    Line(fmt::format("  {} {} of {} a lane: {}{}", shared ? "shared" : "global",
-                     KindText(sample.kind), Counted(sample.bytes, "byte"),
-                     CleanText(sample.instruction), like));
-    Line(fmt::format("  block {}, warp {} of {}: {}, ideally {}", PositionText(sample.block),
-                     sample.warp, CleanText(sample.kernel), Counted(sample.cost, unit),
-                     Grouped(sample.ideal)));
-    const std::string how_many =
-        sample.cost <= sample.ideal
-            ? fmt::format("all {} accesses are ideal", Grouped(sample.requests))
-            : fmt::format("{} of {} accesses are as far from the ideal", Grouped(sample.as_bad),
-                          Grouped(sample.requests));
-    Line(Dim(fmt::format("  {}; in total {}, ideally {}", how_many,
-                         Counted(sample.cost_of_all, unit), Grouped(sample.ideal_of_all))));
+    Line("  " + CleanText(InstructionText(access)));
+    Line("  " + CleanText(WorstText(sample)));
+    Line(Dim("  " + HowManyText(sample)));
     text_ += AccessPicture(LayOut(sample, sample.base), style_);
   }
 
