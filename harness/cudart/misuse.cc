@@ -26,24 +26,29 @@ std::string HowToFree(MemoryKind kind) {
 // Reports the streams, events, texture objects and surface objects that the program has not
 // destroyed.
 void NoteHandles(Runtime& runtime) {
-  std::map<std::tuple<SourceLocation, std::string, std::string_view>, int> left;
-  const auto add = [&](const Creation& creation, std::string_view what) {
-    ++left[{runtime.lines.OfCall(creation.place), creation.call, what}];
+  std::map<std::tuple<SourceLocation, std::string, std::string_view, std::string_view>, int> left;
+  const auto add = [&](const Creation& creation, std::string_view what, std::string_view call) {
+    ++left[{runtime.lines.OfCall(creation.place), creation.call, what, call}];
   };
   runtime.streams.EachCreated([&](HandleKind kind, const Creation& creation) {
-    add(creation, kind == HandleKind::kStream ? "stream" : "event");
+    if (kind == HandleKind::kStream) return add(creation, "stream", "cudaStreamDestroy");
+    add(creation, "event", "cudaEventDestroy");
   });
   runtime.textures.EachObject([&](const TextureObject& object) {
-    add(object.creation, object.is_surface ? "surface object" : "texture object");
+    if (object.is_surface) {
+      return add(object.creation, "surface object", "cudaDestroySurfaceObject");
+    }
+    add(object.creation, "texture object", "cudaDestroyTextureObject");
   });
   for (const auto& [origin, count] : left) {
-    const auto& [where, call, what] = origin;
-    NoteMisuse(runtime,
-               {.kind = FindingKind::kLeakedHandle,
-                .where = where,
-                .message = count == 1 ? fmt::format("the {} of {} is never destroyed", what, call)
-                                      : fmt::format("{} {}s of {} are never destroyed", count, what,
-                                                    call)});
+    const auto& [where, call, what, destroyed_by] = origin;
+    NoteMisuse(
+        runtime,
+        {.kind = FindingKind::kLeakedHandle,
+         .where = where,
+         .message = count == 1 ? fmt::format("the {} of {} is never destroyed", what, call)
+                               : fmt::format("{} {}s of {} are never destroyed", count, what, call),
+         .hint = fmt::format("call {}() for every {}", destroyed_by, what)});
   }
 }
 
@@ -116,17 +121,24 @@ void Misuse::NoteLeftovers(Runtime& runtime) {
                          .message = launch.message});
   }
   if (!can_free) return;
-  std::map<std::tuple<SourceLocation, std::string, std::uint64_t>, int> leaks;
+  std::map<std::tuple<SourceLocation, std::string, std::uint64_t, std::string_view>, int> leaks;
   for (const auto& [start, origin] : live_) {
-    ++leaks[{runtime.lines.OfCall(origin.place), origin.call, origin.bytes}];
+    // A CUDA array is no memory that has an address.
+    const Allocation* const memory = runtime.memory.Find(reinterpret_cast<const void*>(start));
+    ++leaks[{runtime.lines.OfCall(origin.place), origin.call, origin.bytes,
+             memory == nullptr ? "cudaFreeArray" : FactsOf(memory->kind).freed_by}];
   }
   for (const auto& [origin, count] : leaks) {
-    const auto& [where, call, bytes] = origin;
+    const auto& [where, call, bytes, freed_by] = origin;
     const std::string message =
         count == 1
             ? fmt::format("{} bytes of {} are never freed", bytes, call)
             : fmt::format("{} allocations of {} bytes of {} are never freed", count, bytes, call);
-    NoteMisuse(runtime, {.kind = FindingKind::kLeak, .where = where, .message = message});
+    NoteMisuse(runtime, {.kind = FindingKind::kLeak,
+                         .where = where,
+                         .message = message,
+                         .hint = fmt::format("call {}() for every {}()", freed_by,
+                                             call.substr(0, call.find(' ')))});
   }
 }
 

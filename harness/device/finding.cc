@@ -111,11 +111,6 @@ const char* HintFor(FindingKind kind) {
       return "free each allocation once, with the call that matches it: cudaFree() for "
              "cudaMalloc(), "
              "and free() in a kernel for malloc() in a kernel";
-    case kLeak:
-      return "call cudaFree() for every cudaMalloc(), and cudaFreeArray() for every CUDA array";
-    case kLeakedHandle:
-      return "call cudaStreamDestroy() for every stream, cudaEventDestroy() for every event, and "
-             "cudaDestroyTextureObject() for every texture object";
     case kUnsupportedCall:
       return "remove the call: later errors may follow from it. warpcheck offers kernels, copies, "
              "streams, events, graphs and cudaMallocAsync(); docs/run.md lists what it does not "
