@@ -12,6 +12,7 @@
 #include "device/types.h"
 #include "report/html/access_figure.h"
 #include "report/html/html_page.h"
+#include "report/html/html_text.h"
 #include "report/html/page_template.h"
 #include "report/kernel_costs.h"
 #include "report/line_accesses.h"
