@@ -13,16 +13,18 @@
 
 #include "gpu/cupti/launch_counter.h"
 #include "gpu/driver_api.h"
+#include "gpu/gpu_host_memory.h"
 #include "gpu/gpu_memory.h"
 #include "gpu/gpu_module.h"
 #include "gpu/gpu_textures.h"
 #include "gpu/launcher.h"
+#include "gpu/step_timer.h"
 
 namespace warpcheck::gpu {
 
 namespace {
 
-class GpuDevice : public Device {
+class GpuDevice : public Device, public StepRunner {
  public:
   GpuDevice(const DriverApi& api, DeviceLog& log, const Options& options, CountingTools tools,
             std::unique_ptr<Context> context, DeviceProperties properties)
@@ -32,8 +34,10 @@ class GpuDevice : public Device {
         context_(std::move(context)),
         properties_(std::move(properties)),
         memory_(api, options.red_zone_bytes),
+        host_memory_(api),
         textures_(api, memory_),
         keeps_modules_(options.counting == Counting::kTotals),
+        timed_(options.timed),
         launcher_(
             {api, *context_, properties_, memory_, textures_, [this] { return AllMemory(); }, log},
             options, std::move(tools.make_counter)) {}
@@ -60,6 +64,7 @@ class GpuDevice : public Device {
 
   DeviceError Free(DeviceAddress address) override {
     if (!Ready()) return error_;
+    if (host_memory_.Free(address)) return DeviceError::kSuccess;
     WARPCHECK_TRY_CODE(memory_.Free(address));
     textures_.Forget(address);
     return DeviceError::kSuccess;
@@ -70,11 +75,12 @@ class GpuDevice : public Device {
     while (!modules_.empty()) Unload(modules_.begin()->first);
     textures_.DestroyAll();
     memory_.FreeAll();
+    host_memory_.FreeAll();
     return DeviceError::kSuccess;
   }
 
   bool Holds(DeviceAddress address, std::uint64_t bytes) override {
-    if (memory_.Holds(address, bytes)) return true;
+    if (memory_.Holds(address, bytes) || host_memory_.Holds(address, bytes)) return true;
     for (const auto& [id, module] : modules_) {
       if (module->Holds(address, bytes)) return true;
     }
@@ -83,20 +89,32 @@ class GpuDevice : public Device {
 
   DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
                        std::span<const std::byte> bytes) override {
-    return Access({to}, extent, [&] { return WriteRows(api_, to, extent, bytes); });
+    return Access({to}, extent, [&] {
+      if (!IsOfHost(to)) return WriteRows(api_, to, extent, bytes);
+      return WriteHostRows(to, extent, bytes), CUDA_SUCCESS;
+    });
   }
 
   DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
                       std::span<std::byte> bytes) override {
-    return Access({from}, extent, [&] { return ReadRows(api_, from, extent, bytes); });
+    return Access({from}, extent, [&] {
+      if (!IsOfHost(from)) return ReadRows(api_, from, extent, bytes);
+      return ReadHostRows(from, extent, bytes), CUDA_SUCCESS;
+    });
   }
 
   DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override {
-    return Access({to, from}, extent, [&] { return CopyRows(api_, to, from, extent); });
+    return Access({to, from}, extent, [&] {
+      if (!IsOfHost(to) && !IsOfHost(from)) return CopyRows(api_, to, from, extent);
+      return CopyOfHost(to, from, extent);
+    });
   }
 
   DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override {
-    return Access({to}, extent, [&] { return FillRows(api_, to, extent, value); });
+    return Access({to}, extent, [&] {
+      if (!IsOfHost(to)) return FillRows(api_, to, extent, value);
+      return FillHostRows(to, extent, value), CUDA_SUCCESS;
+    });
   }
 
   DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor& texture) override {
@@ -137,6 +155,32 @@ class GpuDevice : public Device {
     return Remember(launcher_.Launch(*module->second, *kernel, request));
   }
 
+  DeviceResult<DeviceAddress> AllocateHost(std::uint64_t bytes, HostMemory memory) override {
+    if (!Ready()) return tl::unexpected(error_);
+    auto address = host_memory_.Allocate(bytes, memory);
+    if (!address) return tl::unexpected(Remember(address.error()));
+    return address;
+  }
+
+  // First runs the steps one after another, which checks, prepares and reports each launch.
+  DeviceResult<std::vector<StepTime>> RunSteps(const std::vector<DeviceStep>& steps) override {
+    const auto contents = host_memory_.Save();
+    const DeviceError error = RunInOrder(*this, steps);
+    if (error != DeviceError::kSuccess) return tl::unexpected(error);
+    std::vector<StepTime> times;
+    if (!timed_) return times;
+    const auto start = [&](std::size_t index, CUstream stream) {
+      const DeviceStep& step = steps[index];
+      if (step.is_copy) return api_.MemcpyAsync(step.to, step.from, step.bytes, stream);
+      const GpuKernel& kernel = *modules_.at(step.launch.module)->Find(step.launch.kernel);
+      return StartKernel(api_, kernel, step.launch, stream);
+    };
+    const auto restore = [&] { host_memory_.Restore(contents); };
+    const DeviceError timed = Answer(TimeSteps(api_, steps, start, restore, times));
+    if (timed != DeviceError::kSuccess) return tl::unexpected(timed);
+    return times;
+  }
+
   void NoteUnsupportedCall(std::string_view function) override {
     Note(
         FindingKind::kUnsupportedCall,
@@ -164,6 +208,16 @@ class GpuDevice : public Device {
     if (unloaded.empty()) return false;
     if (keeps_modules_) unloaded_.push_back(std::move(unloaded.mapped()));
     return true;
+  }
+
+  bool IsOfHost(const DeviceBox& box) const { return host_memory_.Holds(box.address, 1); }
+
+  // Copies one row from or to the host's memory.
+  CUresult CopyOfHost(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) {
+    const Extent3 rows = Joined(extent, to.strides, from.strides);
+    if (rows.height != 1 || rows.depth != 1) return CUDA_ERROR_NOT_SUPPORTED;
+    WARPCHECK_TRY_CODE(api_.MemcpyAsync(to.address, from.address, rows.width, nullptr));
+    return api_.CtxSynchronize();
   }
 
   template <class Body>
@@ -204,12 +258,14 @@ class GpuDevice : public Device {
   const DeviceProperties properties_;
   DeviceError error_ = DeviceError::kSuccess;  // the sticky error
   GpuMemory memory_;
+  GpuHostMemory host_memory_;
   GpuTextures textures_;
   std::map<ModuleId, std::unique_ptr<GpuModule>> modules_;
   // With CUDA 13.0, a process crashes a few launches after it has unloaded code that CUPTI's Range
   // Profiler has seen. Therefore modules stay loaded until the counter is destroyed, as long as
   // totals are counted.
   const bool keeps_modules_;
+  const bool timed_;
   std::vector<std::unique_ptr<GpuModule>> unloaded_;
   ModuleId last_module_ = 0;
   Launcher launcher_;

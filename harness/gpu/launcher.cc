@@ -85,34 +85,11 @@ Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& k
   return finding;
 }
 
-// Starts the kernel in the default stream, without waiting for it.
-CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request) {
-  // The driver's parameter is a pointer to non-const.
-  std::vector<std::byte> block = request.parameters;
-  const Dim3& grid = request.grid;
-  const Dim3& threads = request.block;
-  const auto shared =
-      static_cast<unsigned>(request.dynamic_shared_bytes);  // CheckLaunch() has limited it
-  if (request.cooperative) {  // a cooperative launch needs a copy of the block
-    std::vector<void*> arguments;
-    for (const KernelParameter& parameter : kernel.info.parameters) {
-      arguments.push_back(block.data() + parameter.offset);
-    }
-    return api.LaunchCooperativeKernel(kernel.function, grid.x, grid.y, grid.z, threads.x,
-                                       threads.y, threads.z, shared, nullptr, arguments.data());
-  }
-  std::size_t bytes = block.size();
-  std::array<void*, 5> parameters = {CU_LAUNCH_PARAM_BUFFER_POINTER, block.data(),
-                                     CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
-  return api.LaunchKernel(kernel.function, grid.x, grid.y, grid.z, threads.x, threads.y, threads.z,
-                          shared, nullptr, nullptr, block.empty() ? nullptr : parameters.data());
-}
-
 KernelEnding RunKernel(const DriverApi& api, const GpuKernel& kernel,
                        const LaunchRequest& request) {
   KernelEnding ending;
   OutputCapture capture;
-  ending.started = StartKernel(api, kernel, request);
+  ending.started = StartKernel(api, kernel, request, nullptr);
   if (ending.started == CUDA_SUCCESS) ending.ended = api.CtxSynchronize();
   ending.output = capture.Finish();
   return ending;
@@ -138,6 +115,29 @@ std::string WithHint(const Error& error) {
 }
 
 }  // namespace
+
+CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request,
+                     CUstream stream) {
+  // The driver's parameter is a pointer to non-const.
+  std::vector<std::byte> block = request.parameters;
+  const Dim3& grid = request.grid;
+  const Dim3& threads = request.block;
+  const auto shared =
+      static_cast<unsigned>(request.dynamic_shared_bytes);  // CheckLaunch() has limited it
+  if (request.cooperative) {  // a cooperative launch needs a copy of the block
+    std::vector<void*> arguments;
+    for (const KernelParameter& parameter : kernel.info.parameters) {
+      arguments.push_back(block.data() + parameter.offset);
+    }
+    return api.LaunchCooperativeKernel(kernel.function, grid.x, grid.y, grid.z, threads.x,
+                                       threads.y, threads.z, shared, stream, arguments.data());
+  }
+  std::size_t bytes = block.size();
+  std::array<void*, 5> parameters = {CU_LAUNCH_PARAM_BUFFER_POINTER, block.data(),
+                                     CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+  return api.LaunchKernel(kernel.function, grid.x, grid.y, grid.z, threads.x, threads.y, threads.z,
+                          shared, stream, nullptr, block.empty() ? nullptr : parameters.data());
+}
 
 DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
                              const LaunchRequest& request) {
@@ -215,7 +215,7 @@ std::optional<KernelEnding> Launcher::Time(Job& job) {
   timed_.push_back(job.record);
   TimedLaunch timed =
       TimeLaunch(around_.api, around_.context.device(), around_.properties, around_.all_memory(),
-                 [&] { return StartKernel(around_.api, job.kernel, job.request); });
+                 [&] { return StartKernel(around_.api, job.kernel, job.request, nullptr); });
   job.record.timing = timed.timing;
   // Each run has stored to the arrays of surfaces once more.
   if (timed.error == CUDA_SUCCESS) timed.error = around_.textures.FillSurfaces();

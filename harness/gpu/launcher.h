@@ -32,6 +32,11 @@ struct KernelEnding {
   CUresult error() const { return started != CUDA_SUCCESS ? started : ended; }
 };
 
+// Starts the kernel in a stream, without waiting for it. A request that a launch has carried out
+// before is valid.
+CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request,
+                     CUstream stream);
+
 class Launcher {
  public:
   // The parts of the device that a launch needs. All of them must outlive the launcher.

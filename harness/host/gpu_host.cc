@@ -47,7 +47,7 @@ std::optional<Error> DriverIsOlder(const std::string& driver) {
 }  // namespace
 
 Result<> UseGpuHost(const std::vector<std::string>& arguments, DeviceLog& log,
-                    const std::function<Result<>(Device&)>& use) {
+                    const std::function<Result<>(remote::DeviceClient&)>& use) {
   std::vector<std::string> command = {GpuHost().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const auto process = WARPCHECK_TRY(remote::DeviceProcess::Start(command));

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "base/result.h"
-#include "device/device.h"
 #include "gpu/gpu.h"
+#include "remote/device_client.h"
 
 namespace warpcheck {
 
 // Starts a gpu_host with these arguments ("--counting=lines"), calls `use` with its device, and
 // ends the process. The device writes to `log`. Fails if there is no GPU, or if `use` fails.
 Result<> UseGpuHost(const std::vector<std::string>& arguments, DeviceLog& log,
-                    const std::function<Result<>(Device&)>& use);
+                    const std::function<Result<>(remote::DeviceClient&)>& use);
 
 // KProperties asks only for the GPU's properties. kCounters also finds out whether the GPU runs a
 // kernel and whether its counters may be read, which takes half a second.

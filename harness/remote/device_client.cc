@@ -183,4 +183,29 @@ DeviceError DeviceClient::Launch(const LaunchRequest& request) {
   return error;
 }
 
+DeviceResult<DeviceAddress> DeviceClient::AllocateHost(std::uint64_t bytes, HostMemory memory) {
+  const Lock lock(mutex_);
+  Encoder head;
+  head.U64(bytes);
+  head.U8(static_cast<std::uint8_t>(memory));
+  const Answer answer = Ask({Kind::kAllocateHost, head.payload(), {}, {}});
+  if (answer.error != DeviceError::kSuccess) return tl::unexpected(answer.error);
+  Decoder reply(answer.rest);
+  const DeviceAddress address = reply.U64();
+  if (!reply.Complete()) return tl::unexpected(Broken());
+  return address;
+}
+
+DeviceResult<std::vector<StepTime>> DeviceClient::RunSteps(const std::vector<DeviceStep>& steps) {
+  const Lock lock(mutex_);
+  Encoder head;
+  Encode(head, steps);
+  const Answer answer = Ask({Kind::kRunSteps, head.payload(), {}, {}});
+  if (answer.error != DeviceError::kSuccess) return tl::unexpected(answer.error);
+  Decoder reply(answer.rest);
+  auto times = Decode<std::vector<StepTime>>(reply);
+  if (!reply.Complete()) return tl::unexpected(Broken());
+  return times;
+}
+
 }  // namespace warpcheck::remote

@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "base/result.h"
+#include "device/step_runner.h"
 #include "remote/channel.h"
 #include "remote/request_device.h"
 
 namespace warpcheck::remote {
 
-class DeviceClient final : public RequestDevice {
+class DeviceClient final : public RequestDevice, public StepRunner {
  public:
   // The type of a function that returns how the other process ended, as a text for people: "it was
   // killed by signal 9 (killed)". It is called when the other end of the socket is closed.
@@ -45,6 +46,8 @@ class DeviceClient final : public RequestDevice {
   const DeviceProperties& Properties() const override { return properties_; }
   DeviceError Launch(const LaunchRequest& request) override;
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
+  DeviceResult<DeviceAddress> AllocateHost(std::uint64_t bytes, HostMemory memory) override;
+  DeviceResult<std::vector<StepTime>> RunSteps(const std::vector<DeviceStep>& steps) override;
 
  private:
   Answer Ask(const Question& question) override;

@@ -27,7 +27,7 @@ void DeviceServer::Serve(Device& device) {
   message.U8(1);
   Encode(message, device.Properties());
   (void)SendFrame(channel_, Kind::kGreeting, 0, message.payload());
-  Session session(device);
+  Session session(device, Session::Peer::kTrusted);
   FrameReader reader(channel_);
   for (Frame frame; reader.Receive(frame, {}) == Transfer::kDone;) {
     const FrameHeader& header = frame.header;

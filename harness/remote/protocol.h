@@ -59,6 +59,9 @@ enum class Kind : std::uint16_t {
   // Frees all memory and modules. A device server also forgets which functions and messages were
   // noted.
   kReset,
+  // Only a trusted peer sends these two, to a device server (device/step_runner.h).
+  kAllocateHost,
+  kRunSteps,
 };
 
 // These are the limits that the server enforces and a client never exceeds.

@@ -203,6 +203,8 @@ bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
       {Kind::kReset, &Session::Reset},
       {Kind::kCreateTexture, &Session::CreateTexture},
       {Kind::kDestroyTexture, &Session::DestroyTexture},
+      {Kind::kAllocateHost, &Session::AllocateHost},
+      {Kind::kRunSteps, &Session::RunSteps},
   };
   ++requests_.number;
   requests_.bytes += payload.size();
@@ -401,6 +403,50 @@ std::optional<DeviceError> Session::WatchUses(Decoder& request) {
 std::optional<DeviceError> Session::TakeUses(Decoder& request) {
   if (!request.Complete()) return std::nullopt;
   Encode(reply_, device_.TakeUses());
+  return DeviceError::kSuccess;
+}
+
+// A device that is no StepRunner has one memory for everything.
+std::optional<DeviceError> Session::AllocateHost(Decoder& request) {
+  if (peer_ != Peer::kTrusted) return std::nullopt;
+  const std::uint64_t bytes = request.U64();
+  const std::uint8_t memory = request.U8();
+  if (!request.Complete()) return std::nullopt;
+  if (memory > static_cast<std::uint8_t>(HostMemory::kManaged)) return std::nullopt;
+  if (!ownership_.RoomForAllocation()) return DeviceError::kMemoryAllocation;
+  if (bytes == 0) return DeviceError::kInvalidValue;
+  auto* const runner = dynamic_cast<StepRunner*>(&device_);
+  const auto address = runner == nullptr
+                           ? device_.Allocate(bytes)
+                           : runner->AllocateHost(bytes, static_cast<HostMemory>(memory));
+  if (!address) return address.error();
+  ownership_.AddAllocation(*address, bytes);
+  reply_.U64(*address);
+  return DeviceError::kSuccess;
+}
+
+bool Session::MayRun(const DeviceStep& step) const {
+  if (step.stream >= kMaxStreams) return false;
+  if (!step.is_copy) return ownership_.OwnsModule(step.launch.module);
+  return ownership_.MayUse(step.to, step.bytes) && ownership_.MayUse(step.from, step.bytes);
+}
+
+std::optional<DeviceError> Session::RunSteps(Decoder& request) {
+  if (peer_ != Peer::kTrusted) return std::nullopt;
+  const auto steps = Decode<std::vector<DeviceStep>>(request);
+  if (!request.Complete()) return std::nullopt;
+  for (const DeviceStep& step : steps) {
+    if (!MayRun(step)) return DeviceError::kInvalidValue;
+  }
+  std::vector<StepTime> times;
+  if (auto* const runner = dynamic_cast<StepRunner*>(&device_)) {
+    auto run = runner->RunSteps(steps);
+    if (!run) return run.error();
+    times = *std::move(run);
+  } else {
+    WARPCHECK_TRY_CODE(RunInOrder(device_, steps));
+  }
+  Encode(reply_, times);
   return DeviceError::kSuccess;
 }
 

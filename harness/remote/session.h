@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "device/step_runner.h"
 #include "remote/call.h"
 #include "remote/protocol.h"
 
@@ -89,7 +90,9 @@ class Ownership {
 
 class Session {
  public:
-  explicit Session(Device& device) : device_(device) {}
+  // A trusted peer may also allocate memory of the host and run steps.
+  enum class Peer : std::uint8_t { kSubmission, kTrusted };
+  explicit Session(Device& device, Peer peer = Peer::kSubmission) : device_(device), peer_(peer) {}
   ~Session() { (void)ownership_.Release(device_); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -135,8 +138,12 @@ class Session {
   std::optional<DeviceError> NoteHostCalls(Decoder& request);
   std::optional<DeviceError> WatchUses(Decoder& request);
   std::optional<DeviceError> TakeUses(Decoder& request);
+  std::optional<DeviceError> AllocateHost(Decoder& request);
+  std::optional<DeviceError> RunSteps(Decoder& request);
+  bool MayRun(const DeviceStep& step) const;
 
   Device& device_;
+  const Peer peer_;
   Ownership ownership_;
   Encoder reply_;
   Requests requests_;

@@ -185,7 +185,14 @@ void FillModuleCalls(DriverApi& api) {
   api.LaunchCooperativeKernel = LaunchCooperativeKernel;
 }
 
+// Streams share one clock, so that nothing overlaps.
 void FillEventCalls(DriverApi& api) {
+  api.StreamCreate = [](CUstream* stream, unsigned flags) {
+    if (flags != CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
+    ++FakeDriver::Current().streams;
+    return *stream = reinterpret_cast<CUstream>(&FakeDriver::Current()), CUDA_SUCCESS;
+  };
+  api.StreamDestroy = [](CUstream) { return --FakeDriver::Current().streams, CUDA_SUCCESS; };
   api.EventCreate = [](CUevent* event, unsigned) {
     ++FakeDriver::Current().events;
     return *event = reinterpret_cast<CUevent>(new FakeEvent), CUDA_SUCCESS;

@@ -69,6 +69,7 @@ class FakeDriver {
   int contexts = 0;                 // how many contexts exist
   int modules = 0;                  // how many modules are loaded
   int events = 0;                   // how many events exist
+  int streams = 0;                  // how many streams exist
   // The number of times that memory of 2 L2 sizes was filled.
   int flushes = 0;
   int arrays = 0;                                     // how many arrays exist

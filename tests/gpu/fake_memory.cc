@@ -65,6 +65,21 @@ CUresult MemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
   return CUDA_SUCCESS;
 }
 
+// Host memory is memory of this process as well, and its kinds differ only in who may use it.
+CUresult MemHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
+  if (flags != CU_MEMHOSTALLOC_DEVICEMAP) return CUDA_ERROR_INVALID_VALUE;
+  CUdeviceptr address = 0;
+  const CUresult result = MemAlloc(&address, bytes);
+  *memory = Pointer<void>(address);
+  return result;
+}
+
+CUresult MemFreeHost(void* memory) { return MemFree(reinterpret_cast<CUdeviceptr>(memory)); }
+
+CUresult MemAllocManaged(CUdeviceptr* address, std::size_t bytes, unsigned flags) {
+  return flags == CU_MEM_ATTACH_GLOBAL ? MemAlloc(address, bytes) : CUDA_ERROR_INVALID_VALUE;
+}
+
 // Overlapping ranges give undefined contents, as on the device.
 CUresult MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
   if (FakeDriver::Current().lost != CUDA_SUCCESS) return FakeDriver::Current().lost;
@@ -72,6 +87,10 @@ CUresult MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CU
   std::memcpy(Pointer<void>(to), Pointer<void>(from), std::min(bytes, kMostBytes));
   FakeDriver::Current().clock_us += static_cast<double>(bytes) / kCopyBytesPerUs;
   return CUDA_SUCCESS;
+}
+
+CUresult MemcpyAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  return MemcpyDtoDAsync(to, from, bytes, stream);
 }
 
 CUresult Memcpy2DUnaligned(const CUDA_MEMCPY2D* copy) {
@@ -118,9 +137,13 @@ void FillMemoryCalls(DriverApi& api) {
   };
   api.MemAlloc = MemAlloc;
   api.MemFree = MemFree;
+  api.MemAllocManaged = MemAllocManaged;
+  api.MemHostAlloc = MemHostAlloc;
+  api.MemFreeHost = MemFreeHost;
   api.MemcpyHtoD = MemcpyHtoD;
   api.MemcpyDtoH = MemcpyDtoH;
   api.MemcpyDtoDAsync = MemcpyDtoDAsync;
+  api.MemcpyAsync = MemcpyAsync;
   api.Memcpy2DUnaligned = Memcpy2DUnaligned;
   api.MemsetD2D8 = MemsetD2D8;
   api.MemsetD8 = MemsetD8;

@@ -130,6 +130,32 @@ TEST_F(DeviceClientTest, GivesBackEverythingBetweenTrials) {
   EXPECT_THAT(log_.launches, IsEmpty());
 }
 
+// The served device has one memory and no streams, as the emulator.
+TEST_F(DeviceClientTest, RunsStepsInOrderOnADeviceWithoutStreams) {
+  const auto host = client_->AllocateHost(4, HostMemory::kPinned);
+  const auto array = client_->Allocate(4, 0);
+  const auto module = client_->LoadModule(kPtx);
+  ASSERT_TRUE(host && array && module);
+  const Bytes seven(4, std::byte{7});
+  EXPECT_EQ(client_->Write(*host, seven), DeviceError::kSuccess);
+  Bytes seen(4);
+  device_.on_launch = [&](const LaunchRequest&) { return device_.Read(*array, seen); };
+  DeviceStep copy{.stream = 1, .is_copy = true, .to = *array, .from = *host, .bytes = 4};
+  DeviceStep launch;
+  launch.launch.module = module->id;
+  launch.launch.kernel = "_Z5scalePfi";
+  const auto times = client_->RunSteps({copy, launch});
+  ASSERT_TRUE(times);
+  EXPECT_THAT(*times, IsEmpty());
+  EXPECT_EQ(seen, seven);
+  copy.bytes = 5;
+  EXPECT_EQ(client_->RunSteps({copy}).error(), DeviceError::kInvalidValue);
+  copy.bytes = 4;
+  copy.stream = kMaxStreams;
+  EXPECT_EQ(client_->RunSteps({copy}).error(), DeviceError::kInvalidValue);
+  EXPECT_EQ(client_->Free(*host), DeviceError::kSuccess);
+}
+
 TEST_F(DeviceClientTest, IsNotUsedAgainAfterAStickyError) {
   device_.on_launch = [](const LaunchRequest&) { return DeviceError::kIllegalAddress; };
   EXPECT_EQ(Launch(), DeviceError::kIllegalAddress);

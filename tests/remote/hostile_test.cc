@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include "device/step_runner.h"
 #include "remote/hosts.h"
 #include "remote/protocol.h"
 
@@ -50,8 +51,23 @@ TEST(Hostile, PaddingThatIsNotZero) {
             Broken("the host sent an invalid message"));
 }
 
+// These requests are valid, but only a trusted peer may make them.
+TEST(Hostile, RequestsOfTrustedPeers) {
+  Encoder allocation;
+  allocation.U64(64);
+  allocation.U8(1);
+  Encoder steps;
+  Encode(steps, std::vector<DeviceStep>());
+  for (const auto& [kind, request] :
+       {std::pair(Kind::kAllocateHost, &allocation), std::pair(Kind::kRunSteps, &steps)}) {
+    const Bytes payload(request->payload().begin(), request->payload().end());
+    EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(kind, 1, payload); }),
+              Broken("the host sent an invalid message"));
+  }
+}
+
 TEST(Hostile, KindsThatAHostDoesNotSend) {
-  for (const int kind : {0, 1, 2, 3, 15, 36, 999, 65535}) {
+  for (const int kind : {0, 1, 2, 3, 15, 38, 999, 65535}) {
     EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(static_cast<Kind>(kind), 1); }),
               Broken("the host sent an invalid message"))
         << kind;
