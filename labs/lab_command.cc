@@ -10,6 +10,7 @@
 #include "labs/commands.h"
 #include "labs/lab/find_lab.h"
 #include "labs/lab/tables.h"
+#include "labs/lab/timeline.h"
 
 namespace warpcheck {
 namespace {
@@ -64,13 +65,17 @@ Result<lab::Chosen> ChosenBy(const std::vector<std::string>& sets, const lab::La
   return chosen;
 }
 
-Result<> WriteSvgs(const fs::path& folder, const std::vector<LinePlot>& plots,
-                   const std::string& name) {
+Result<> WriteSvgs(const fs::path& folder, const lab::Lab& lab, const lab::Measured& measured) {
+  std::vector<std::string> images;
+  for (const LinePlot& plot : lab::FiguresOf(lab, measured)) images.push_back(SvgOf(plot));
+  for (const lab::Timeline& timeline : lab::TimelinesOf(lab, measured)) {
+    images.push_back(SvgOf(timeline));
+  }
   std::error_code error;
   fs::create_directories(folder, error);
-  for (std::size_t i = 0; i < plots.size(); ++i) {
-    const fs::path file = folder / fmt::format("{}_{}.svg", name, i + 1);
-    WARPCHECK_TRY(WriteFile(file, SvgOf(plots[i])));
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const fs::path file = folder / fmt::format("{}_{}.svg", lab.name, i + 1);
+    WARPCHECK_TRY(WriteFile(file, images[i]));
   }
   return {};
 }
@@ -80,7 +85,7 @@ Result<> WriteFiles(const LabOptions& options, const lab::Lab& lab, const lab::M
   if (!options.json.empty()) WARPCHECK_TRY(WriteFile(options.json, lab::JsonOf(lab, measured)));
   if (!options.html.empty()) WARPCHECK_TRY(WriteFile(options.html, lab::PageOf(lab, measured)));
   if (options.svg.empty()) return {};
-  return WriteSvgs(options.svg, lab::FiguresOf(lab, measured), lab.name);
+  return WriteSvgs(options.svg, lab, measured);
 }
 
 Result<> ListLabs() {

@@ -9,13 +9,13 @@
 
 #include "base/files.h"
 #include "base/hash.h"
-#include "base/scratch_folder.h"
 #include "base/text/demangle.h"
 #include "compile/builder.h"
 #include "compile/messages/ptxas_log.h"
 #include "compile/source/language.h"
 #include "hardware/generations.h"
 #include "host/nvcc.h"
+#include "labs/lab/kernel_cache.h"
 #include "process/run_program.h"
 
 namespace warpcheck::lab {
@@ -32,7 +32,7 @@ constexpr char kPtxasLog[] = "ptxas.log";
 std::string SourceFor(const Lab& lab, const KernelNames& names) {
   std::string text = fmt::format("#include \"{}\"\n", fs::absolute(lab.source).string());
   std::size_t count = 0;
-  for (const auto& [name, where] : names) {
+  for (const auto& [name, where] : names.places) {
     if (!name.ends_with('>')) continue;
     text += fmt::format("#line {} \"{}\"\n", std::max(where.line, 1), where.file);
     text += fmt::format("const void* WarpcheckUses{}() {{ return (const void*)&{}; }}\n", count++,
@@ -50,7 +50,7 @@ Result<std::string> KeyOf(const Lab& lab, const fs::path& nvcc, const std::strin
     if (ending == ".cu" || ending == ".cuh" || ending == ".h") files.insert(entry.path());
   }
   files.insert(lab.source);
-  std::vector<std::string> parts = {"warpcheck lab 1", toolkit, source};
+  std::vector<std::string> parts = {"warpcheck lab 2", toolkit, source};
   for (const fs::path& file : files) {
     parts.push_back(file.string());
     parts.push_back(WARPCHECK_TRY(ReadFile(file)));
@@ -69,39 +69,50 @@ Result<std::string> RunNvcc(const fs::path& nvcc, std::vector<std::string> argum
                           end.Text(kLimit), end.output));
 }
 
-Result<> Compile(const Lab& lab, const fs::path& nvcc, const std::string& source,
-                 const fs::path& folder) {
-  WARPCHECK_TRY(WriteFile(folder / "kernels.cu", source));
-  const std::string ptx = (folder / kPtx).string();
-  WARPCHECK_TRY(RunNvcc(nvcc,
-                        {"-ptx", fmt::format("-std=c++{}", compile::kDefaultStandard), "-O3",
-                         "-lineinfo", fmt::format("-arch=compute_{}", kDefaultTarget), "-o", ptx,
-                         (folder / "kernels.cu").string()},
-                        lab));
-  const auto log =
-      WARPCHECK_TRY(RunNvcc(nvcc,
-                            {"-cubin", fmt::format("-arch=sm_{}", kDefaultTarget), "-Xptxas", "-v",
-                             "-o", (folder / "kernels.cubin").string(), ptx},
-                            lab));
-  return WriteFile(folder / kPtxasLog, log);
+// Returns a folder with the PTX of the lab's kernels.
+Result<fs::path> FindPtx(const Lab& lab, const KernelNames& names, const KernelCache& cache) {
+  const auto nvcc = WARPCHECK_TRY(Nvcc());
+  const std::string source = SourceFor(lab, names);
+  const std::string key = WARPCHECK_TRY(KeyOf(lab, nvcc, source));
+  return cache.FindOrMake(key, [&](const fs::path& folder) -> Result<> {
+    const fs::path file = folder / "kernels.cu";
+    WARPCHECK_TRY(WriteFile(file, source));
+    WARPCHECK_TRY(RunNvcc(nvcc,
+                          {"-ptx", fmt::format("-std=c++{}", compile::kDefaultStandard), "-O3",
+                           "-lineinfo", fmt::format("-arch=compute_{}", kDefaultTarget), "-o",
+                           (folder / kPtx).string(), file.string()},
+                          lab));
+    return {};
+  });
 }
 
-// Returns the entry of the cache, which has the PTX and the log of ptxas.
-Result<fs::path> FindOrCompile(const Lab& lab, const std::string& source, const fs::path& cache) {
+// Returns the PTX with a limit for the registers of each kernel.
+std::string WithLimit(std::string ptx, std::uint32_t limit) {
+  static const RE2 kHead(R"((\.entry\s+[\w$]+\s*\([^)]*\)))");
+  if (limit != 0) RE2::GlobalReplace(&ptx, kHead, fmt::format("\\1\n.maxnreg {}", limit));
+  return ptx;
+}
+
+Result<LimitedCode> CodeOf(const Lab& lab, const std::string& ptx, std::uint32_t limit,
+                           const KernelCache& cache) {
+  LimitedCode code{.ptx = WithLimit(ptx, limit), .resources = {}};
   const auto nvcc = WARPCHECK_TRY(Nvcc());
-  const std::string key = WARPCHECK_TRY(KeyOf(lab, nvcc, source));
-  const fs::path entry = cache / "labs" / key;
-  std::error_code error;
-  if (fs::exists(entry / kPtxasLog, error)) return entry;
-  const auto scratch = WARPCHECK_TRY(ScratchFolder::MakeIn(
-      cache / "labs", "new.", "set WARPCHECK_CACHE to a folder that can be written"));
-  WARPCHECK_TRY(Compile(lab, nvcc, source, scratch.path()));
-  fs::rename(scratch.path(), entry, error);
-  // Another run may have compiled the same kernels meanwhile.
-  if (error && !fs::exists(entry / kPtxasLog)) {
-    return Fail(fmt::format("cannot keep the kernels in {}: {}", entry.string(), error.message()));
-  }
-  return entry;
+  const std::string toolkit = WARPCHECK_TRY(compile::Fingerprint(nvcc));
+  const auto make = [&](const fs::path& folder) -> Result<> {
+    const fs::path file = folder / kPtx;
+    WARPCHECK_TRY(WriteFile(file, code.ptx));
+    const auto log =
+        WARPCHECK_TRY(RunNvcc(nvcc,
+                              {"-cubin", fmt::format("-arch=sm_{}", kDefaultTarget), "-Xptxas",
+                               "-v", "-o", (folder / "kernels.cubin").string(), file.string()},
+                              lab));
+    return WriteFile(folder / kPtxasLog, log);
+  };
+  const auto entry =
+      WARPCHECK_TRY(cache.FindOrMake(Sha256({"warpcheck lab code 1", toolkit, code.ptx}), make));
+  const auto log = WARPCHECK_TRY(ReadFile(entry / kPtxasLog));
+  code.resources = compile::ParsePtxasLog(log, code.ptx);
+  return code;
 }
 
 // Returns the mangled names of the kernels in PTX by their names.
@@ -119,7 +130,7 @@ std::map<std::string, std::string> KernelsIn(std::string_view ptx) {
 // Fails if the source does not even have the word that is the kernel's name.
 Result<> CheckNames(const Lab& lab, const KernelNames& names) {
   const auto source = WARPCHECK_TRY(ReadFile(lab.source));
-  for (const auto& [name, where] : names) {
+  for (const auto& [name, where] : names.places) {
     const std::string word = name.substr(0, name.find('<'));
     if (RE2::PartialMatch(source, "\\b" + RE2::QuoteMeta(word) + "\\b")) continue;
     return Fail(fmt::format("{} has no kernel {}", lab.source.filename().string(), name), where);
@@ -147,20 +158,22 @@ std::string InstanceName(std::string_view demangled) {
   return name;
 }
 
-Result<Kernels> CompileKernels(const Lab& lab, const KernelNames& names, const fs::path& cache) {
+Result<Kernels> CompileKernels(const Lab& lab, const KernelNames& names, const fs::path& folder) {
   WARPCHECK_TRY(CheckNames(lab, names));
-  const auto entry = WARPCHECK_TRY(FindOrCompile(lab, SourceFor(lab, names), cache));
+  const KernelCache cache(folder / "labs");
+  const auto entry = WARPCHECK_TRY(FindPtx(lab, names, cache));
+  const auto ptx = WARPCHECK_TRY(ReadFile(entry / kPtx));
   Kernels kernels;
-  kernels.ptx = WARPCHECK_TRY(ReadFile(entry / kPtx));
-  const auto log = WARPCHECK_TRY(ReadFile(entry / kPtxasLog));
-  kernels.resources = compile::ParsePtxasLog(log, kernels.ptx);
-  const auto found = KernelsIn(kernels.ptx);
-  for (const auto& [name, where] : names) {
+  const auto found = KernelsIn(ptx);
+  for (const auto& [name, where] : names.places) {
     const auto kernel = found.find(InstanceName(name));
     if (kernel == found.end()) {
       return Fail(fmt::format("{} has no kernel {}", lab.source.filename().string(), name), where);
     }
     kernels.mangled[name] = kernel->second;
+  }
+  for (const std::uint32_t limit : names.register_limits) {
+    kernels.code[limit] = WARPCHECK_TRY(CodeOf(lab, ptx, limit, cache));
   }
   return kernels;
 }

@@ -38,6 +38,16 @@ struct Buffer {
   std::string name;
   Formula bytes;
   Fill fill = Fill::kZeros;
+  std::optional<HostMemory> host{};  // nullopt for memory of the device
+};
+
+// A texture over a buffer. Its sizes depend on the axes.
+struct Texture {
+  std::string name;
+  std::size_t buffer = 0;
+  TextureDescriptor kind;  // everything except addresses and sizes
+  Formula width, height;   // in texels; the height is 0 for one dimension
+  SourceLocation where;    // its place in lab.toml
 };
 
 // An argument that is a pointer into a buffer.
@@ -45,7 +55,7 @@ struct PointerArgument {
   std::size_t buffer = 0;
   Formula offset;  // in bytes
 };
-using Argument = std::variant<PointerArgument, Formula, double>;
+using Argument = std::variant<PointerArgument, TextureArgument, Formula, double>;
 
 // A launch whose sizes depend on the axes.
 struct Call {
@@ -54,12 +64,25 @@ struct Call {
   std::vector<Formula> block;
   Formula shared;
   std::vector<Argument> arguments;
+  Formula registers;     // the most registers of a thread; 0 for no limit
   SourceLocation where;  // the place of the kernel's name in lab.toml
 };
 
+// A copy of a whole buffer to another one.
+struct Copy {
+  std::size_t from = 0, to = 0;
+  SourceLocation where;  // its place in lab.toml
+};
+
+// A launch, or several: with pieces, each copy and the launch are done for each piece, and piece i
+// belongs to stream i % streams.
 struct Variant {
   std::string name;
   Call call;
+  std::vector<Copy> before, after;  // the copies before and after the kernel
+  Formula pieces = *Formula::Parse("1");
+  Formula streams = *Formula::Parse("1");
+  std::optional<std::vector<Argument>> check_arguments;  // of the check; else its own
 };
 
 struct Column {
@@ -81,6 +104,13 @@ struct Figure {
   std::optional<std::size_t> reference;   // a column that is drawn as one dashed line
 };
 
+// A timeline of the steps of a variant.
+struct ShownTimeline {
+  std::string title;
+  std::string variant;
+  std::map<std::string, std::string> at;  // the values of axes; else their first values
+};
+
 struct Lab {
   std::string name;  // the name of its folder
   std::filesystem::path folder;
@@ -90,11 +120,16 @@ struct Lab {
   std::optional<Formula> bytes;  // the bytes that a launch must move
   std::vector<Axis> axes;
   std::vector<Buffer> buffers;
+  std::vector<Texture> textures;
   std::vector<Variant> variants;
+  // True if a variant has copies, pieces or streams, or a buffer is memory of the host. Each
+  // variant is then run as steps in streams (device/step_runner.h).
+  bool has_steps = false;
   // A launch after each variant, which counts wrong elements in the buffer `wrong`.
   std::optional<Call> check;
   std::vector<Column> columns;
   std::vector<Figure> figures;
+  std::vector<ShownTimeline> timelines;
 };
 
 // The name of the buffer in which a check counts wrong elements, as an unsigned int.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/record.h"
@@ -14,8 +15,11 @@ namespace {
 
 // This struct keeps what one process measured of a launch.
 struct Launched {
-  LaunchRecord record;
+  LaunchRecord record;  // of the first launch
   LaunchResources resources;
+  // Bytes of the instructions that spill, by ptxas.
+  std::optional<std::uint32_t> spill_bytes;
+  std::vector<StepTime> times;  // of each step, from a GPU
   DeviceError refused = DeviceError::kSuccess;
 };
 
@@ -31,46 +35,81 @@ class Launcher {
   Launcher(const Planned& planned, const Kernels& kernels) : planned_(planned), kernels_(kernels) {}
 
   Result<Launched> Run(const std::vector<std::string>& arguments) {
-    WARPCHECK_TRY(UseGpuHost(arguments, log_, [this](Device& device) { return Use(device); }));
+    WARPCHECK_TRY(
+        UseGpuHost(arguments, log_, [this](remote::DeviceClient& device) { return Use(device); }));
     return std::move(launched_);
   }
 
  private:
-  Result<> Use(Device& device) {
-    const auto module = WARPCHECK_TRY(LoadKernels(device, kernels_.ptx, log_));
-    const auto addresses = WARPCHECK_TRY(MakeBuffers(device, planned_.buffers));
-    const auto request = WARPCHECK_TRY(RequestFor(planned_.call, module, addresses));
-    launched_.resources = ResourcesOf(device.Properties(), module, request);
-    const DeviceError error = device.Launch(request);
+  Result<> Use(remote::DeviceClient& device) {
+    const LimitedCode& code = kernels_.code.at(planned_.register_limit);
+    const auto module = WARPCHECK_TRY(LoadKernels(device, code.ptx, log_));
+    const auto operands =
+        WARPCHECK_TRY(MakeOperands(device, &device, planned_.buffers, planned_.textures));
+    const auto first = WARPCHECK_TRY(RequestFor(planned_.call(), module, operands));
+    launched_.resources = ResourcesOf(device.Properties(), module, first);
+    const DeviceError error = planned_.has_steps ? WARPCHECK_TRY(RunSteps(device, module, operands))
+                                                 : device.Launch(first);
     if (IsRefusal(error)) {
       launched_.refused = error;
       return {};
     }
-    if (error != DeviceError::kSuccess) return Failed(planned_.call.kernel, error);
+    if (error != DeviceError::kSuccess) return Failed(planned_.call().kernel, error);
     if (log_.records.empty()) return Fail("the device reported no launch");
     launched_.record = log_.records.front();
-    for (const Finding& finding : launched_.record.findings) {
-      if (IsInformation(finding.kind)) continue;
-      return Fail(fmt::format("{}: {}", planned_.call.kernel, finding.message), finding.where);
+    for (const LaunchRecord& record : log_.records) {
+      for (const Finding& finding : record.findings) {
+        if (IsInformation(finding.kind)) continue;
+        return Fail(fmt::format("{}: {}", planned_.call().kernel, finding.message), finding.where);
+      }
     }
     if (launched_.record.resources) launched_.resources = *launched_.record.resources;
-    return planned_.check ? Check(device, module, addresses) : Result<>();
+    return planned_.check ? Check(device, module, operands) : Result<>();
+  }
+
+  // Fails if a launch does not fit its kernel; otherwise returns how the steps ended.
+  Result<DeviceError> RunSteps(remote::DeviceClient& device, const ModuleInfo& module,
+                               const Operands& operands) {
+    std::vector<DeviceStep> steps;
+    for (const Piece& piece : planned_.pieces) {
+      const auto copy = [&](const PlannedCopy& each) {
+        DeviceStep& step = steps.emplace_back();
+        step.stream = piece.stream;
+        step.is_copy = true;
+        step.to = operands.buffers[each.to] + each.offset;
+        step.from = operands.buffers[each.from] + each.offset;
+        step.bytes = each.bytes;
+      };
+      std::ranges::for_each(piece.before, copy);
+      DeviceStep& launch = steps.emplace_back();
+      launch.stream = piece.stream;
+      launch.launch = WARPCHECK_TRY(RequestFor(piece.call, module, operands));
+      std::ranges::for_each(piece.after, copy);
+    }
+    auto times = device.RunSteps(steps);
+    if (!times) return times.error();
+    launched_.times = *std::move(times);
+    return DeviceError::kSuccess;
   }
 
   Result<LaunchRequest> RequestFor(KernelCall call, const ModuleInfo& module,
-                                   std::span<const DeviceAddress> addresses) const {
+                                   const Operands& operands) const {
     call.kernel = kernels_.mangled.at(call.kernel);
-    return RequestOf(call, module, addresses);
+    return RequestOf(call, module, operands);
   }
 
   // Computes what a GPU reports by the registers that ptxas gave the kernel.
   LaunchResources ResourcesOf(const DeviceProperties& properties, const ModuleInfo& module,
-                              const LaunchRequest& request) const {
+                              const LaunchRequest& request) {
     LaunchResources resources;
     KernelInfo info = *std::ranges::find(module.kernels, request.kernel, &KernelInfo::name);
-    const auto known =
-        std::ranges::find(kernels_.resources, request.kernel, &KernelResources::name);
-    if (known != kernels_.resources.end()) info.registers = known->registers;
+    const LimitedCode& code = kernels_.code.at(planned_.register_limit);
+    const auto known = std::ranges::find(code.resources, request.kernel, &KernelResources::name);
+    if (known != code.resources.end()) {
+      info.registers = known->registers;
+      resources.local_bytes = known->stack_bytes;
+      launched_.spill_bytes = known->spill_store_bytes + known->spill_load_bytes;
+    }
     resources.registers = info.registers;
     const auto threads = request.block.Count();
     if (threads == 0 || threads > properties.max_threads_per_block) return resources;
@@ -83,19 +122,18 @@ class Launcher {
   }
 
   // Launches the check and reads how many elements it found to be wrong.
-  Result<> Check(Device& device, const ModuleInfo& module,
-                 std::span<const DeviceAddress> addresses) {
-    const auto request = WARPCHECK_TRY(RequestFor(*planned_.check, module, addresses));
+  Result<> Check(Device& device, const ModuleInfo& module, const Operands& operands) {
+    const auto request = WARPCHECK_TRY(RequestFor(*planned_.check, module, operands));
     const DeviceError error = device.Launch(request);
     if (error != DeviceError::kSuccess) return Failed(planned_.check->kernel, error);
     const auto buffer = std::ranges::find(planned_.buffers, kWrong, &CallBuffer::name);
     std::uint32_t wrong = 0;
     const DeviceError read =
-        device.Read(addresses[static_cast<std::size_t>(buffer - planned_.buffers.begin())],
+        device.Read(operands.buffers[static_cast<std::size_t>(buffer - planned_.buffers.begin())],
                     std::as_writable_bytes(std::span(&wrong, 1)));
     if (read != DeviceError::kSuccess) return CallFailed("reading the check's result", read);
     if (wrong == 0) return {};
-    return Fail(fmt::format("{} gives a wrong result: {} elements", planned_.call.kernel, wrong));
+    return Fail(fmt::format("{} gives a wrong result: {} elements", planned_.call().kernel, wrong));
   }
 
   tl::unexpected<Error> Failed(const std::string& kernel, DeviceError error) const {
@@ -111,8 +149,22 @@ class Launcher {
   Launched launched_;
 };
 
+// Adds the times of steps. The engines of copies are those of TasksOf.
+void AddTimes(Values& values, const std::vector<Task>& tasks, const std::vector<StepTime>& times) {
+  double end = 0;
+  std::array<double, 3> spent = {};  // by the engine
+  for (std::size_t i = 0; i < std::min(tasks.size(), times.size()); ++i) {
+    end = std::max(end, times[i].end_us);
+    spent[static_cast<std::size_t>(tasks[i].engine)] += times[i].end_us - times[i].begin_us;
+  }
+  values["time_us"] = end;
+  values["copy_in_us"] = spent[static_cast<std::size_t>(Engine::kCopyIn)];
+  values["kernel_us"] = spent[static_cast<std::size_t>(Engine::kKernel)];
+  values["copy_out_us"] = spent[static_cast<std::size_t>(Engine::kCopyOut)];
+}
+
 // Adds what a process measured to the values that columns use.
-void Add(Values& values, const Launched& launched) {
+void Add(Values& values, const Planned& planned, const Launched& launched) {
   for (const Counter counter : kAllCounters) {
     if (const auto count = launched.record.counters[counter]) {
       values[std::string(Info(counter).name)] = static_cast<double>(*count);
@@ -121,9 +173,26 @@ void Add(Values& values, const Launched& launched) {
   values["registers"] = launched.resources.registers;
   values["blocks_per_sm"] = launched.resources.active_blocks;
   values["occupancy"] = launched.resources.occupancy;
+  values["local_bytes"] = launched.resources.local_bytes;
+  if (launched.spill_bytes) values["spill_bytes"] = *launched.spill_bytes;
   if (const auto& timing = launched.record.timing) {
-    values["time_us"] = timing->median_us;
+    if (!planned.has_steps) values["time_us"] = timing->median_us;
     values["copy_gbps"] = timing->copy_bytes_per_second / 1e9;
+  }
+  if (!launched.times.empty()) AddTimes(values, TasksOf(planned), launched.times);
+}
+
+// Returns when the steps ran, or would run at best.
+void SetSteps(Row& row, const Planned& planned, const std::vector<StepTime>& times) {
+  const auto tasks = TasksOf(planned);
+  const auto spans = Schedule(tasks);
+  row.timed = times.size() == tasks.size();
+  row.steps.clear();
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    row.steps.push_back({.stream = tasks[i].stream,
+                         .engine = tasks[i].engine,
+                         .begin = row.timed ? times[i].begin_us : spans[i].begin,
+                         .end = row.timed ? times[i].end_us : spans[i].end});
   }
 }
 
@@ -139,7 +208,8 @@ Result<Row> MeasureRow(const Lab& lab, const Planned& planned, const Kernels& ke
       return row;
     }
     if (process == bench.processes.back()) not_measured = launched.record.not_measured;
-    Add(values, launched);
+    Add(values, planned, launched);
+    if (planned.has_steps && !row.timed) SetSteps(row, planned, launched.times);
   }
   for (std::size_t i = 0; i < lab.columns.size(); ++i) {
     row.cells[i] = lab.columns[i].formula.ValueFor(values, Division::kReal);

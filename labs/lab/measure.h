@@ -10,8 +10,16 @@
 #include "base/result.h"
 #include "labs/lab/kernels.h"
 #include "labs/lab/lab.h"
+#include "labs/lab/schedule.h"
 
 namespace warpcheck::lab {
+
+// A step of one line of the table, and when it ran.
+struct RowStep {
+  std::uint32_t stream = 0;
+  Engine engine = Engine::kKernel;
+  double begin = 0, end = 0;  // in microseconds, or in phases without times
+};
 
 // One line of a lab's table.
 struct Row {
@@ -19,6 +27,8 @@ struct Row {
   std::string variant;
   std::vector<std::optional<double>> cells;  // one for each column; nullopt if it was not measured
   std::string refused;                       // why the device refused the launch; otherwise empty
+  std::vector<RowStep> steps;                // of a lab with steps
+  bool timed = false;                        // true if the steps have times
 };
 
 struct Measured {
@@ -38,17 +48,40 @@ struct Bench {
 // The values of axes that the user has chosen.
 using Chosen = std::map<std::string, std::vector<AxisValue>>;
 
-// A launch with its numbers.
-struct Planned {
-  Row row;          // without cells
-  KernelCall call;  // the kernel's name is as in lab.toml
-  std::optional<KernelCall> check;
-  std::vector<CallBuffer> buffers;
-  Values values;  // of the axes, `bytes`, `blocks` and `threads`
+// A copy of a part of a buffer to the same part of another one.
+struct PlannedCopy {
+  std::size_t from = 0, to = 0;  // the indices of the buffers
+  std::uint64_t offset = 0, bytes = 0;
 };
 
+// The work on one piece: copies, a launch, copies.
+struct Piece {
+  std::uint32_t stream = 0;
+  std::vector<PlannedCopy> before;
+  KernelCall call;  // the kernel's name is as in lab.toml
+  std::vector<PlannedCopy> after;
+};
+
+// One line of the table with its numbers.
+struct Planned {
+  Row row;                    // without cells
+  std::vector<Piece> pieces;  // at least one
+  bool has_steps = false;     // as in Lab; otherwise there is one piece without copies
+  std::uint32_t register_limit = 0;
+  std::optional<KernelCall> check;
+  std::vector<CallBuffer> buffers;
+  std::vector<CallTexture> textures;
+  Values values;  // of the axes, and what is known before the launch
+
+  const KernelCall& call() const { return pieces.front().call; }
+};
+
+// Returns the tasks of a line of the table in the order in which they are started. Each phase (the
+// copies before, the kernel, the copies after) has the length 1, of which each piece has its share.
+std::vector<Task> TasksOf(const Planned& planned);
+
 // Returns the launches of a lab in the order of its table, and adds the names of their kernels.
-// Fails if a size is no whole number from 0 to 2^32 - 1.
+// Fails if a size is no whole number from 0 to 2^32 - 1, or does not fit to another one.
 Result<std::vector<Planned>> Plan(const Lab& lab, const Chosen& chosen, bool gpu,
                                   KernelNames& names);
 

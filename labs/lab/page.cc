@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "labs/lab/tables.h"
+#include "labs/lab/timeline.h"
 #include "report/html/html_page.h"
 
 namespace warpcheck::lab {
@@ -48,6 +49,9 @@ std::string PageOf(const Lab& lab, const Measured& measured) {
   PageModel figures = PageModel::array(), notes = PageModel::array();
   for (const LinePlot& plot : FiguresOf(lab, measured)) {
     figures.push_back({{"caption", plot.title}, {"address", DataAddress(SvgOf(plot))}});
+  }
+  for (const Timeline& timeline : TimelinesOf(lab, measured)) {
+    figures.push_back({{"caption", timeline.title}, {"address", DataAddress(SvgOf(timeline))}});
   }
   for (const std::string& note : measured.notes) notes.push_back({{"note", note}});
   if (measured.fault) {

@@ -1,14 +1,39 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "labs/lab/measure.h"
+#include "labs/lab/schedule.h"
 
 namespace warpcheck::lab {
 namespace {
 
 constexpr double kMostBytes = 64.0 * (1 << 30);
+constexpr std::uint64_t kMostPieces = 1024;
+constexpr std::uint64_t kTexturePitch =
+    32;  // the rows of pitched texels begin at multiples of this
+// The limits that a kernel may have (CUDA C++ Programming Guide, "Maximum number of 32-bit
+// registers per thread"; ptxas does not go below 16).
+constexpr std::uint64_t kFewestRegisters = 16, kMostRegisters = 255;
+
+std::uint64_t BytesOf(const std::vector<Piece>& pieces, std::vector<PlannedCopy> Piece::*copies) {
+  std::uint64_t bytes = 0;
+  for (const Piece& piece : pieces) {
+    for (const PlannedCopy& copy : piece.*copies) bytes += copy.bytes;
+  }
+  return bytes;
+}
+
+bool HasTexture(const KernelCall& call, std::size_t texture) {
+  return std::ranges::any_of(call.arguments, [&](const CallArgument& argument) {
+    const auto* used = std::get_if<TextureArgument>(&argument);
+    return used != nullptr && used->texture == texture;
+  });
+}
+
+bool IsPageable(const CallBuffer& buffer) { return buffer.host == HostMemory::kPageable; }
 
 // Plans the launches of one point of the axes.
 class PointPlanner {
@@ -24,22 +49,136 @@ class PointPlanner {
     for (const Buffer& buffer : lab_.buffers) {
       const auto bytes =
           WARPCHECK_TRY(Size(buffer.bytes, "the bytes of " + buffer.name, kMostBytes));
-      planned.buffers.push_back({.name = buffer.name, .bytes = bytes, .fill = buffer.fill});
+      planned.buffers.push_back(
+          {.name = buffer.name, .bytes = bytes, .fill = buffer.fill, .host = buffer.host});
     }
-    planned.call = WARPCHECK_TRY(CallOf(variant.call, names));
-    if (lab_.check) planned.check = WARPCHECK_TRY(CallOf(*lab_.check, names));
-    planned.values = values_;
-    if (lab_.bytes) planned.values["bytes"] = lab_.bytes->ValueFor(values_, Division::kWhole);
-    const auto blocks = static_cast<double>(planned.call.grid.Count());
-    planned.values["blocks"] = blocks;
-    planned.values["threads"] = blocks * static_cast<double>(planned.call.block.Count());
+    for (const Texture& texture : lab_.textures) {
+      planned.textures.push_back(WARPCHECK_TRY(TextureOf(texture, planned.buffers)));
+    }
+    WARPCHECK_TRY(AddPieces(variant, planned, names));
+    planned.register_limit = WARPCHECK_TRY(RegisterLimitOf(variant.call));
+    names.register_limits.insert(planned.register_limit);
+    if (lab_.check) {
+      Call check = *lab_.check;
+      if (variant.check_arguments) check.arguments = *variant.check_arguments;
+      planned.check = WARPCHECK_TRY(CallOf(check, values_, names));
+    }
+    for (std::size_t i = 0; i < planned.textures.size(); ++i) {
+      planned.textures[i].used =
+          HasTexture(planned.call(), i) || (planned.check && HasTexture(*planned.check, i));
+    }
+    AddValues(planned);
     return planned;
   }
 
  private:
+  // Adds what is known before the launch.
+  void AddValues(Planned& planned) const {
+    planned.values = values_;
+    if (lab_.bytes) planned.values["bytes"] = lab_.bytes->ValueFor(values_, Division::kWhole);
+    double blocks = 0;
+    for (const Piece& piece : planned.pieces) {
+      blocks += static_cast<double>(piece.call.grid.Count());
+    }
+    planned.values["blocks"] = blocks;
+    planned.values["threads"] = blocks * static_cast<double>(planned.call().block.Count());
+    if (!planned.has_steps) return;
+    double end = 0;
+    for (const Span& span : Schedule(TasksOf(planned))) end = std::max(end, span.end);
+    planned.values["copied"] = static_cast<double>(BytesOf(planned.pieces, &Piece::before) +
+                                                   BytesOf(planned.pieces, &Piece::after));
+    planned.values["phases"] = end;
+  }
+
+  Result<CallTexture> TextureOf(const Texture& texture,
+                                const std::vector<CallBuffer>& buffers) const {
+    CallTexture made{.name = texture.name, .buffer = texture.buffer, .descriptor = texture.kind};
+    TextureDescriptor& t = made.descriptor;
+    const std::string of = " of the texture " + texture.name;
+    const auto width = WARPCHECK_TRY(Size(texture.width, "the width" + of));
+    const auto height = WARPCHECK_TRY(Size(texture.height, "the height" + of));
+    t.width = static_cast<std::uint32_t>(width);
+    t.height = static_cast<std::uint32_t>(height);
+    t.pitch = t.RowBytes();
+    t.layer = t.pitch * std::max(t.height, 1U);
+    if (t.is_pitched_memory != 0 && t.pitch % kTexturePitch != 0) {
+      return Fail(fmt::format("a row of the texture {} has {} bytes, which is no multiple of {}{}",
+                              texture.name, t.pitch, kTexturePitch, Where()),
+                  texture.where);
+    }
+    if (t.width == 0 || t.layer > buffers[texture.buffer].bytes) {
+      return Fail(fmt::format("the texture {} has {} bytes, and its buffer {}{}", texture.name,
+                              t.layer, buffers[texture.buffer].bytes, Where()),
+                  texture.where);
+    }
+    return made;
+  }
+
+  Result<std::uint32_t> RegisterLimitOf(const Call& call) const {
+    const auto limit = WARPCHECK_TRY(Size(call.registers, "the limit of registers"));
+    if (limit != 0 && (limit < kFewestRegisters || limit > kMostRegisters)) {
+      return Fail(
+          fmt::format("the limit of registers is {}{}", limit, Where()), call.where,
+          fmt::format("it may be {} to {}, or 0 for no limit", kFewestRegisters, kMostRegisters));
+    }
+    return static_cast<std::uint32_t>(limit);
+  }
+
+  Result<std::vector<PlannedCopy>> CopiesOf(const std::vector<Copy>& copies, std::uint64_t piece,
+                                            std::uint64_t pieces,
+                                            const std::vector<CallBuffer>& buffers) const {
+    std::vector<PlannedCopy> planned;
+    for (const Copy& copy : copies) {
+      const CallBuffer& from = buffers[copy.from];
+      const CallBuffer& to = buffers[copy.to];
+      if (from.bytes != to.bytes) {
+        return Fail(fmt::format("{} has {} bytes and {} has {}{}", from.name, from.bytes, to.name,
+                                to.bytes, Where()),
+                    copy.where, "a copy needs two buffers of one size");
+      }
+      if (from.bytes % pieces != 0) {
+        return Fail(fmt::format("the {} bytes of {} cannot be cut into {} equal pieces{}",
+                                from.bytes, from.name, pieces, Where()),
+                    copy.where);
+      }
+      const std::uint64_t bytes = from.bytes / pieces;
+      planned.push_back(
+          {.from = copy.from, .to = copy.to, .offset = piece * bytes, .bytes = bytes});
+    }
+    return planned;
+  }
+
+  Result<> AddPieces(const Variant& variant, Planned& planned, KernelNames& names) const {
+    const auto pieces = WARPCHECK_TRY(Size(variant.pieces, "the number of pieces"));
+    const auto streams = WARPCHECK_TRY(Size(variant.streams, "the number of streams"));
+    if (pieces < 1 || pieces > kMostPieces || streams < 1 || streams > kMaxStreams) {
+      return Fail(fmt::format("there are {} pieces and {} streams{}", pieces, streams, Where()),
+                  variant.call.where,
+                  fmt::format("there may be 1 to {} pieces, and 1 to {} streams", kMostPieces,
+                              kMaxStreams));
+    }
+    planned.has_steps = lab_.has_steps;
+    for (std::uint64_t i = 0; i < pieces; ++i) {
+      Values values = values_;
+      values["piece"] = static_cast<double>(i);
+      values["pieces"] = static_cast<double>(pieces);
+      values["streams"] = static_cast<double>(streams);
+      Piece& piece = planned.pieces.emplace_back();
+      piece.stream = static_cast<std::uint32_t>(i % streams);
+      piece.before = WARPCHECK_TRY(CopiesOf(variant.before, i, pieces, planned.buffers));
+      piece.call = WARPCHECK_TRY(CallOf(variant.call, values, names));
+      piece.after = WARPCHECK_TRY(CopiesOf(variant.after, i, pieces, planned.buffers));
+    }
+    return {};
+  }
+
   Result<std::uint64_t> Size(const Formula& formula, std::string_view what,
                              double most = std::numeric_limits<std::uint32_t>::max()) const {
-    const auto value = formula.ValueFor(values_, Division::kWhole);
+    return Size(formula, values_, what, most);
+  }
+  Result<std::uint64_t> Size(const Formula& formula, const Values& values, std::string_view what,
+                             double most = std::numeric_limits<std::uint32_t>::max()) const {
+    const auto value = formula.ValueFor(values, Division::kWhole);
     if (value && *value >= 0 && *value <= most && *value == std::trunc(*value)) {
       return static_cast<std::uint64_t>(*value);
     }
@@ -54,29 +193,31 @@ class PointPlanner {
     return text;
   }
 
-  Result<Dim3> Extent(const std::vector<Formula>& formulas, std::string_view what) const {
+  Result<Dim3> Extent(const std::vector<Formula>& formulas, const Values& values,
+                      std::string_view what) const {
     Dim3 extent;
     std::uint32_t* const parts[] = {&extent.x, &extent.y, &extent.z};
     for (std::size_t i = 0; i < formulas.size(); ++i) {
-      const auto size = WARPCHECK_TRY(Size(formulas[i], what));
+      const auto size = WARPCHECK_TRY(Size(formulas[i], values, what));
       *parts[i] = static_cast<std::uint32_t>(size);
     }
     return extent;
   }
 
-  Result<CallArgument> ArgumentOf(const Argument& argument) const {
+  Result<CallArgument> ArgumentOf(const Argument& argument, const Values& values) const {
     if (const auto* real = std::get_if<double>(&argument)) return *real;
+    if (const auto* texture = std::get_if<TextureArgument>(&argument)) return *texture;
     if (const auto* pointer = std::get_if<PointerArgument>(&argument)) {
-      const auto offset = WARPCHECK_TRY(Size(pointer->offset, "an offset"));
+      const auto offset = WARPCHECK_TRY(Size(pointer->offset, values, "an offset", kMostBytes));
       return BufferPointer{.buffer = pointer->buffer, .offset = offset};
     }
     const auto& formula = std::get<Formula>(argument);
-    const auto value = formula.ValueFor(values_, Division::kWhole);
+    const auto value = formula.ValueFor(values, Division::kWhole);
     if (value && std::abs(*value) < 9e15) return static_cast<std::int64_t>(*value);
     return Fail(fmt::format("the argument \"{}\" is no whole number{}", formula.text(), Where()));
   }
 
-  Result<KernelCall> CallOf(const Call& call, KernelNames& names) const {
+  Result<KernelCall> CallOf(const Call& call, const Values& values, KernelNames& names) const {
     KernelCall made;
     made.kernel = call.kernel;
     for (std::size_t i = 0; i < at_.size(); ++i) {
@@ -85,12 +226,12 @@ class PointPlanner {
         made.kernel.replace(at, mark.size(), at_[i].text);
       }
     }
-    names.emplace(made.kernel, call.where);
-    made.grid = WARPCHECK_TRY(Extent(call.grid, "the grid"));
-    made.block = WARPCHECK_TRY(Extent(call.block, "the block"));
-    made.dynamic_shared_bytes = WARPCHECK_TRY(Size(call.shared, "the shared memory"));
+    names.places.emplace(made.kernel, call.where);
+    made.grid = WARPCHECK_TRY(Extent(call.grid, values, "the grid"));
+    made.block = WARPCHECK_TRY(Extent(call.block, values, "the block"));
+    made.dynamic_shared_bytes = WARPCHECK_TRY(Size(call.shared, values, "the shared memory"));
     for (const Argument& argument : call.arguments) {
-      made.arguments.push_back(WARPCHECK_TRY(ArgumentOf(argument)));
+      made.arguments.push_back(WARPCHECK_TRY(ArgumentOf(argument, values)));
     }
     return made;
   }
@@ -100,7 +241,37 @@ class PointPlanner {
   Values values_;
 };
 
+// Returns the engine that makes a copy. Copies within one memory have none of their own.
+Engine EngineOf(const PlannedCopy& copy, const std::vector<CallBuffer>& buffers) {
+  const bool from_host = buffers[copy.from].host.has_value();
+  const bool to_host = buffers[copy.to].host.has_value();
+  if (from_host == to_host) return Engine::kKernel;
+  return from_host ? Engine::kCopyIn : Engine::kCopyOut;
+}
+
 }  // namespace
+
+std::vector<Task> TasksOf(const Planned& planned) {
+  std::vector<Task> tasks;
+  for (const Piece& piece : planned.pieces) {
+    const auto add = [&](std::vector<PlannedCopy> Piece::*copies) {
+      const auto all = static_cast<double>(BytesOf(planned.pieces, copies));
+      for (const PlannedCopy& copy : piece.*copies) {
+        tasks.push_back({.stream = piece.stream,
+                         .engine = EngineOf(copy, planned.buffers),
+                         .length = all > 0 ? static_cast<double>(copy.bytes) / all : 0,
+                         .host_waits = IsPageable(planned.buffers[copy.from]) ||
+                                       IsPageable(planned.buffers[copy.to])});
+      }
+    };
+    add(&Piece::before);
+    tasks.push_back({.stream = piece.stream,
+                     .engine = Engine::kKernel,
+                     .length = 1.0 / static_cast<double>(planned.pieces.size())});
+    add(&Piece::after);
+  }
+  return tasks;
+}
 
 Result<std::vector<Planned>> Plan(const Lab& lab, const Chosen& chosen, bool gpu,
                                   KernelNames& names) {

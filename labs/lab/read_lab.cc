@@ -16,13 +16,44 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostLines = 6;
 // The names that columns may use beside the axes and the counters.
-constexpr std::string_view kMeasured[] = {"bytes",     "time_us",       "copy_gbps", "occupancy",
-                                          "registers", "blocks_per_sm", "threads",   "blocks"};
+constexpr std::string_view kMeasured[] = {
+    "bytes",     "time_us",       "copy_gbps", "occupancy",  "registers",
+    "blocks",    "blocks_per_sm", "threads",   "phases",     "local_bytes",
+    "kernel_us", "spill_bytes",   "copied",    "copy_in_us", "copy_out_us"};
+// The names that the sizes and arguments of a variant may use beside the axes.
+constexpr std::string_view kOfPieces[] = {"piece", "pieces", "streams"};
 constexpr std::pair<std::string_view, Fill> kFills[] = {{"zeros", Fill::kZeros},
                                                         {"ones", Fill::kOnes},
                                                         {"hashed", Fill::kHashed},
                                                         {"index", Fill::kIndex},
                                                         {"floats", Fill::kFloats}};
+constexpr std::pair<std::string_view, std::optional<HostMemory>> kMemories[] = {
+    {"device", std::nullopt},
+    {"pinned", HostMemory::kPinned},
+    {"pageable", HostMemory::kPageable},
+    {"managed", HostMemory::kManaged}};
+// The layouts of a texture's texels.
+enum class Layout : std::uint8_t { kArray, kPitch, kLinear };
+constexpr std::pair<std::string_view, Layout> kLayouts[] = {
+    {"array", Layout::kArray}, {"pitch", Layout::kPitch}, {"linear", Layout::kLinear}};
+constexpr std::pair<std::string_view, bool> kFilters[] = {{"point", false}, {"linear", true}};
+constexpr std::pair<std::string_view, TextureEdge> kEdges[] = {{"clamp", TextureEdge::kClamp},
+                                                               {"wrap", TextureEdge::kWrap},
+                                                               {"mirror", TextureEdge::kMirror},
+                                                               {"border", TextureEdge::kBorder}};
+// The types of a texel's channels.
+struct Channel {
+  std::uint32_t bytes = 4;
+  bool is_float = false, is_signed = false;
+};
+constexpr std::pair<std::string_view, Channel> kChannels[] = {
+    {"float", {.bytes = 4, .is_float = true, .is_signed = true}},
+    {"char", {.bytes = 1, .is_signed = true}},
+    {"uchar", {.bytes = 1}},
+    {"short", {.bytes = 2, .is_signed = true}},
+    {"ushort", {.bytes = 2}},
+    {"int", {.bytes = 4, .is_signed = true}},
+    {"uint", {.bytes = 4}}};
 
 // Reads a parsed lab.toml, and keeps the first error.
 class LabReader {
@@ -34,8 +65,8 @@ class LabReader {
 
   Result<Lab> Read(const toml::table& table) {
     reader_.CheckKeys(table,
-                      {"title", "lecture", "source", "bytes", "axis", "buffer", "launch", "variant",
-                       "check", "column", "figure"},
+                      {"title", "lecture", "source", "bytes", "axis", "buffer", "texture", "launch",
+                       "variant", "check", "column", "figure", "timeline"},
                       "a lab");
     lab_.title = reader_.Text(table, "title", "title = \"Transposing n x n floats\"");
     lab_.lecture = reader_.Text(table, "lecture", "lecture = \"Memory, slides 12 to 20\"");
@@ -45,20 +76,24 @@ class LabReader {
     ForEach(table, "axis", true, [this](const auto& row) { ReadAxis(row); });
     if (const toml::node* bytes = table.get("bytes")) lab_.bytes = SizeIn(*bytes);
     ForEach(table, "buffer", false, [this](const auto& row) { ReadBuffer(row); });
+    ForEach(table, "texture", false, [this](const auto& row) { ReadTexture(row); });
     if (const toml::node* launch = table.get("launch")) {
       launch_ = launch->as_table();
       if (launch_ == nullptr) Wrong(*launch, "\"launch\" must be a table", "write [launch]");
     }
-    if (launch_ != nullptr) reader_.CheckKeys(*launch_, CallKeys(), "[launch]");
-    ForEach(table, "variant", true, [this](const auto& row) { ReadVariant(row); });
+    if (launch_ != nullptr) reader_.CheckKeys(*launch_, VariantKeys(), "[launch]");
     if (const toml::table* check = reader_.Table(table, "check")) {
       reader_.CheckKeys(*check, CallKeys(), "[check]");
       lab_.buffers.push_back(
           {.name = std::string(kWrong), .bytes = Number(4), .fill = Fill::kZeros});
+      of_variant_ = false;
       lab_.check = ReadCall(*check, nullptr);
+      of_variant_ = true;
     }
+    ForEach(table, "variant", true, [this](const auto& row) { ReadVariant(row); });
     ForEach(table, "column", true, [this](const auto& row) { ReadColumn(row); });
     ForEach(table, "figure", false, [this](const auto& row) { ReadFigure(row); });
+    ForEach(table, "timeline", false, [this](const auto& row) { ReadTimeline(row); });
     if (reader_.error()) return Fail(*reader_.error());
     return std::move(lab_);
   }
@@ -66,6 +101,11 @@ class LabReader {
  private:
   static std::vector<std::string_view> CallKeys() {
     return {"kernel", "grid", "block", "shared", "arguments"};
+  }
+  static std::vector<std::string_view> VariantKeys() {
+    auto keys = CallKeys();
+    keys.insert(keys.end(), {"registers", "before", "after", "pieces", "streams"});
+    return keys;
   }
   static Formula Number(int number) { return *Formula::Parse(std::to_string(number)); }
 
@@ -124,8 +164,10 @@ class LabReader {
     axis.values = ValuesIn(row, "values");
     axis.gpu_values = row.contains("gpu_values") ? ValuesIn(row, "gpu_values") : axis.values;
     if (IsAxis(axis.name)) Wrong(row, fmt::format("there are two axes {}", axis.name), "");
-    if (IsMeasured(axis.name)) {
-      Wrong(row, fmt::format("{} is the name of something measured", axis.name),
+    if (IsMeasured(axis.name) || IsOfPieces(axis.name)) {
+      Wrong(row,
+            fmt::format("{} is the name of something {}", axis.name,
+                        IsMeasured(axis.name) ? "measured" : "else"),
             "give the axis another name");
     }
     lab_.axes.push_back(std::move(axis));
@@ -136,6 +178,9 @@ class LabReader {
   }
   static bool IsMeasured(std::string_view name) {
     return CounterNamed(name) || std::ranges::find(kMeasured, name) != std::ranges::end(kMeasured);
+  }
+  static bool IsOfPieces(std::string_view name) {
+    return std::ranges::find(kOfPieces, name) != std::ranges::end(kOfPieces);
   }
   std::string AxisNames() const {
     std::vector<std::string> names;
@@ -158,22 +203,59 @@ class LabReader {
     return formula ? *std::move(formula) : Formula();
   }
 
-  // Reads a formula of the axes.
-  Formula SizeIn(const toml::node& node) {
+  // Reads a formula of the axes; if `in_pieces`, also of the numbers of pieces.
+  Formula SizeIn(const toml::node& node, bool in_pieces = false) {
     Formula formula = ParsedFormula(node);
-    CheckAxes(node, formula);
+    CheckAxes(node, formula, in_pieces);
     return formula;
   }
-  void CheckAxes(const toml::node& node, const Formula& formula) {
+  void CheckAxes(const toml::node& node, const Formula& formula, bool in_pieces) {
     for (const std::string& name : formula.Names()) {
-      if (IsAxis(name)) continue;
+      if (IsAxis(name) || (in_pieces && IsOfPieces(name))) continue;
       Wrong(node, fmt::format("\"{}\" uses {}, which is no axis", formula.text(), name),
             "the axes are: " + AxisNames());
     }
   }
 
+  // Returns the value of a key whose text is one of a table; without the key, its first value.
+  template <class Value, std::size_t kCount>
+  Value OneOf(const toml::table& row, std::string_view key,
+              const std::pair<std::string_view, Value> (&table)[kCount]) {
+    const std::string text = TextOr(row, key, std::string(table[0].first));
+    std::vector<std::string_view> names;
+    for (const auto& [name, value] : table) {
+      if (name == text) return value;
+      names.push_back(name);
+    }
+    Wrong(row.contains(key) ? *row.get(key) : row, fmt::format("there is no {} \"{}\"", key, text),
+          fmt::format("{} may be: {}", key, fmt::join(names, ", ")));
+    return table[0].second;
+  }
+
+  SourceLocation PlaceOf(const toml::node& node) const {
+    return {.file = file_, .line = static_cast<int>(node.source().begin.line)};
+  }
+
+  // Returns the index of the buffer with this name.
+  std::size_t BufferNamed(const toml::node& node, std::string_view name) {
+    const auto found = std::ranges::find(lab_.buffers, name, &Buffer::name);
+    if (found == lab_.buffers.end()) {
+      std::vector<std::string> names;
+      for (const Buffer& buffer : lab_.buffers) names.push_back(buffer.name);
+      Wrong(node, fmt::format("there is no buffer {}", name),
+            fmt::format("the buffers are: {}", fmt::join(names, ", ")));
+    }
+    return static_cast<std::size_t>(found - lab_.buffers.begin());
+  }
+
+  bool IsTaken(std::string_view name) const {
+    return IsAxis(name) || IsOfPieces(name) || name == kWrong ||
+           std::ranges::find(lab_.buffers, name, &Buffer::name) != lab_.buffers.end() ||
+           std::ranges::find(lab_.textures, name, &Texture::name) != lab_.textures.end();
+  }
+
   void ReadBuffer(const toml::table& row) {
-    reader_.CheckKeys(row, {"name", "bytes", "fill"}, "a buffer");
+    reader_.CheckKeys(row, {"name", "bytes", "fill", "memory"}, "a buffer");
     Buffer buffer;
     buffer.name = reader_.Text(row, "name", "name = \"in\"");
     if (const toml::node* bytes = row.get("bytes")) {
@@ -181,20 +263,94 @@ class LabReader {
     } else {
       Wrong(row, "missing key \"bytes\"", "write bytes = \"4 * n\"");
     }
-    const std::string fill = TextOr(row, "fill", "zeros");
-    const auto* const found =
-        std::ranges::find(kFills, fill, &std::pair<std::string_view, Fill>::first);
-    if (found == std::end(kFills)) {
-      Wrong(row, fmt::format("there is no fill \"{}\"", fill),
-            "fill may be: zeros, ones, hashed, index, floats");
-    } else {
-      buffer.fill = found->second;
-    }
-    if (IsAxis(buffer.name) || buffer.name == kWrong) {
+    buffer.fill = OneOf(row, "fill", kFills);
+    buffer.host = OneOf(row, "memory", kMemories);
+    lab_.has_steps |= buffer.host.has_value();
+    if (IsTaken(buffer.name)) {
       Wrong(row, fmt::format("{} is the name of something else", buffer.name),
             "give the buffer another name");
     }
     lab_.buffers.push_back(std::move(buffer));
+  }
+
+  void ReadTexture(const toml::table& row) {
+    reader_.CheckKeys(
+        row,
+        {"name", "buffer", "layout", "type", "width", "height", "filter", "address", "normalized"},
+        "a texture");
+    Texture texture;
+    texture.where = PlaceOf(row);
+    texture.name = reader_.Text(row, "name", "name = \"image\"");
+    if (IsTaken(texture.name)) {
+      Wrong(row, fmt::format("{} is the name of something else", texture.name),
+            "give the texture another name");
+    }
+    const std::string buffer = reader_.Text(row, "buffer", "buffer = \"in\"");
+    texture.buffer = BufferNamed(row, buffer);
+    if (texture.buffer < lab_.buffers.size() && lab_.buffers[texture.buffer].host) {
+      Wrong(row, fmt::format("the buffer {} is no memory of the device", buffer),
+            "a texture needs a buffer with memory = \"device\"");
+    }
+    if (const toml::node* width = row.get("width")) {
+      texture.width = SizeIn(*width);
+    } else {
+      Wrong(row, "missing key \"width\"", "write width = \"n\", in texels");
+    }
+    if (const toml::node* height = row.get("height")) texture.height = SizeIn(*height);
+    ReadTexels(row, texture.kind);
+    ReadSampling(row, texture.kind);
+    lab_.textures.push_back(std::move(texture));
+  }
+
+  // Reads the type of the texels: "uchar4" has four channels.
+  void ReadTexels(const toml::table& row, TextureDescriptor& kind) {
+    std::string type = TextOr(row, "type", "float");
+    if (type.ends_with('2') || type.ends_with('4')) {
+      kind.channels = type.back() == '2' ? 2 : 4;
+      type.pop_back();
+    }
+    for (const auto& [name, channel] : kChannels) {
+      if (name != type) continue;
+      kind.channel_bytes = channel.bytes;
+      kind.is_float = channel.is_float ? 1 : 0;
+      kind.is_signed = channel.is_signed ? 1 : 0;
+      return;
+    }
+    Wrong(
+        *row.get("type"), fmt::format("there is no type \"{}\" of texels", type),
+        "type may be: float, char, uchar, short, ushort, int, uint, perhaps with 2 or 4 after it");
+  }
+
+  void ReadSampling(const toml::table& row, TextureDescriptor& kind) {
+    const Layout layout = OneOf(row, "layout", kLayouts);
+    kind.is_linear_memory = layout == Layout::kLinear ? 1 : 0;
+    kind.is_pitched_memory = layout == Layout::kPitch ? 1 : 0;
+    kind.interpolates = OneOf(row, "filter", kFilters) ? 1 : 0;
+    kind.edge.fill(OneOf(row, "address", kEdges));
+    const toml::node* normalized = row.get("normalized");
+    if (normalized != nullptr && !normalized->is_boolean()) {
+      Wrong(*normalized, "\"normalized\" must be true or false", "write normalized = true");
+    }
+    kind.normalized_coordinates = row["normalized"].value_or(false) ? 1 : 0;
+    if (layout == Layout::kPitch && !row.contains("height")) {
+      Wrong(row, "a texture with layout = \"pitch\" needs a height", "write height = \"n\"");
+    }
+    if (layout == Layout::kLinear) {
+      for (const char* key : {"height", "filter", "address", "normalized"}) {
+        if (!row.contains(key)) continue;
+        Wrong(*row.get(key), fmt::format("a texture with layout = \"linear\" has no {}", key),
+              "leave it out, or choose layout = \"array\"");
+      }
+    }
+    const bool repeats = kind.edge[0] == TextureEdge::kWrap || kind.edge[0] == TextureEdge::kMirror;
+    if (repeats && kind.normalized_coordinates == 0) {
+      Wrong(*row.get("address"), "wrap and mirror need normalized coordinates",
+            "write normalized = true");
+    }
+    if (kind.interpolates != 0 && kind.is_float == 0) {
+      Wrong(*row.get("filter"), "only texels of floats can be interpolated",
+            "write type = \"float\", or filter = \"point\"");
+    }
   }
 
   // Returns the key's value in the row, or else in [launch].
@@ -210,9 +366,9 @@ class LabReader {
     const toml::node* node = Either(row, base, key);
     const toml::array* list = node == nullptr ? nullptr : node->as_array();
     if (list != nullptr) {
-      for (const toml::node& item : *list) extent.push_back(SizeIn(item));
+      for (const toml::node& item : *list) extent.push_back(SizeIn(item, of_variant_));
     } else if (node != nullptr) {
-      extent.push_back(SizeIn(*node));
+      extent.push_back(SizeIn(*node, of_variant_));
     }
     if (extent.empty() || extent.size() > 3) {
       Wrong(node == nullptr ? row : *node,
@@ -228,27 +384,49 @@ class LabReader {
     const std::size_t plus = std::min(text.find('+'), text.size());
     std::string name = text.substr(0, plus);
     while (name.ends_with(' ')) name.pop_back();
+    const auto texture = std::ranges::find(lab_.textures, text, &Texture::name);
+    if (texture != lab_.textures.end()) {
+      return TextureArgument{static_cast<std::size_t>(texture - lab_.textures.begin())};
+    }
     const auto buffer = std::ranges::find(lab_.buffers, name, &Buffer::name);
     if (buffer == lab_.buffers.end()) return SizeOrBuffer(node);
+    if (buffer->host == HostMemory::kPageable) {
+      Wrong(node, fmt::format("a kernel cannot use {}, which is pageable memory", name),
+            "copy it with before = [\"" + name + " -> ...\"], or write memory = \"pinned\"");
+    }
     PointerArgument pointer{.buffer = static_cast<std::size_t>(buffer - lab_.buffers.begin()),
                             .offset = {}};
     if (plus < text.size()) {
       pointer.offset = Parsed(node, text.substr(plus + 1));
-      CheckAxes(node, pointer.offset);
+      CheckAxes(node, pointer.offset, of_variant_);
     }
     return pointer;
   }
   Formula SizeOrBuffer(const toml::node& node) {
     Formula formula = ParsedFormula(node);
     for (const std::string& name : formula.Names()) {
-      if (IsAxis(name)) continue;
+      if (IsAxis(name) || (of_variant_ && IsOfPieces(name))) continue;
       Wrong(node,
             fmt::format("the argument \"{}\" uses {}, which is no buffer and no axis",
                         formula.text(), name),
-            "write the name of a buffer, perhaps with \"+ bytes\", or a formula of the axes: " +
+            "write the name of a buffer, perhaps with \"+ bytes\", or of a texture, or a formula "
+            "of the axes: " +
                 AxisNames());
     }
     return formula;
+  }
+
+  std::vector<Argument> ArgumentsIn(const toml::table& row, const toml::table* base,
+                                    std::string_view key) {
+    std::vector<Argument> arguments;
+    const toml::node* list = Either(row, base, key);
+    if (list == nullptr || !list->is_array()) {
+      Wrong(list == nullptr ? row : *list, fmt::format("\"{}\" must be a list", key),
+            fmt::format("write {} = [\"in\", \"out\", \"n\"]", key));
+      return arguments;
+    }
+    for (const toml::node& item : *list->as_array()) arguments.push_back(ArgumentIn(item));
+    return arguments;
   }
 
   Call ReadCall(const toml::table& row, const toml::table* base) {
@@ -256,8 +434,7 @@ class LabReader {
     const toml::node* kernel = Either(row, base, "kernel");
     call.kernel = reader_.Text(kernel != nullptr && !row.contains("kernel") ? *base : row, "kernel",
                                "kernel = \"transpose\" or kernel = \"copy<{stride}>\"");
-    const toml::source_position begin = (kernel == nullptr ? row : *kernel).source().begin;
-    call.where = {.file = file_, .line = static_cast<int>(begin.line)};
+    call.where = PlaceOf(kernel == nullptr ? row : *kernel);
     for (std::size_t open = 0; (open = call.kernel.find('{', open)) != std::string::npos; ++open) {
       const std::string name = call.kernel.substr(open + 1, call.kernel.find('}', open) - open - 1);
       if (IsAxis(name)) continue;
@@ -267,24 +444,63 @@ class LabReader {
     }
     call.grid = Extent(row, base, "grid");
     call.block = Extent(row, base, "block");
-    if (const toml::node* shared = Either(row, base, "shared")) call.shared = SizeIn(*shared);
-    const toml::node* list = Either(row, base, "arguments");
-    if (list == nullptr || !list->is_array()) {
-      Wrong(list == nullptr ? row : *list, "\"arguments\" must be a list",
-            "write arguments = [\"in\", \"out\", \"n\"]");
-    } else {
-      for (const toml::node& item : *list->as_array()) call.arguments.push_back(ArgumentIn(item));
+    if (const toml::node* shared = Either(row, base, "shared")) {
+      call.shared = SizeIn(*shared, of_variant_);
     }
+    if (const toml::node* limit = Either(row, base, "registers")) call.registers = SizeIn(*limit);
+    call.arguments = ArgumentsIn(row, base, "arguments");
     return call;
   }
 
+  // Reads a list of copies, such as ["host_in -> in"].
+  std::vector<Copy> CopiesIn(const toml::table& row, std::string_view key) {
+    std::vector<Copy> copies;
+    const toml::node* node = Either(row, launch_, key);
+    if (node == nullptr) return copies;
+    for (const std::string& text : reader_.Texts(*node, key)) {
+      const std::size_t arrow = text.find("->");
+      if (arrow == std::string::npos) {
+        Wrong(*node, fmt::format("\"{}\" is no copy", text),
+              fmt::format("write {} = [\"host_in -> in\"], with the names of two buffers", key));
+        continue;
+      }
+      const auto name = [&](std::string part) {
+        part.erase(0, std::min(part.find_first_not_of(' '), part.size()));
+        part.erase(part.find_last_not_of(' ') + 1);
+        return BufferNamed(*node, part);
+      };
+      copies.push_back({.from = name(text.substr(0, arrow)),
+                        .to = name(text.substr(arrow + 2)),
+                        .where = PlaceOf(*node)});
+    }
+    lab_.has_steps = true;
+    return copies;
+  }
+
   void ReadVariant(const toml::table& row) {
-    auto keys = CallKeys();
-    keys.emplace_back("name");
+    auto keys = VariantKeys();
+    keys.insert(keys.end(), {"name", "check_arguments"});
     reader_.CheckKeys(row, keys, "a variant");
     Variant variant;
     variant.name = reader_.Text(row, "name", "name = \"naive\"");
     variant.call = ReadCall(row, launch_);
+    variant.before = CopiesIn(row, "before");
+    variant.after = CopiesIn(row, "after");
+    if (const toml::node* pieces = Either(row, launch_, "pieces")) {
+      variant.pieces = SizeIn(*pieces);
+      lab_.has_steps = true;
+    }
+    if (const toml::node* streams = Either(row, launch_, "streams")) {
+      variant.streams = SizeIn(*streams);
+      lab_.has_steps = true;
+    }
+    if (row.contains("check_arguments")) {
+      if (!lab_.check)
+        Wrong(*row.get("check_arguments"), "the lab has no [check]", "write [check]");
+      of_variant_ = false;
+      variant.check_arguments = ArgumentsIn(row, nullptr, "check_arguments");
+      of_variant_ = true;
+    }
     lab_.variants.push_back(std::move(variant));
   }
 
@@ -345,6 +561,37 @@ class LabReader {
     }
   }
 
+  // Reads which values the axes have: at = { n = 64 }.
+  std::map<std::string, std::string> PlaceAt(const toml::table& row) {
+    std::map<std::string, std::string> place;
+    const toml::table* at = row.contains("at") ? reader_.Table(row, "at") : nullptr;
+    if (at == nullptr) return place;
+    for (const auto& [key, value] : *at) {
+      const std::string name(key.str());
+      AxisNamed(*at, name);
+      const auto number = value.value_exact<std::int64_t>();
+      place[name] =
+          number ? std::to_string(*number) : value.value_exact<std::string>().value_or("");
+    }
+    return place;
+  }
+
+  void ReadTimeline(const toml::table& row) {
+    reader_.CheckKeys(row, {"title", "variant", "at"}, "a timeline");
+    ShownTimeline timeline;
+    timeline.title = reader_.Text(row, "title", "title = \"Four pieces in four streams\"");
+    timeline.variant = reader_.Text(row, "variant", "variant = \"streams\"");
+    if (std::ranges::find(lab_.variants, timeline.variant, &Variant::name) == lab_.variants.end()) {
+      Wrong(row, fmt::format("there is no variant {}", timeline.variant), "");
+    }
+    if (!lab_.has_steps) {
+      Wrong(row, "the lab has no steps for a timeline",
+            "give a variant copies, pieces or streams, or a buffer memory of the host");
+    }
+    timeline.at = PlaceAt(row);
+    lab_.timelines.push_back(std::move(timeline));
+  }
+
   void ReadFigure(const toml::table& row) {
     reader_.CheckKeys(row,
                       {"title", "x", "column", "lines", "variant", "variants", "at", "reference"},
@@ -364,17 +611,7 @@ class LabReader {
       figure.reference =
           ColumnNamed(row, reader_.Text(row, "reference", "reference = \"copy_gbps\""));
     }
-    if (row.contains("at")) {
-      const toml::table* at = reader_.Table(row, "at");
-      if (at == nullptr) return;
-      for (const auto& [key, value] : *at) {
-        const std::string name(key.str());
-        AxisNamed(*at, name);
-        const auto number = value.value_exact<std::int64_t>();
-        figure.at[name] =
-            number ? std::to_string(*number) : value.value_exact<std::string>().value_or("");
-      }
-    }
+    figure.at = PlaceAt(row);
     const std::size_t count = (figure.lines && *figure.lines < lab_.axes.size()
                                    ? std::max(lab_.axes[*figure.lines].values.size(),
                                               lab_.axes[*figure.lines].gpu_values.size())
@@ -393,6 +630,7 @@ class LabReader {
   std::string file_;
   Lab lab_;
   const toml::table* launch_ = nullptr;
+  bool of_variant_ = true;  // false while the check is read, which has no pieces
 };
 
 }  // namespace

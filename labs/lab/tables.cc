@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json/text.h"
+#include "labs/lab/timeline.h"
 
 namespace warpcheck::lab {
 namespace {
@@ -124,6 +125,7 @@ std::string TextTable(const Lab& lab, const Measured& measured) {
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
+  for (const Timeline& timeline : TimelinesOf(lab, measured)) text += '\n' + TextOf(timeline);
   if (!measured.notes.empty()) text += '\n';
   for (const std::string& note : measured.notes) text += note + '\n';
   return text;
@@ -153,6 +155,8 @@ std::string JsonOf(const Lab& lab, const Measured& measured) {
                                  {"title", lab.title},          {"device", measured.device},
                                  {"rows", std::move(rows)},     {"figures", std::move(figures)},
                                  {"notes", measured.notes}};
+  const auto timelines = TimelinesOf(lab, measured);
+  for (const Timeline& timeline : timelines) json["timelines"].push_back(JsonOf(timeline));
   if (measured.fault) json["fault"] = measured.fault->message;
   return JsonText(json, 2) + "\n";
 }

@@ -34,11 +34,15 @@ DeviceError FillBuffer(Device& device, DeviceAddress address, const CallBuffer& 
 
 // Returns the bits of an argument, or nothing if a parameter of `size` bytes cannot take it.
 std::optional<std::uint64_t> BitsOf(const CallArgument& argument, std::uint32_t size,
-                                    std::span<const DeviceAddress> buffers) {
+                                    const Operands& operands) {
   std::uint64_t bits = 0;
   if (const auto* pointer = std::get_if<BufferPointer>(&argument)) {
     if (size != sizeof bits) return std::nullopt;
-    return buffers[pointer->buffer] + pointer->offset;
+    return operands.buffers[pointer->buffer] + pointer->offset;
+  }
+  if (const auto* texture = std::get_if<TextureArgument>(&argument)) {
+    if (size != sizeof bits) return std::nullopt;
+    return operands.textures[texture->texture];
   }
   if (const auto* real = std::get_if<double>(&argument)) {
     const auto single = static_cast<float>(*real);
@@ -70,11 +74,13 @@ Result<ModuleInfo> LoadKernels(Device& device, std::string_view ptx, const CallL
   return Fail(fmt::format("the module does not load: {}", why));
 }
 
-Result<std::vector<DeviceAddress>> MakeBuffers(Device& device,
-                                               std::span<const CallBuffer> buffers) {
-  std::vector<DeviceAddress> addresses;
+Result<Operands> MakeOperands(Device& device, StepRunner* runner,
+                              std::span<const CallBuffer> buffers,
+                              std::span<const CallTexture> textures) {
+  Operands operands;
   for (const CallBuffer& buffer : buffers) {
-    const auto address = device.Allocate(buffer.bytes);
+    const auto address = buffer.host ? runner->AllocateHost(buffer.bytes, *buffer.host)
+                                     : device.Allocate(buffer.bytes);
     if (!address) {
       return CallFailed(
           fmt::format("allocating the buffer {} of {} bytes", buffer.name, buffer.bytes),
@@ -84,13 +90,24 @@ Result<std::vector<DeviceAddress>> MakeBuffers(Device& device,
     if (written != DeviceError::kSuccess) {
       return CallFailed(fmt::format("writing the buffer {}", buffer.name), written);
     }
-    addresses.push_back(*address);
+    operands.buffers.push_back(*address);
   }
-  return addresses;
+  for (const CallTexture& texture : textures) {
+    if (!texture.used) {
+      operands.textures.push_back(0);
+      continue;
+    }
+    TextureDescriptor descriptor = texture.descriptor;
+    descriptor.texels = operands.buffers[texture.buffer];
+    const auto handle = device.CreateTexture(descriptor);
+    if (!handle) return CallFailed("making the texture " + texture.name, handle.error());
+    operands.textures.push_back(*handle);
+  }
+  return operands;
 }
 
 Result<LaunchRequest> RequestOf(const KernelCall& call, const ModuleInfo& module,
-                                std::span<const DeviceAddress> buffers) {
+                                const Operands& operands) {
   const auto kernel = std::ranges::find(module.kernels, call.kernel, &KernelInfo::name);
   if (kernel == module.kernels.end()) {
     return Fail(fmt::format("the module has no kernel {}", call.kernel));
@@ -108,7 +125,7 @@ Result<LaunchRequest> RequestOf(const KernelCall& call, const ModuleInfo& module
   request.parameters.resize(kernel->parameter_bytes);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const KernelParameter& parameter = kernel->parameters[i];
-    const auto bits = BitsOf(call.arguments[i], parameter.size, buffers);
+    const auto bits = BitsOf(call.arguments[i], parameter.size, operands);
     if (!bits || parameter.offset + parameter.size > request.parameters.size()) {
       return Fail(fmt::format("parameter {} of {} has {} bytes, for which argument {} does not fit",
                               i + 1, call.kernel, parameter.size, i + 1));

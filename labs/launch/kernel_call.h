@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "base/result.h"
 #include "device/device.h"
+#include "device/step_runner.h"
 
 namespace warpcheck {
 
@@ -28,6 +30,15 @@ struct CallBuffer {
   std::string name;
   std::uint64_t bytes = 0;
   Fill fill = Fill::kZeros;
+  std::optional<HostMemory> host{};  // nullopt for memory of the device
+};
+
+// A texture over a buffer.
+struct CallTexture {
+  std::string name;
+  std::size_t buffer = 0;          // the index of the buffer
+  TextureDescriptor descriptor{};  // without the address of its texels
+  bool used = true;                // false if no launch has it as an argument: it is not made
 };
 
 // A pointer into a buffer.
@@ -36,8 +47,13 @@ struct BufferPointer {
   std::uint64_t offset = 0;  // in bytes
 };
 
+// A texture object.
+struct TextureArgument {
+  std::size_t texture = 0;  // the index of the texture
+};
+
 // A kernel takes a double as float or double, and a whole number as any of its integers.
-using CallArgument = std::variant<BufferPointer, std::int64_t, double>;
+using CallArgument = std::variant<BufferPointer, TextureArgument, std::int64_t, double>;
 
 struct KernelCall {
   std::string kernel;  // the mangled name
@@ -64,12 +80,21 @@ tl::unexpected<Error> CallFailed(std::string_view what, DeviceError error);
 // Loads the PTX. The error has the reason that the log got.
 Result<ModuleInfo> LoadKernels(Device& device, std::string_view ptx, const CallLog& log);
 
-// Allocates and fills the buffers, and returns their addresses.
-Result<std::vector<DeviceAddress>> MakeBuffers(Device& device, std::span<const CallBuffer> buffers);
+// What the arguments of a call stand for on a device.
+struct Operands {
+  std::vector<DeviceAddress> buffers;
+  std::vector<TextureHandle> textures;
+};
+
+// Allocates and fills the buffers, makes the textures, and returns what they are on the device.
+// `runner` allocates the buffers of the host; without it there must be none.
+Result<Operands> MakeOperands(Device& device, StepRunner* runner,
+                              std::span<const CallBuffer> buffers,
+                              std::span<const CallTexture> textures);
 
 // Makes the request of a launch, with each argument at the kernel's offset. Fails if the module has
 // no such kernel, or if the arguments are not those of its parameters.
 Result<LaunchRequest> RequestOf(const KernelCall& call, const ModuleInfo& module,
-                                std::span<const DeviceAddress> buffers);
+                                const Operands& operands);
 
 }  // namespace warpcheck

@@ -48,8 +48,8 @@ Prepared Prepare(const PlainLaunch& launch, std::uint64_t buffer_bytes) {
 Result<> Launch(Device& device, const Prepared& prepared, std::string_view ptx,
                 const CallLog& log) {
   const auto module = WARPCHECK_TRY(LoadKernels(device, ptx, log));
-  const auto addresses = WARPCHECK_TRY(MakeBuffers(device, prepared.buffers));
-  const auto request = WARPCHECK_TRY(RequestOf(prepared.call, module, addresses));
+  const auto operands = WARPCHECK_TRY(MakeOperands(device, nullptr, prepared.buffers, {}));
+  const auto request = WARPCHECK_TRY(RequestOf(prepared.call, module, operands));
   const DeviceError error = device.Launch(request);
   if (log.records.empty()) return CallFailed("launching", error);
   return {};

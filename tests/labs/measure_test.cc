@@ -10,6 +10,7 @@
 #include "host/places.h"
 #include "labs/lab/find_lab.h"
 #include "labs/lab/tables.h"
+#include "labs/lab/timeline.h"
 
 namespace warpcheck::lab {
 namespace {
@@ -163,6 +164,101 @@ TEST_F(Labs, SayThatArgumentsDoNotFit) {
   EXPECT_THAT(measured->fault->message, HasSubstr("has 2 parameters, not 1"));
 }
 
+// Copies, pieces, memory of the host, textures and limits of registers.
+class LabsWithSteps : public Labs {
+ protected:
+  Result<Measured> Measure(const std::string& pieces) {
+    return RunLab(lab_, {{"p", {AxisValueOf(pieces)}}});
+  }
+  std::optional<double> Cell(const Measured& measured, std::string_view variant,
+                             std::string_view column) const {
+    const auto row = std::ranges::find(measured.rows, variant, &Row::variant);
+    const auto at = std::ranges::find(lab_.columns, column, &Column::name);
+    EXPECT_TRUE(row != measured.rows.end() && at != lab_.columns.end());
+    return row->cells[static_cast<std::size_t>(at - lab_.columns.begin())];
+  }
+
+  Lab lab_ = *ReadLab(WARPCHECK_TEST_DATA "/steps");
+};
+
+// The phases by hand: one stream does one step after another. With four pieces in four streams, the
+// last piece is copied in after 1, and its kernel and its copy to the host follow. The copies of
+// pageable memory let nothing else run, so that only a copy to the host overlaps with them.
+TEST_F(LabsWithSteps, CountPhases) {
+  const auto measured = Measure("4");
+  ASSERT_TRUE(measured) << measured.error().Text();
+  ASSERT_FALSE(measured->fault) << measured->fault->Text();
+  EXPECT_EQ(Cell(*measured, "in order", "phases"), 3);
+  EXPECT_EQ(Cell(*measured, "in streams", "phases"), 1.5);
+  EXPECT_EQ(Cell(*measured, "where it lies", "phases"), 1);
+  EXPECT_EQ(Cell(*measured, "in streams", "copied"), 2048);
+  EXPECT_EQ(Cell(*measured, "where it lies", "copied"), 0);
+  EXPECT_EQ(Cell(*measured, "in streams", "threads"), 256) << "of all pieces";
+  EXPECT_EQ(Cell(*measured, "in streams", "time_us"), std::nullopt);
+}
+
+TEST_F(LabsWithSteps, ShowATimeline) {
+  const auto measured = Measure("2");
+  ASSERT_TRUE(measured) << measured.error().Text();
+  ASSERT_FALSE(measured->fault) << measured->fault->Text();
+  // Each half takes half a phase, which is a quarter of the line.
+  EXPECT_THAT(TextTable(lab_, *measured),
+              HasSubstr("Two pieces: warpcheck emulator, 2 phases\n"
+                        "  stream 1  >>>>>>>>>>>>>>>>>>##################<<<<<<<<<<<<<<<<<<\n"
+                        "  stream 2                    >>>>>>>>>>>>>>>>>>##################"
+                        "<<<<<<<<<<<<<<<<<<\n"));
+  EXPECT_THAT(JsonOf(lab_, *measured), HasSubstr("\"what\": \"copy to the GPU\""));
+  EXPECT_THAT(PageOf(lab_, *measured), HasSubstr("Two pieces: warpcheck emulator; the table"));
+  const auto timelines = TimelinesOf(lab_, *measured);
+  ASSERT_THAT(timelines, SizeIs(1));
+  EXPECT_THAT(SvgOf(timelines[0]), HasSubstr("<title>kernel: 0.5 to 1 phases</title>"));
+}
+
+TEST_F(LabsWithSteps, FetchFromTexturesAndLimitRegisters) {
+  const auto measured = Measure("1");
+  ASSERT_TRUE(measured) << measured.error().Text();
+  ASSERT_FALSE(measured->fault) << measured->fault->Text();
+  EXPECT_EQ(Cell(*measured, "texture", "texture_requests"), 8);
+  EXPECT_EQ(Cell(*measured, "in order", "texture_requests"), 0);
+  EXPECT_EQ(Cell(*measured, "in order", "spill_bytes"), 0);
+  EXPECT_EQ(Cell(*measured, "few registers", "registers"), 24);
+  EXPECT_GT(Cell(*measured, "few registers", "spill_bytes"), 0);
+}
+
+TEST_F(LabsWithSteps, SayWhenTheHostsResultIsWrong) {
+  lab_.variants[0].after.clear();
+  const auto measured = Measure("1");
+  ASSERT_TRUE(measured) << measured.error().Text();
+  ASSERT_TRUE(measured->fault);
+  // Every seventh of the 256 floats is 0, and so is its double.
+  EXPECT_THAT(measured->fault->message, HasSubstr("twice gives a wrong result: 219 elements"));
+}
+
+TEST(Plan, SaysWhatDoesNotFit) {
+  const auto error = [](const auto& change) {
+    Lab lab = *ReadLab(WARPCHECK_TEST_DATA "/steps");
+    change(lab);
+    KernelNames names;
+    const auto plan = Plan(lab, {{"p", {AxisValueOf("4")}}}, false, names);
+    return plan ? std::string("none") : plan.error().Text();
+  };
+  EXPECT_EQ(error([](Lab&) {}), "none");
+  EXPECT_THAT(error([](Lab& lab) { lab.variants[0].pieces = *Formula::Parse("7"); }),
+              HasSubstr("the 1024 bytes of host_in cannot be cut into 7 equal pieces at n = 256"));
+  EXPECT_THAT(error([](Lab& lab) { lab.variants[0].pieces = *Formula::Parse("0"); }),
+              HasSubstr("there are 0 pieces and 1 streams"));
+  EXPECT_THAT(error([](Lab& lab) { lab.variants[1].streams = *Formula::Parse("65"); }),
+              HasSubstr("there may be 1 to 1024 pieces, and 1 to 64 streams"));
+  EXPECT_THAT(error([](Lab& lab) { lab.buffers[0].bytes = *Formula::Parse("n"); }),
+              HasSubstr("host_in has 256 bytes and in has 1024"));
+  EXPECT_THAT(error([](Lab& lab) { lab.textures[0].width = *Formula::Parse("30"); }),
+              HasSubstr("a row of the texture image has 120 bytes, which is no multiple of 32"));
+  EXPECT_THAT(error([](Lab& lab) { lab.textures[0].height = *Formula::Parse("n"); }),
+              HasSubstr("the texture image has 32768 bytes, and its buffer 1024"));
+  EXPECT_THAT(error([](Lab& lab) { lab.variants[0].call.registers = *Formula::Parse("8"); }),
+              HasSubstr("it may be 16 to 255, or 0 for no limit"));
+}
+
 TEST(Plan, SaysWhichSizeIsNoSize) {
   Lab lab = Mini();
   lab.variants[0].call.grid = {*Formula::Parse("1 - stride")};
@@ -178,7 +274,7 @@ TEST(Plan, HasOtherValuesForAGpu) {
   const auto plan = Plan(Mini(), {}, true, names);
   ASSERT_TRUE(plan);
   EXPECT_THAT(*plan, SizeIs(4));
-  EXPECT_THAT(names, SizeIs(3)) << "store<1>, store<8> and the check";
+  EXPECT_THAT(names.places, SizeIs(3)) << "store<1>, store<8> and the check";
 }
 
 TEST(InstanceName, LeavesOutTypesAndBlanks) {

@@ -10,6 +10,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string MiniToml() { return *ReadFile(WARPCHECK_TEST_DATA "/mini/lab.toml"); }
+std::string StepsToml() { return *ReadFile(WARPCHECK_TEST_DATA "/steps/lab.toml"); }
 
 std::string ErrorOf(const std::string& toml) {
   const auto folder = ScratchFolder::Make();
@@ -19,8 +20,7 @@ std::string ErrorOf(const std::string& toml) {
 }
 
 // Returns the small lab with one text replaced by another.
-std::string Changed(std::string_view old, std::string_view text) {
-  std::string toml = MiniToml();
+std::string Changed(std::string_view old, std::string_view text, std::string toml = MiniToml()) {
   const std::size_t at = toml.find(old);
   if (at == std::string::npos) {
     ADD_FAILURE() << "the lab does not have the text " << old;
@@ -75,6 +75,69 @@ TEST(ReadLab, SaysWhatIsWrongAndWhere) {
               HasSubstr("occupancy is the name of something measured"));
   EXPECT_THAT(ErrorAfter("kernel = \"store<{stride}>\"", ""), HasSubstr("missing key \"kernel\""));
   EXPECT_THAT(ErrorAfter("title = \"Storing", "title = Storing"), HasSubstr("lab.toml:1:"));
+}
+
+TEST(ReadLab, ReadsMemoryTexturesAndPieces) {
+  const auto lab = ReadLab(WARPCHECK_TEST_DATA "/steps");
+  ASSERT_TRUE(lab) << lab.error().Text();
+  EXPECT_TRUE(lab->has_steps);
+  EXPECT_EQ(lab->buffers[0].host, HostMemory::kPinned);
+  EXPECT_EQ(lab->buffers[1].host, HostMemory::kManaged);
+  EXPECT_EQ(lab->buffers[3].host, std::nullopt);
+  EXPECT_EQ(lab->textures[0].buffer, 3U);
+  EXPECT_EQ(lab->textures[0].kind.is_pitched_memory, 1U);
+  EXPECT_EQ(lab->variants[0].before[0].to, 3U);
+  EXPECT_EQ(lab->variants[3].before.size(), 0U);
+  EXPECT_EQ(lab->variants[5].call.registers.text(), "24");
+  EXPECT_FALSE(ReadLab(WARPCHECK_TEST_DATA "/mini")->has_steps);
+}
+
+TEST(ReadLab, SaysWhatIsWrongWithMemoryTexturesAndPieces) {
+  const auto after = [](std::string_view old, std::string_view text) {
+    return ErrorOf(Changed(old, text, StepsToml()));
+  };
+  EXPECT_EQ(after("title", "title"), "none");
+  EXPECT_THAT(after("\"pinned\"", "\"locked\""),
+              testing::AllOf(HasSubstr("lab.toml:16:10: error: there is no memory \"locked\""),
+                             HasSubstr("device, pinned, pageable, managed")));
+  EXPECT_THAT(after("before = [\"host_in -> in\"]", "before = [\"host_in\"]"),
+              HasSubstr("\"host_in\" is no copy"));
+  EXPECT_THAT(after("before = [\"host_in -> in\"]", "before = [\"host -> in\"]"),
+              HasSubstr("there is no buffer host\n"));
+  EXPECT_THAT(after("[\"host_in\", \"host_out\"]", "[\"paged_in\", \"host_out\"]"),
+              HasSubstr("a kernel cannot use paged_in, which is pageable memory"));
+  EXPECT_THAT(after("pieces = \"p\"", "pieces = \"q\""), HasSubstr("uses q, which is no axis"));
+  EXPECT_THAT(after("pieces = \"p\"", "pieces = \"piece\""), HasSubstr("which is no axis"));
+  EXPECT_THAT(
+      after("[\"host_in\", \"host_out\", \"wrong\"]", "[\"host_in\", \"piece\", \"wrong\"]"),
+      HasSubstr("uses piece, which is no buffer and no axis"));
+  EXPECT_THAT(after("name = \"p\"", "name = \"streams\""),
+              HasSubstr("streams is the name of something else"));
+  EXPECT_THAT(after("name = \"image\"", "name = \"out\""),
+              HasSubstr("out is the name of something else"));
+  EXPECT_THAT(after("buffer = \"in\"", "buffer = \"host_in\""),
+              HasSubstr("the buffer host_in is no memory of the device"));
+  EXPECT_THAT(after("layout = \"pitch\"", "layout = \"tiles\""),
+              HasSubstr("there is no layout \"tiles\""));
+  EXPECT_THAT(after("layout = \"pitch\"", "layout = \"linear\""),
+              HasSubstr("a texture with layout = \"linear\" has no height"));
+  EXPECT_THAT(after("height = \"n / 32\"", ""), HasSubstr("needs a height"));
+  EXPECT_THAT(after("width = 32", ""), HasSubstr("missing key \"width\""));
+  EXPECT_THAT(after("width = 32", "width = 32\ntype = \"half\""),
+              HasSubstr("there is no type \"half\" of texels"));
+  EXPECT_THAT(after("width = 32", "width = 32\naddress = \"wrap\""),
+              HasSubstr("wrap and mirror need normalized coordinates"));
+  EXPECT_THAT(after("width = 32", "width = 32\nnormalized = 1"),
+              HasSubstr("\"normalized\" must be true or false"));
+  EXPECT_THAT(after("width = 32", "width = 32\ntype = \"uint\"\nfilter = \"linear\""),
+              HasSubstr("only texels of floats can be interpolated"));
+  EXPECT_THAT(after("variant = \"in streams\"", "variant = \"in time\""),
+              HasSubstr("there is no variant in time"));
+  EXPECT_THAT(ErrorOf(MiniToml() + "\n[[timeline]]\ntitle = \"t\"\nvariant = \"strided\"\n"),
+              HasSubstr("the lab has no steps for a timeline"));
+  EXPECT_THAT(ErrorAfter("kernel = \"store<{stride}>\"",
+                         "kernel = \"store<{stride}>\"\ncheck_arguments = [1"),
+              HasSubstr("lab.toml:"));
 }
 
 TEST(ReadLab, LimitsTheLinesOfAFigure) {
