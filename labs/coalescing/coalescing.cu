@@ -6,6 +6,12 @@ extern "C" __global__ void copy_offset(const float* in, float* out, int n, int o
   if (i < n) out[i + offset] = in[i + offset];
 }
 
+// The threads of a warp exchange their elements: the first uses the last one.
+extern "C" __global__ void copy_permuted(const float* in, float* out, int n, int offset) {
+  const int i = blockIdx.x * blockDim.x + (threadIdx.x ^ 31);
+  if (i < n) out[i + offset] = in[i + offset];
+}
+
 // Neighbouring threads use elements that are `offset` + 1 places apart.
 extern "C" __global__ void copy_stride(const float* in, float* out, int n, int offset) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
