@@ -13,6 +13,7 @@ namespace warpcheck::emulator {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr char kFloats2D[] =
@@ -280,13 +281,16 @@ TEST(TextureFindings, ObjectsThatAreNone) {
   TextureRig rig;
   const Wrong fetch{kFloats2D, "invalid_texture: uses the texture object 0, which is never valid"};
   ExpectWrong(rig, 0, fetch);
+  EXPECT_THAT(rig.device.last().findings[0].hint, HasSubstr("whose pitch is not a multiple of 32"));
   const std::string none = "invalid_texture: uses a value that is not a texture object";
   ExpectWrong(rig, 0x7fff12345678, {kFloats2D, none});
+  EXPECT_EQ(rig.device.last().findings[0].hint, "");
   ExpectWrong(rig, rig.device.Upload(Counting(64)), {kFloats2D, none});
   const DeviceAddress object = rig.Make(Plain(4, 4), Counting(16));
   EXPECT_EQ(rig.device.device->Free(object), DeviceError::kSuccess);
   ExpectWrong(rig, object,
               {kFloats2D, "invalid_texture: uses a texture object that was destroyed"});
+  EXPECT_THAT(rig.device.last().findings[0].hint, HasSubstr("after the last kernel that uses it"));
 }
 
 TEST(TextureFindings, ObjectsOfAnotherKind) {

@@ -40,16 +40,33 @@ int DimensionsOf(const TextureDescriptor& texture) {
   return texture.depth != 0 ? 3 : texture.height != 0 ? 2 : 1;
 }
 
-// Returns why there is no object at `handle`.
-std::string WhyNone(const DeviceMemory& memory, DeviceAddress handle, bool surface) {
-  if (kHeapWindow.Contains(handle)) {
-    const Allocation* nearest = memory.Nearest(handle);
-    const bool destroyed = nearest != nullptr && nearest->begin == handle &&
-                           nearest->host == nullptr && nearest->bytes == sizeof(TextureDescriptor);
-    if (destroyed) return fmt::format("uses a {} object that was destroyed", KindOf(surface));
+// Returns true if an object at `handle` was destroyed.
+bool WasDestroyed(const DeviceMemory& memory, DeviceAddress handle) {
+  if (!kHeapWindow.Contains(handle)) return false;
+  const Allocation* nearest = memory.Nearest(handle);
+  return nearest != nullptr && nearest->begin == handle && nearest->host == nullptr &&
+         nearest->bytes == sizeof(TextureDescriptor);
+}
+
+// Reports why there is no object at `handle`, and what to do.
+void ReportNone(Warp& warp, const Step& step, LaneMask lanes, DeviceAddress handle, bool surface) {
+  std::string why = fmt::format("uses a value that is not a {} object", KindOf(surface));
+  std::string advice;
+  if (WasDestroyed(*warp.launch->memory, handle)) {
+    why = fmt::format("uses a {} object that was destroyed", KindOf(surface));
+    advice =
+        fmt::format("destroy a {} object only after the last kernel that uses it", KindOf(surface));
+  } else if (handle == 0) {
+    why = fmt::format("uses the {} object 0, which is never valid", KindOf(surface));
+    advice = surface
+                 ? "check what cudaCreateSurfaceObject() returned: it makes an object only for a "
+                   "CUDA array that was allocated with cudaArraySurfaceLoadStore"
+                 : "check what cudaCreateTextureObject() returned. It makes no object for rows "
+                   "whose pitch is not a multiple of 32 bytes, for memory that does not begin at a "
+                   "multiple of 512 bytes, for memory or an array that was freed, and for a linear "
+                   "filter over integers that are not read as normalised floats";
   }
-  return handle == 0 ? fmt::format("uses the {} object 0, which is never valid", KindOf(surface))
-                     : fmt::format("uses a value that is not a {} object", KindOf(surface));
+  Report(warp, step, FindingKind::kInvalidTexture, lanes, std::move(why), std::move(advice));
 }
 
 // Returns why the instruction cannot use the object; empty if it can.
@@ -82,8 +99,7 @@ TextureObject FindTexture(Warp& warp, const Step& step, LaneMask lanes, DeviceAd
   const std::byte* at = memory.Host(handle, sizeof descriptor);
   if (at != nullptr) std::memcpy(&descriptor, at, sizeof descriptor);
   if (at == nullptr || !IsSound(descriptor)) {
-    Report(warp, step, FindingKind::kInvalidTexture, lanes,
-           WhyNone(memory, handle, info.is_surface));
+    ReportNone(warp, step, lanes, handle, info.is_surface);
     return object;
   }
   if (std::string why = WhyUnfit(descriptor, info); !why.empty()) {
