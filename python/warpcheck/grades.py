@@ -16,6 +16,8 @@ from .page import part_of
 if TYPE_CHECKING:
     import pandas
 
+# A notebook keeps the JSON report under this type. JupyterLab would show application/json instead of the page.
+MIME_TYPE = "application/vnd.warpcheck.grade+json"
 # The reports of `warpcheck check`, by their options.
 FORMATS = ("json", "html", "junit", "gradescope", "classroom", "diagnostics", "annotations", "summary",
            "code-quality", "sarif")
@@ -150,7 +152,7 @@ class Grade:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Dict[str, Any]:
-        return {"text/plain": self.text, "text/html": part_of(self.html()), "application/json": self.data}
+        return {"text/plain": self.text, "text/html": part_of(self.html()), MIME_TYPE: self.data}
 
 
 def _complaint(criterion: str, case: str, data: Mapping[str, Any]) -> Complaint:

@@ -14,6 +14,9 @@ from .page import part_of
 if TYPE_CHECKING:
     import pandas
 
+# A notebook keeps the JSON report under this type. JupyterLab would show application/json instead of the page.
+MIME_TYPE = "application/vnd.warpcheck.lab+json"
+
 
 class Lab:
     """The measurements of a lab. In a notebook it shows the page with figures, elsewhere the table."""
@@ -50,7 +53,7 @@ class Lab:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Dict[str, Any]:
-        return {"text/plain": self.text, "text/html": part_of(self._html), "application/json": self.data}
+        return {"text/plain": self.text, "text/html": part_of(self._html), MIME_TYPE: self.data}
 
 
 def lab(name: PathLike, *, device: Optional[str] = None,

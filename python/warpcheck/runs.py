@@ -19,6 +19,8 @@ from .page import part_of
 if TYPE_CHECKING:
     import pandas
 
+# A notebook keeps the JSON report under this type. JupyterLab would show application/json instead of the page.
+MIME_TYPE = "application/vnd.warpcheck.run+json"
 Counters = Mapping[str, Optional[int]]
 Extent = Tuple[int, int, int]
 
@@ -125,7 +127,7 @@ class Run:
         output = "" if self._output_was_shown else self.stdout + self.stderr
         shown = f"<pre>{html.escape(output)}</pre>\n" if output else ""
         return {"text/plain": f"{output}\n{self.text}" if output else self.text,
-                "text/html": shown + part_of(self._html), "application/json": self.data}
+                "text/html": shown + part_of(self._html), MIME_TYPE: self.data}
 
 
 def _place(data: Mapping[str, Any]) -> Tuple[str, int]:

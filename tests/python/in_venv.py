@@ -10,8 +10,9 @@ import subprocess
 import sys
 
 SKIPPED = 77
-PACKAGES = ["ipython==8.12.3", "ipykernel==6.31.0", "nbclient==0.10.2", "nbformat==5.10.4", "pandas==2.3.3",
-            "pandas-stubs==2.3.2.250926", "mypy==1.18.2", "ruff==0.14.2", "jupyterlab==4.4.10", "selenium==4.38.0"]
+PACKAGES = ["ipython==9.18.1", "ipykernel==7.4.0", "nbclient==0.11.0", "nbformat==5.11.1", "pandas==3.1.1",
+            "pandas-stubs==3.1.0.261029", "mypy==2.4.1", "ruff==0.17.6", "jupyterlab==4.6.6", "selenium==4.51.0",
+            "nbgrader==0.9.6", "otter-grader==7.0.0"]
 
 
 def install(folder):

@@ -8,10 +8,11 @@ import threading
 import time
 import unittest
 
-import warpcheck
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+
+import warpcheck
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 NAIVE = (TOP / "tests/submissions/transpose/failed/naive.cu").read_text()

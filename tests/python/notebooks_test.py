@@ -10,6 +10,7 @@ import unittest
 
 import nbformat
 from nbclient import NotebookClient
+
 from warpcheck import notebooks
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -61,7 +62,7 @@ class Notebooks(unittest.TestCase):
         self.assertEqual(len(shown), 1)
         self.assertIn("Score 0 / 100", shown[0].data["text/plain"])
         self.assertIn('<div class="warpcheck"', shown[0].data["text/html"])
-        self.assertEqual(shown[0].data["application/json"]["score"], 0)
+        self.assertEqual(shown[0].data["application/vnd.warpcheck.grade+json"]["score"], 0)
         self.assertTrue((self.folder / "my_picture.cu").read_text().startswith("//"))
         # The progress is gone.
         self.assertFalse([one for one in outputs if one.output_type == "display_data"])

@@ -68,9 +68,9 @@ class Grades(Folder):
         self.assertEqual(json.loads(grade.report("gradescope"))["score"], 60)
         self.assertEqual(json.loads(grade.report("sarif"))["version"], "2.1.0")
         bundle = grade._repr_mimebundle_()
-        self.assertEqual(set(bundle), {"text/plain", "text/html", "application/json"})
+        self.assertEqual(set(bundle), {"text/plain", "text/html", "application/vnd.warpcheck.grade+json"})
         self.assertEqual(bundle["text/plain"], str(grade))
-        self.assertEqual(bundle["application/json"], json.loads(grade.report("json")))
+        self.assertEqual(bundle["application/vnd.warpcheck.grade+json"], json.loads(grade.report("json")))
         with self.assertRaisesRegex(KeyError, "junit"):
             grade.report("pdf")
 
@@ -166,7 +166,8 @@ class Runs(Folder):
         shown = warpcheck.run(self.program, on_stdout=seen.append)
         self.assertEqual("".join(seen), "got nothing\n")
         self.assertEqual(shown._repr_mimebundle_()["text/plain"], str(shown))
-        self.assertEqual(set(shown._repr_mimebundle_()), {"text/plain", "text/html", "application/json"})
+        self.assertEqual(set(shown._repr_mimebundle_()),
+                         {"text/plain", "text/html", "application/vnd.warpcheck.run+json"})
 
     def test_trace_a_line(self):
         result = warpcheck.trace(self.program, "tiled", 7)
