@@ -41,7 +41,8 @@ def main():
     if python is None:
         return SKIPPED
     what = sys.argv[2:] if sys.argv[2].endswith(".py") else ["-m", *sys.argv[2:]]
-    return subprocess.run([python, "-B", *what], env={**os.environ, "JUPYTER_PLATFORM_DIRS": "1"}).returncode
+    path = f"{python.parent}:{os.environ['PATH']}"  # nbgrader starts alembic
+    return subprocess.run([python, "-B", *what], env={**os.environ, "PATH": path}).returncode
 
 
 if __name__ == "__main__":
