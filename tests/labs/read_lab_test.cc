@@ -135,9 +135,15 @@ TEST(ReadLab, SaysWhatIsWrongWithMemoryTexturesAndPieces) {
               HasSubstr("there is no variant in time"));
   EXPECT_THAT(ErrorOf(MiniToml() + "\n[[timeline]]\ntitle = \"t\"\nvariant = \"strided\"\n"),
               HasSubstr("the lab has no steps for a timeline"));
-  EXPECT_THAT(ErrorAfter("kernel = \"store<{stride}>\"",
-                         "kernel = \"store<{stride}>\"\ncheck_arguments = [1"),
-              HasSubstr("lab.toml:"));
+  EXPECT_THAT(after("before = []", "before = []\ncheck_arguments = [\"paged_in\"]"),
+              HasSubstr("a kernel cannot use paged_in, which is pageable memory"));
+  EXPECT_THAT(after("before = []", "before = []\ncheck_arguments = 1"),
+              HasSubstr("\"check_arguments\" must be a list"));
+  std::string unchecked = Changed("kernel = \"store<{stride}>\"",
+                                  "kernel = \"store<{stride}>\"\ncheck_arguments = [\"out\"]");
+  const std::size_t check = unchecked.find("[check]");
+  unchecked.erase(check, unchecked.find("[[column]]") - check);
+  EXPECT_THAT(ErrorOf(unchecked), HasSubstr("the lab has no [check]"));
 }
 
 TEST(ReadLab, LimitsTheLinesOfAFigure) {
