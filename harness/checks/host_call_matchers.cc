@@ -26,6 +26,14 @@ std::string Wanted(const Matcher& matcher) {
   return text.str();
 }
 
+// Returns whether a call copies between arrays of the device.
+bool StaysOnTheDevice(const HostCall& call) {
+  const auto is_of_device = [](HostCall::Memory memory) {
+    return IsOneOf(memory, HostCall::Memory::kDevice, HostCall::Memory::kManaged);
+  };
+  return call.kind == HostCall::Kind::kCopy && is_of_device(call.from) && is_of_device(call.to);
+}
+
 using Indices = std::vector<std::size_t>;
 
 Indices AllOf(const HostCalls& record, const std::function<bool(const HostCall&)>& wanted) {
@@ -77,9 +85,10 @@ std::vector<CaseFailure> Failure(const HostCalls& record, const Indices& calls, 
                       groups.empty() ? SourceLocation() : groups.front().first->where)};
 }
 
-// Judges the record of a call, if there is one to judge.
-HostCallMatcher MatcherOf(std::string claim,
-                          std::function<std::vector<CaseFailure>(const HostCalls&)> judge) {
+// Judges the record of a call, if there is one to judge: judge(record, trial).
+HostCallMatcher MatcherOf(
+    std::string claim,
+    std::function<std::vector<CaseFailure>(const HostCalls&, const Trial&)> judge) {
   return {std::move(claim), [judge = std::move(judge)](const Trial& trial) {
             if (!trial.host_calls || !trial.returned()) {
               return std::vector{MakeFailure(Verdict::kSkipped,
@@ -92,9 +101,17 @@ HostCallMatcher MatcherOf(std::string claim,
                               trial.host_calls_doubt),
                   "call the CUDA runtime as its manual says, and nothing of warpcheck")};
             }
-            return judge(*trial.host_calls);
+            return judge(*trial.host_calls, trial);
           }};
 }
+HostCallMatcher MatcherOf(std::string claim,
+                          std::function<std::vector<CaseFailure>(const HostCalls&)> judge) {
+  return MatcherOf(
+      std::move(claim),
+      [judge = std::move(judge)](const HostCalls& record, const Trial&) { return judge(record); });
+}
+
+std::string Bytes(std::uint64_t bytes) { return Counted(bytes, "byte"); }
 
 HostCallMatcher CopiesTo(std::string_view side, bool (HostCall::*is_such)() const,
                          std::uint64_t HostCallTotals::*total, NumberMatcher number) {
@@ -189,6 +206,56 @@ HostCallMatcher CopiesToHost(NumberMatcher number) {
 HostCallMatcher CopiesToDevice(NumberMatcher number) {
   return CopiesTo("device", &HostCall::IsCopyToDevice, &HostCallTotals::copies_to_device,
                   std::move(number));
+}
+
+HostCallMatcher BytesToHost(NumberMatcher number) {
+  return MatcherOf(
+      "brings bytes to the host whose number " + Wanted(number),
+      [=](const HostCalls& record, const Trial& trial) {
+        const std::uint64_t bytes = std::max(record.totals.bytes_to_host, trial.traffic.read_back);
+        if (number.Matches(bytes)) return std::vector<CaseFailure>();
+        return Failure(
+            record, AllOf(record, &HostCall::IsCopyToHost),
+            fmt::format("{} come from the device to the host; a number is wanted that {}",
+                        Bytes(bytes), Wanted(number)),
+            "let kernels reduce the data to the few numbers that the host needs, and "
+            "copy only these");
+      });
+}
+
+HostCallMatcher BytesOnTheDevice(NumberMatcher number) {
+  return MatcherOf("copies bytes on the device whose number " + Wanted(number),
+                   [=](const HostCalls& record) {
+                     const Indices copies = AllOf(record, StaysOnTheDevice);
+                     std::uint64_t bytes = 0;
+                     for (const std::size_t i : copies) {
+                       bytes += record.calls[i].bytes * record.calls[i].count;
+                     }
+                     if (record.left_out == 0 && number.Matches(bytes)) {
+                       return std::vector<CaseFailure>();
+                     }
+                     return Failure(record, copies,
+                                    fmt::format("copies on the device move {}; a number is wanted "
+                                                "that {}",
+                                                Bytes(bytes), Wanted(number)),
+                                    "exchange the pointers to two arrays instead of copying one to "
+                                    "the other");
+                   });
+}
+
+HostCallMatcher KernelLaunches(NumberMatcher number) {
+  return MatcherOf("launches kernels whose number " + Wanted(number), [=](const HostCalls& record) {
+    const std::uint64_t kernels = record.totals.kernels;
+    if (number.Matches(kernels)) return std::vector<CaseFailure>();
+    const auto is_kernel = [](const HostCall& call) {
+      return call.kind == HostCall::Kind::kKernel;
+    };
+    return Failure(record, AllOf(record, is_kernel),
+                   fmt::format("kernels are launched {}; a number is wanted that {}",
+                               Counted(kernels, "time"), Wanted(number)),
+                   "let one launch do the work of many: a launch takes some microseconds, however "
+                   "little its kernel does");
+  });
 }
 
 HostCallMatcher OverlapsCopies(ShareMatcher share) {

@@ -43,6 +43,9 @@ namespace host_call_internal {
 HostCallMatcher UsesStreams(NumberMatcher number);
 HostCallMatcher CopiesToHost(NumberMatcher number);
 HostCallMatcher CopiesToDevice(NumberMatcher number);
+HostCallMatcher BytesToHost(NumberMatcher number);
+HostCallMatcher BytesOnTheDevice(NumberMatcher number);
+HostCallMatcher KernelLaunches(NumberMatcher number);
 HostCallMatcher OverlapsCopies(ShareMatcher share);
 }  // namespace host_call_internal
 
@@ -62,6 +65,27 @@ HostCallMatcher CopiesToHost(const M& number) {
 template <class M>
 HostCallMatcher CopiesToDevice(const M& number) {
   return host_call_internal::CopiesToDevice(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+
+// Matches if the number of bytes that come from the device to the host meets `number`: those of
+// copies from memory of the device, and those that the host reads in memory which both share and
+// that it did not know.
+template <class M>
+HostCallMatcher BytesToHost(const M& number) {
+  return host_call_internal::BytesToHost(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+
+// Matches if the number of bytes that are copied from memory of the device to memory of the device
+// meets `number`. A call with too many calls for a record never matches.
+template <class M>
+HostCallMatcher BytesOnTheDevice(const M& number) {
+  return host_call_internal::BytesOnTheDevice(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+
+// Matches if the number of launches meets `number`.
+template <class M>
+HostCallMatcher KernelLaunches(const M& number) {
+  return host_call_internal::KernelLaunches(testing::SafeMatcherCast<std::uint64_t>(number));
 }
 
 // Matches if no copy between the host and the device makes the host wait: each is a call of

@@ -95,6 +95,43 @@ TEST_F(HostCallMatchers, AcceptPiecesInTwoStreams) {
   EXPECT_THAT(Judge(WaitsForTheDeviceAtMost(0)), IsEmpty());
 }
 
+TEST_F(HostCallMatchers, CountBytesAndLaunches) {
+  AddPiece(1, 0);
+  const auto copy = [](Memory from, Memory to, std::uint64_t count) {
+    return HostCall{.kind = Kind::kCopy,
+                    .function = "cudaMemcpy",
+                    .where = {"overlap.cu", 30, 0},
+                    .from = from,
+                    .to = to,
+                    .bytes = 8,
+                    .count = count};
+  };
+  Add(copy(Memory::kDevice, Memory::kPageable, 3));
+  Add(copy(Memory::kDevice, Memory::kDevice, 2));
+  Add(copy(Memory::kManaged, Memory::kDevice, 1));
+  EXPECT_THAT(Judge(BytesToHost(Eq(24))), IsEmpty());
+  EXPECT_THAT(Judge(BytesToHost(Le(23))),
+              FailsWith("24 bytes come from the device to the host; a number is wanted that is <= "
+                        "23\n  overlap.cu:30: cudaMemcpy in the default stream, copy to the host",
+                        "copy only these"));
+  EXPECT_THAT(Judge(BytesOnTheDevice(Eq(24))), IsEmpty());
+  EXPECT_THAT(Judge(BytesOnTheDevice(Le(16))),
+              FailsWith("copies on the device move 24 bytes; a number is wanted that is <= 16",
+                        "exchange the pointers"));
+  EXPECT_THAT(Judge(KernelLaunches(Eq(1))), IsEmpty());
+  EXPECT_THAT(Judge(KernelLaunches(Ge(2))),
+              FailsWith("kernels are launched 1 time; a number is wanted that is >= 2", "", 31));
+
+  // The host may also read memory that it shares with the device.
+  Trial trial = Made();
+  trial.traffic.read_back = 100;
+  EXPECT_THAT(FailuresOf(trial, BytesToHost(Le(99))),
+              FailsWith("100 bytes come from the device to the host", ""));
+  // Copies that are left out of the list could be of any size.
+  calls_.left_out = 1;
+  EXPECT_THAT(Judge(BytesOnTheDevice(Le(1000))), FailsWith("1 further call are not listed", ""));
+}
+
 TEST_F(HostCallMatchers, NameTheLinesOfOneStream) {
   AddPiece(1, 0);
   AddPiece(1, 100);
