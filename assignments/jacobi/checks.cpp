@@ -1,0 +1,322 @@
+#include "checks/checks.h"
+
+#include <cmath>
+
+#include "expected.h"
+#include "jacobi.h"
+
+namespace {
+
+using jacobi_checks::Changes;
+using jacobi_checks::Field;
+using jacobi_checks::Iterate;
+using jacobi_checks::Solve;
+using testing::Ge;
+using testing::Le;
+using testing::ValuesIn;
+using warpcheck::Approximation;
+using warpcheck::BytesOnTheDevice;
+using warpcheck::BytesToHost;
+using warpcheck::CaseNames;
+using warpcheck::Counter;
+using warpcheck::CounterThat;
+using warpcheck::DrawnFrom;
+using warpcheck::DrawnNumber;
+using warpcheck::GlobalLoadsWithin;
+using warpcheck::GlobalStoresWithin;
+using warpcheck::HostArray;
+using warpcheck::Joined;
+using warpcheck::KernelLaunches;
+using warpcheck::LaunchesAKernel;
+using warpcheck::LaunchRecord;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
+using warpcheck::RunsCleanly;
+using warpcheck::Session;
+using warpcheck::StaysInBounds;
+using warpcheck::StoredBytesWithin;
+using warpcheck::Trial;
+using warpcheck::WaitsForTheDeviceAtMost;
+using warpcheck::WithinErrors;
+
+// Says what is on the plate before the first iteration. All but kFull are whole numbers of at most
+// three bits and a sign. So 9 iterations are exact in a float, in every order of additions: each
+// adds two bits behind the point.
+enum class Start {
+  kNoise,   // any numbers
+  kHot,     // a plate that is nowhere colder than its edge: all changes are negative at first
+  kCold,    // the same with the other sign
+  kSpot,    // one point is not zero
+  kCorner,  // one point beside a corner of the plate is not zero
+  kFlat,    // a slope, which no iteration changes
+  kFull     // numbers of full precision, with a tolerance between two changes
+};
+
+// Says why the last iteration is the last one.
+enum class Stop {
+  kEqual,  // its change equals the tolerance
+  kBelow,  // the change of the iteration before is greater than the tolerance by its last bit alone
+  kLimit   // it has the number max_iterations, and its change exceeds the tolerance
+};
+
+constexpr const char* kStarts[] = {"noise", "hot", "cold", "spot", "corner", "flat", "full"};
+constexpr const char* kStops[] = {"equal", "below", "limit"};
+constexpr int kMostExact = 9;  // iterations
+
+struct Plate {
+  int width;
+  int height;
+  Start start;
+  Stop stop;
+  int iterations;
+
+  int points() const { return width * height; }
+  double inner() const { return static_cast<double>(width - 2) * (height - 2); }
+  int most() const {
+    if (stop == Stop::kLimit) return iterations;
+    return start == Start::kFull ? 2 * iterations : kMostExact;
+  }
+};
+
+void PrintTo(const Plate& plate, std::ostream* out) {
+  *out << plate.width << 'x' << plate.height << '_' << kStarts[static_cast<int>(plate.start)] << '_'
+       << kStops[static_cast<int>(plate.stop)] << '_' << plate.iterations;
+}
+
+class Jacobi : public warpcheck::AssignmentOver<Plate> {
+ protected:
+  Plan Perform() override {
+    const Plate& plate = GetParam();
+    const auto [u, tolerance] = StartOf(plate);
+    const warpcheck::Extents extents = {static_cast<std::size_t>(plate.height),
+                                        static_cast<std::size_t>(plate.width)};
+    return MakePlan<&jacobi>(Updated(u, extents), plate.width, plate.height, tolerance,
+                             plate.most(), HostArray<int>{{0}});
+  }
+
+  // The limit allows for a single thread.
+  warpcheck::CallLimits Limits() const override {
+    const auto work = static_cast<std::uint64_t>(GetParam().points() * GetParam().most());
+    return {.instructions = 1'000'000 + 60 * work};
+  }
+
+  // Returns the field before a call.
+  static Field Before(const Trial& trial) {
+    const std::vector<float> u = trial.Before<float>(0).data;
+    return {trial.Number<int>(0), trial.Number<int>(1), {u.begin(), u.end()}};
+  }
+  static float Tolerance(const Trial& trial) { return trial.Number<float>(0); }
+  static int Most(const Trial& trial) { return trial.Number<int>(2); }
+
+ private:
+  int OneOf(int count) { return RandomInts(1, 0, count - 1).front(); }
+
+  // Draws a field and a tolerance that lead to the wanted number of iterations.
+  std::pair<std::vector<float>, float> StartOf(const Plate& plate) {
+    for (int attempt = 0; attempt < 50; ++attempt) {
+      const std::vector<float> u = DrawnField(plate);
+      Field field{plate.width, plate.height, {u.begin(), u.end()}};
+      const float tolerance = ToleranceFor(plate, Changes(field, plate.iterations));
+      if (tolerance < 0 || Solve(field, tolerance, plate.most()) != plate.iterations) continue;
+      return {u, tolerance};
+    }
+    WARPCHECK_CHECK(false, "no field of this plate leads to so many iterations");
+    return {};
+  }
+
+  std::vector<float> DrawnField(const Plate& plate) {
+    if (plate.start == Start::kFull) return RandomFloats(plate.points());
+    std::vector<float> u(static_cast<std::size_t>(plate.points()));
+    if (plate.start == Start::kNoise) {
+      const std::vector<int> numbers = RandomInts(u.size(), -8, 7);
+      return {numbers.begin(), numbers.end()};
+    }
+    const Field places{plate.width, plate.height, {}};
+    if (plate.start == Start::kSpot || plate.start == Start::kCorner) {
+      const auto place = [&](int size) {
+        return 1 + (plate.start == Start::kCorner ? OneOf(2) * (size - 3) : OneOf(size - 2));
+      };
+      u[places.At(place(plate.width), place(plate.height))] = OneOf(2) == 0 ? 8.0F : -8.0F;
+      return u;
+    }
+    const std::vector<int> edge = RandomInts(u.size(), -8, 6);
+    const int sign = plate.start == Start::kCold ? -1 : 1;
+    const int along[] = {OneOf(7) - 3, 1 + OneOf(3)};
+    for (int y = 0; y < plate.height; ++y) {
+      for (int x = 0; x < plate.width; ++x) {
+        const std::size_t i = places.At(x, y);
+        const bool inner = x > 0 && y > 0 && x + 1 < plate.width && y + 1 < plate.height;
+        const int number = plate.start == Start::kFlat ? along[0] * x + along[1] * y
+                                                       : sign * (inner ? 7 : edge[i]);
+        u[i] = static_cast<float>(number);
+      }
+    }
+    return u;
+  }
+
+  // `changes` are those of plate.iterations iterations. They never grow, because the mean of four
+  // numbers is at most as large as the largest. Returns a negative number if there is no tolerance.
+  static float ToleranceFor(const Plate& plate, const std::vector<double>& changes) {
+    if (plate.start == Start::kFlat) return 0;
+    const double last = changes.back();
+    const double bound = plate.stop == Stop::kBelow ? *(changes.end() - 2) : last;
+    if (plate.start != Start::kFull) {
+      const auto exact = static_cast<float>(bound);
+      return plate.stop == Stop::kEqual ? exact : std::nextafter(exact, -1.0F);
+    }
+    // The tolerance is far from all changes, compared with rounding errors.
+    const double far = 16 * RoundingError(plate.iterations);
+    if (plate.stop == Stop::kLimit) return static_cast<float>(last - far);
+    return *(changes.end() - 2) - last < far
+               ? -1.0F
+               : static_cast<float>((*(changes.end() - 2) + last) / 2);
+  }
+
+ protected:
+  // Returns how far numbers of at most 1 may be off after so many iterations. Each adds the errors
+  // of two levels of additions, or of three in a row, to the mean of the errors before. Sums have
+  // a magnitude of up to 4, and are divided by 4.
+  static double RoundingError(int iterations) { return iterations * warpcheck::RoundingBound(3); }
+};
+
+// A program that stops too early or too late can still be right in each of its iterations.
+TEST_P(Jacobi, IsRight) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  const Trial& trial = CallOnce();
+  Field field = Before(trial);
+  const int wanted = Solve(field, Tolerance(trial), Most(trial));
+  const int got = trial.HostOutput<int>().data.front();
+  if (got != wanted) {
+    ADD_FAILURE() << "*iterations is " << got << ", and must be " << wanted << ": the tolerance is "
+                  << Tolerance(trial) << ", the change of iteration " << wanted << " is "
+                  << static_cast<float>(field.change)
+                  << (field.change <= Tolerance(trial) ? ", and all changes before are greater"
+                                                       : ", and no more iterations are allowed");
+    if (got < 1 || got > Most(trial)) return;
+    field = Before(trial);
+    for (int i = 0; i < got; ++i) Iterate(field);
+  }
+  const double error = GetParam().start == Start::kFull ? RoundingError(got) : 0;
+  std::vector<Approximation> expected;
+  for (const double point : field.points) expected.push_back({point, error});
+  EXPECT_THAT(trial.Output<float>(), WithinErrors<float>(expected));
+}
+
+TEST_P(Jacobi, StaysInsideThePlate) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// On a large plate, whose number of iterations is known.
+class LargeJacobi : public Jacobi {
+ protected:
+  int iterations() const { return GetParam().iterations; }
+  // The number of points that all iterations compute.
+  double Points() const { return iterations() * GetParam().inner(); }
+};
+
+// Each point has four neighbours and its own temperature, so that 32 points load 20 sectors. The
+// neighbours to both sides of 32 points do not begin at a sector, which makes 23 of it, or 24 if
+// the threads begin at the first inner column. A second kernel that loads the changes again makes
+// 28 of it. A warp along a column makes 160 of it, and so does a single thread. With a tile in
+// shared memory 6 are enough. Stores have no more than this: 4 sectors, or 5 if the threads begin
+// at the first inner column, and one for an atomic.
+TEST_P(LargeJacobi, CoalescesGlobalMemory) {
+  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(1.5, {5 * Points() / 8,
+                                                  "to load each point and its four "
+                                                  "neighbours in each iteration"}));
+  EXPECT_THAT(CallOnce(),
+              GlobalStoresWithin(3, {Points() / 8, "to store each point in each iteration"}));
+}
+
+// The threads of the average block of each launch may load and store, together with those of the
+// other launches, a sixteenth of the bytes that a point, its neighbours and its result have. So
+// launches that move all points have at least 16 blocks, and one block may reduce what many others
+// found. The bytes are those of single threads, whether accesses are coalesced or not.
+TEST_P(LargeJacobi, SharesTheWork) {
+  ASSERT_THAT(CallOnce(), CounterThat(Counter::kGlobalBytes, Ge(0)));  // fails if not measured
+  if (!CallOnce().has_targets) return;
+  const double most = 6 * sizeof(float) * Points() / 16;
+  double bytes = 0;
+  for (const LaunchRecord& launch : Session::Current().Measured(CallOnce())) {
+    bytes += static_cast<double>(launch.counters[Counter::kGlobalBytes].value_or(0)) /
+             static_cast<double>(launch.grid.Count());
+  }
+  if (bytes > most) {
+    ADD_FAILURE() << "in all launches, an average block loads and stores " << bytes
+                  << " bytes of global memory; at most " << most
+                  << " are allowed: let many blocks share the points";
+  }
+}
+
+// A float and a flag for each iteration would be 8 bytes. The field has hundreds of thousands.
+TEST_P(LargeJacobi, FindsTheChangeOnTheDevice) {
+  EXPECT_THAT(CallOnce(), BytesToHost(Le(64u * static_cast<unsigned>(iterations()))))
+      << "let kernels find the largest change, and copy that number alone";
+}
+
+// One number for each point. A block that updates the largest change once adds nearly nothing,
+// also if each of its warps does so: 1.03 times. An update by each point doubles this number, and
+// so does an array of changes, or a kernel that copies the field back.
+TEST_P(LargeJacobi, StoresEachPointOnce) {
+  EXPECT_THAT(CallOnce(), StoredBytesWithin(1.5, {sizeof(float) * Points(),
+                                                  "to store each point in each iteration"}));
+}
+
+// The field may be copied once before the first iteration, and once after the last.
+TEST_P(LargeJacobi, TakesTurns) {
+  const double field = sizeof(float) * GetParam().points();
+  EXPECT_THAT(CallOnce(), BytesOnTheDevice(Le(static_cast<std::uint64_t>(2.5 * field))));
+}
+
+// A kernel, one or two that finish the reduction, and one that sets it back. A cooperative launch
+// makes all iterations at once.
+TEST_P(LargeJacobi, AsksOnceAnIteration) {
+  EXPECT_THAT(CallOnce(), KernelLaunches(Le(4u * static_cast<unsigned>(iterations()) + 4)));
+  EXPECT_THAT(CallOnce(), WaitsForTheDeviceAtMost(static_cast<unsigned>(iterations()) + 2));
+}
+
+// The shapes are such that rows begin at sectors.
+std::vector<Plate> Graded() {
+  const auto shapes = DrawnFrom<std::pair<int, int>>(
+      "graded", 1, {{512, 66}, {256, 130}, {1024, 34}, {384, 82}, {768, 50}});
+  const auto [width, height] = shapes.front();
+  return {{width, height, Start::kNoise, Stop::kEqual, DrawnNumber("iterations", 5, 6)}};
+}
+
+std::vector<Plate> Plates() {
+  using enum Start;
+  using enum Stop;
+  const std::vector<Plate> plates = {
+      {3, 3, kSpot, kBelow, 2},      // a single point
+      {3, 3, kNoise, kLimit, 1},     //
+      {3, 40, kNoise, kBelow, 4},    // a column
+      {70, 3, kNoise, kEqual, 5},    // a row
+      {4, 5, kFlat, kEqual, 1},      // done at once
+      {34, 34, kCorner, kBelow, 2},  // tiles of 32 x 32 and of 16 x 16, one less and one more
+      {33, 35, kHot, kEqual, 4},     //
+      {35, 33, kCold, kBelow, 5},    //
+      {18, 18, kSpot, kEqual, 1},    //
+      {66, 18, kNoise, kLimit, 4},   // ends by the limit, after an even and an odd number
+      {19, 67, kNoise, kLimit, 7},   //
+      {100, 37, kFlat, kEqual, 1},   //
+      {37, 100, kHot, kBelow, 3},    //
+      {131, 23, kCorner, kBelow, 2},
+      {23, 131, kCorner, kBelow, 2},
+      {258, 10, kSpot, kBelow, 2},
+      {67, 131, kCold, kEqual, 6},
+      {131, 67, kCorner, kEqual, 3},
+      {41, 29, kFull, kEqual, 15},
+      {29, 53, kFull, kLimit, 12},
+      {1031, 5, kSpot, kBelow, 2},    // more columns than a block has
+                                      // threads
+      {3, 65'551, kNoise, kEqual, 1}  // more rows than a grid may have blocks in y
+  };
+  const Plate largest{DrawnNumber("width", 320, 350), DrawnNumber("height", 118, 130), kSpot,
+                      kBelow, 2};
+  return Joined(Joined(plates, {largest}), Graded());
+}
+
+INSTANTIATE_TEST_SUITE_P(Plates, Jacobi, ValuesIn(Plates()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Plates, LargeJacobi, ValuesIn(Graded()), CaseNames());
+
+}  // namespace
