@@ -19,6 +19,7 @@
 #include "emulator/decode/parsed_modules.h"
 #include "emulator/memory/device_memory.h"
 #include "emulator/parallel/parallel_run.h"
+#include "emulator/record/approximations.h"
 #include "emulator/record/line_counters.h"
 #include "emulator/record/memory_uses.h"
 #include "emulator/record/size_text.h"
@@ -261,6 +262,7 @@ class Emulator : public Device {
     log_.OnLaunchBegin(launch.record);
     RunLaunch(launch, parallel_);
     FoldCounters(launch);
+    if (options_.on_approximation) approximations_.Add(launch, options_.on_approximation);
     TellSharedSize(launch);
     launch.record.error = launch.error;
     log_.OnLaunch(launch.record);
@@ -351,6 +353,7 @@ class Emulator : public Device {
   std::set<TextureKey> textures_;
   ModuleId last_module_ = 0;
   std::uint64_t launches_ = 0;
+  ApproximationLog approximations_;
 };
 
 }  // namespace

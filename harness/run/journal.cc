@@ -44,6 +44,8 @@ class Reader {
       result_.stop = FromJson<FindingStop>(*stop);
     } else if (const auto timeline = entry.find("timeline"); timeline != entry.end()) {
       result_.timeline = FromJson<order::Timeline>(*timeline);
+    } else if (const auto inexact = entry.find("approximation"); inexact != entry.end()) {
+      result_.approximations.push_back(FromJson<emulator::Approximation>(*inexact));
     } else {
       result_.not_shown += UnsignedField(entry, "not_shown");
     }
@@ -157,6 +159,9 @@ void Journal::Add(const AccessSample& sample) { Write({{"sample", ToJson(sample)
 void Journal::Add(const FindingStop& stop) { Write({{"stop", ToJson(stop)}}, true); }
 void Journal::Add(const order::Timeline& timeline) {
   Write({{"timeline", ToJson(timeline)}}, true);
+}
+void Journal::Add(const emulator::Approximation& approximation) {
+  Write({{"approximation", ToJson(approximation)}}, true);
 }
 void Journal::NotShown(std::uint64_t bytes) { Write({{"not_shown", bytes}}, true); }
 

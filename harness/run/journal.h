@@ -23,6 +23,7 @@
 #include "device/lanes.h"
 #include "device/launch_record.h"
 #include "device/types.h"
+#include "emulator/record/approximations.h"
 #include "order/timeline.h"
 #include "run/launch_sums.h"
 
@@ -101,6 +102,7 @@ class Journal {
   void Add(const AccessSample& sample);
   void Add(const FindingStop& stop);
   void Add(const order::Timeline& timeline);
+  void Add(const emulator::Approximation& approximation);
   // Writes how many bytes kernels printed that were never shown.
   void NotShown(std::uint64_t bytes);
 
@@ -139,6 +141,7 @@ struct ProcessResult {
   std::optional<UnfinishedLaunch> unfinished;
   std::vector<AccessSample> samples;  // one sample for each traced instruction
   std::optional<FindingStop> stop;
+  std::vector<emulator::Approximation> approximations;  // each instruction once
   std::uint64_t not_shown = 0;
   std::optional<order::Timeline> timeline;  // if it was asked for, and the program ended by itself
 };

@@ -13,6 +13,7 @@
 #include "cudart/cudart.h"
 #include "emulator/checkers/checkers.h"
 #include "emulator/emulator.h"
+#include "emulator/record/approximations.h"
 #include "order/timeline.h"
 #include "run/recorder.h"
 #include "run/settings.h"
@@ -42,6 +43,7 @@ class Runtime {
     for (const emulator::Checker& checker : emulator::Checkers()) {
       if (Checks(checker.name)) options.checkers.push_back(&checker);
     }
+    options.on_approximation = [this](const emulator::Approximation& one) { journal_.Add(one); };
     if (settings.trace) {
       Watch<run::AccessTracer>(options, *settings.trace, recorder_.texts(), journal_);
     }

@@ -21,7 +21,7 @@ WARPCHECK = BUILD / "warpcheck"
 PAGES = [TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted((TOP / "docs").glob("*.md"))]
 # The words with which a line of a block is a command.
 FIRST = re.compile(r"(time |\$ )?(([A-Z_]+=\S+ )*)"
-                   r"(build/\S+|ci/\S+|warpcheck|make|pip|tar|apt|cmake|ctest|ninja|git|gdb|nvcc|ncu|sort|awk|ccache|cd|sudo) ?")
+                   r"(build/\S+|ci/\S+|warpcheck|make|pip|tar|apt|cmake|ctest|ninja|git|gdb|nvcc|ncu|sort|awk|ccache|cd|sudo)(?= |$)")
 
 # These are run, and end with this status. It is None where it depends on the machine or on what is compared.
 RUN = {

@@ -12,9 +12,10 @@
 
 namespace warpcheck::emulator {
 
-struct Checker;       // defined in emulator/checkers/checkers.h
-class Observer;       // defined in emulator/core/observer.h
-class ParsedModules;  // defined in emulator/decode/parsed_modules.h
+struct Checker;        // defined in emulator/checkers/checkers.h
+class Observer;        // defined in emulator/core/observer.h
+struct Approximation;  // defined in emulator/record/approximations.h
+class ParsedModules;   // defined in emulator/decode/parsed_modules.h
 
 struct Options {
   // The GPU that is emulated; never null.
@@ -57,6 +58,9 @@ struct Options {
   // A cache of parsed modules, which several emulators may use one at a time; not owned. If null,
   // the emulator has its own.
   ParsedModules* parsed = nullptr;
+  // Called when a launch has ended, once for each instruction of which PTX does not say every bit
+  // (record/approximations.h).
+  std::function<void(const Approximation&)> on_approximation = {};
   // Observers, which see every event in this order; not owned.
   std::vector<Observer*> observers = {};
 };

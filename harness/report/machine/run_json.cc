@@ -19,6 +19,9 @@ nlohmann::json ProcessJson(const run::ProcessResult& process) {
                            {"kernels", std::move(launches)},
                            {"findings", std::move(findings)},
                            {"unshown_output_bytes", process.not_shown}};
+  if (!process.approximations.empty()) {
+    object["approximations"] = ValueToJson(process.approximations);
+  }
   if (process.unfinished) object["unfinished"] = ToJson(*process.unfinished);
   if (!process.samples.empty()) object["accesses"] = ValueToJson(process.samples);
   if (process.stop) object["first_finding"] = ToJson(*process.stop);

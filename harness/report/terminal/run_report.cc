@@ -15,6 +15,7 @@
 #include "report/kernel_costs.h"
 #include "report/line_accesses.h"
 #include "report/terminal/access_picture.h"
+#include "report/terminal/exactness_text.h"
 #include "report/terminal/register_table.h"
 #include "report/terminal/terminal_text.h"
 #include "report/terminal/timeline_text.h"
@@ -39,6 +40,9 @@ class RunReportWriter {
       const std::string which =
           processes.size() > 1 ? fmt::format(", process {}", process.process) : "";
       Line(Bold(fmt::format("warpcheck run: {}{}", options_.program, which)));
+      const std::string exactness =
+          ExactnessText(process, [this](const SourceLocation& where) { return ShownPlace(where); });
+      if (!exactness.empty()) text_ += Dim(Wrapped(CleanText(exactness), width_, 2, 4));
       Show(process);
     }
     if (processes.empty()) {

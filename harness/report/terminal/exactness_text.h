@@ -1,0 +1,17 @@
+// Says in one sentence whether a program's results are those of a GPU, to the last bit.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/source_location.h"
+#include "run/journal.h"
+
+namespace warpcheck {
+
+// Empty if the program ran no kernel and met no limit. `shown` returns a place as the reader would
+// write it.
+std::string ExactnessText(const run::ProcessResult& process,
+                          const std::function<std::string(const SourceLocation&)>& shown);
+
+}  // namespace warpcheck
