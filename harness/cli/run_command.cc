@@ -22,10 +22,12 @@
 #include "cpptext/statements.h"
 #include "host/nvcc.h"
 #include "host/places.h"
+#include "host/version.h"
 #include "report/html/annotated_source.h"
 #include "report/html/run_page.h"
 #include "report/kernel_costs.h"
 #include "report/machine/run_json.h"
+#include "report/machine/run_sarif.h"
 #include "report/terminal/run_report.h"
 #include "run/journal.h"
 #include "run/settings.h"
@@ -154,6 +156,13 @@ Result<> Report(const RunOptions& options, const std::vector<run::ProcessResult>
         .program = report.program, .source = report.source, .shown_file = report.shown_file};
     WARPCHECK_TRY(WriteFile(options.html, RunPage(processes, page)));
   }
+  if (!options.sarif.empty()) {
+    const RunSarifOptions sarif = {.program = ShownFile(options.program.front(), here),
+                                   .version = kVersion,
+                                   .source = report.source,
+                                   .shown_file = report.shown_file};
+    WARPCHECK_TRY(WriteFile(options.sarif, RunSarif(processes, sarif)));
+  }
   if (options.counters.empty()) return {};
   return WriteFile(options.counters, JsonText(RunJson(processes, report.program), 2) + "\n");
 }
@@ -195,7 +204,7 @@ Result<> CheckOutput(const fs::path& path) {
 
 tl::expected<int, Stop> Run(const RunOptions& options) {
   const auto settings = WARPCHECK_TRY(OrStop(kExitUsage, SettingsFrom(options)));
-  for (const fs::path& output : {options.counters, options.report, options.html}) {
+  for (const fs::path& output : {options.counters, options.report, options.html, options.sarif}) {
     WARPCHECK_TRY(OrStop(kExitUsage, CheckOutput(output)));
   }
   const auto program = WARPCHECK_TRY(OrStop(kExitUsage, ProgramOf(options)));

@@ -17,6 +17,7 @@ struct RunOptions {
   std::filesystem::path report;      // the file of the report; empty to print it to stderr
   std::filesystem::path html;        // the page to write; empty to write no page
   std::filesystem::path root;        // files below it are shown by their names in it
+  std::filesystem::path sarif;       // the SARIF file to write; empty to write no file
   std::string trace;                 // "kernel:line"; empty to trace nothing
   bool timeline = false;             // true to show a timeline of the program's calls
   bool break_on_finding = false;     // true to show the registers at the first finding

@@ -61,6 +61,8 @@ CLI::App* AddRun(CLI::App& app, RunOptions& options) {
   run->add_option("--root", options.root,
                   "show files of this folder by their names in it, instead of those of the working "
                   "folder");
+  run->add_option("--sarif", options.sarif,
+                  "write the findings as SARIF 2.1.0, for code scanning and editors, to this file");
   run->add_option("--trace", options.trace,
                   "kernel:line; show a picture of the accesses of this line");
   run->add_flag("--timeline", options.timeline,

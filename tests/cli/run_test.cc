@@ -242,6 +242,15 @@ TEST_F(RunTest, WritesItsReportIntoFiles) {
   EXPECT_EQ(Run({"--html", "/none/r.html", Program()}).code(), 2);
 }
 
+TEST_F(RunTest, WritesSarif) {
+  EXPECT_EQ(Run({"--sarif", At("r.sarif"), Program(), "beyond"}).code(), 0);
+  const auto log = nlohmann::json::parse(ReadFile(At("r.sarif")).value());
+  const auto& result = log["runs"][0]["results"][0];
+  EXPECT_EQ(result["ruleId"], "out_of_bounds_write");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 12);
+  EXPECT_EQ(Run({"--sarif", "/none/r.sarif", Program()}).code(), 2);
+}
+
 TEST_F(RunTest, ShowsTheSameOnAnyNumberOfThreads) {
   folder_.Write("big.cu", R"(
 #include <cstdio>
