@@ -14,6 +14,7 @@
 #include "cli/terminal.h"
 #include "compile/builder.h"
 #include "grading/grader.h"
+#include "grading/student_view.h"
 #include "hardware/generations.h"
 #include "host/courses.h"
 #include "host/local_grader.h"
@@ -63,11 +64,13 @@ int ExitStatus(const Grade& grade, std::optional<double> fail_under) {
   return static_cast<double>(grade.score.hundredths()) * 100 >= needed ? kExitFull : kExitLost;
 }
 
-Result<> WriteReports(const Grade& grade, const CheckOptions& options) {
+// `shown` is what the reader of the terminal may see.
+Result<> WriteReports(const Grade& grade, const Grade& shown, const CheckOptions& options) {
   for (const ReportFormat& format : ReportFormats()) {
     const auto path = options.reports.find(format.name);
     if (path == options.reports.end()) continue;
-    WARPCHECK_TRY(WriteFile(path->second, format.write(grade)));
+    WARPCHECK_TRY(
+        WriteFile(path->second, format.write(format.reader == Reader::kPlatform ? grade : shown)));
   }
   return {};
 }
@@ -116,9 +119,10 @@ tl::expected<int, Stop> Check(const CheckOptions& options) {
     const bool theirs = grade.error().blame == compile::Failure::Blame::kSubmission;
     return tl::unexpected(Stop{grade.error(), theirs ? kExitUsage : kExitFault});
   }
-  fmt::print("{}", TerminalReport(*grade, StyleOf(STDOUT_FILENO)));
-  WARPCHECK_TRY(OrStop(kExitFault, WriteReports(*grade, options)));
-  return ExitStatus(*grade, options.fail_under);
+  const Grade shown = options.staff ? StaffView(*grade) : StudentView(*grade);
+  fmt::print("{}", TerminalReport(shown, StyleOf(STDOUT_FILENO)));
+  WARPCHECK_TRY(OrStop(kExitFault, WriteReports(*grade, shown, options)));
+  return ExitStatus(shown, options.fail_under);
 }
 
 }  // namespace

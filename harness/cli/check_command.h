@@ -18,7 +18,8 @@ struct CheckOptions {
   std::map<std::string, std::filesystem::path> reports;
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;
-  std::optional<double> fail_under;  // a percentage of all points
+  std::optional<double> fail_under;  // a percentage of all points that are shown
+  bool staff = false;                // true to show hidden criteria
 };
 
 // Returns the exit status (cli/exit_status.h).

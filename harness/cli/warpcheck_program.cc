@@ -207,6 +207,7 @@ int WarpcheckProgram(int argc, char** argv) {
       ->add_option("--fail-under", options.fail_under,
                    "exit with 0 if the score is at least this percentage")
       ->check(&Percent);
+  check->add_flag("--staff", options.staff, "show hidden criteria too, which students may not see");
   ValidateOptions validate_options;
   CLI::App* validate = AddValidate(app, validate_options);
   RunOptions run_options;

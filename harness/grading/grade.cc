@@ -39,6 +39,7 @@ class CriteriaGrader {
     grade.id = criterion.id;
     grade.name = criterion.name;
     grade.max_points = criterion.points;
+    grade.hidden = criterion.hidden;
     if (!attempt_.build.artifact) {
       grade.verdict = Verdict::kError;
       grade.reason = "the submission does not compile";
@@ -159,7 +160,9 @@ Grade GradeOf(const Rubric& rubric, Attempt attempt) {
     }
   }
   if (attempt.witness && attempt.witness->contradicts()) grade.score_is_final = false;
+  grade.hidden_max = rubric.hidden_points;
   for (const CaseResult& result : attempt.report.cases) {
+    if (grade.hidden_max != Points()) break;  // it may be a test of a hidden criterion
     const bool graded = std::ranges::any_of(rubric.criteria, [&](const Criterion& criterion) {
       return criterion.Matches(result.name);
     });
@@ -182,9 +185,11 @@ WARPCHECK_FIELDS(Attempt, version, assignment, submission, device, device_remark
 
 // The cases are stored as references into the report (CaseReferences).
 WARPCHECK_FIELDS(CriterionGrade, id, name, points, max_points, verdict, reason);
+WARPCHECK_FIELDS_IF_CHANGED(CriterionGrade, hidden);
 
 // Criteria and information also store references to cases.
 WARPCHECK_FIELDS(Grade, attempt, title, score, max_score, verdict, score_is_final);
+WARPCHECK_FIELDS_IF_CHANGED(Grade, hidden_max);
 
 json ToJson(const Grade& grade) {
   const ChecksReport& report = grade.attempt.report;

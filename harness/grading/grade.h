@@ -44,6 +44,7 @@ struct CriterionGrade {
   Points points;
   Points max_points;
   Verdict verdict = Verdict::kHarnessFault;
+  bool hidden = false;  // true if students may not see it (student_view.h)
   // The reason if no case gives one, such as "skipped" or "no such test".
   std::string reason;
   std::vector<CaseResult> cases;  // in the order in which they ran
@@ -61,6 +62,8 @@ struct Grade {
   // False if points depend on something that was not measured, or that failed in warpcheck. Then
   // the score is a lower bound. Also false if a GPU contradicts the emulator.
   bool score_is_final = false;
+
+  Points hidden_max;  // the points of hidden criteria that the rubric does not have
 };
 
 // Returns whether a verdict says nothing about the submission.

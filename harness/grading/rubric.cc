@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/text/glob.h"
 #include "grading/toml_reader.h"
@@ -31,7 +32,7 @@ class RubricReader : private TomlReader {
   using TomlReader::TomlReader;
 
   Result<Rubric> Read(const toml::table& table) {
-    CheckKeys(table, {"title", "device", "compile", "criterion"}, "a rubric");
+    CheckKeys(table, {"title", "device", "compile", "criterion", "hidden_points"}, "a rubric");
     rubric_.title = Text(table, "title", R"(title = "Matrix transpose")");
     ReadDevice(table.get("device"));
     ReadLanguage(Table(table, "compile"));
@@ -39,6 +40,9 @@ class RubricReader : private TomlReader {
       ReadCriteria(*node);
     } else {
       Wrong(table, "no criteria", "add at least one [[criterion]] with name, points and tests");
+    }
+    if (const toml::node* points = table.get("hidden_points")) {
+      rubric_.hidden_points = PointsIn(*points, "hidden_points");
     }
     ResolveRequirements();
     FindCycles();
@@ -90,7 +94,8 @@ class RubricReader : private TomlReader {
   }
 
   void ReadCriterion(const toml::table& table) {
-    CheckKeys(table, {"id", "name", "points", "tests", "requires", "partial"}, "a criterion");
+    CheckKeys(table, {"id", "name", "points", "tests", "requires", "partial", "hidden"},
+              "a criterion");
     Criterion criterion;
     criterion.name = Text(table, "name", R"(name = "Right for every shape")");
     criterion.id =
@@ -108,13 +113,18 @@ class RubricReader : private TomlReader {
     } else {
       Wrong(table, "missing key \"tests\"", R"(write tests = "*.MatchesReference/*")");
     }
-    if (const toml::node* partial = table.get("partial")) {
-      criterion.partial = partial->value_exact<bool>().value_or(false);
-      if (!partial->is_boolean()) {
-        Wrong(*partial, "\"partial\" must be true or false", "write partial = true");
-      }
-    }
+    criterion.partial = Flag(table, "partial");
+    criterion.hidden = Flag(table, "hidden");
     AddCriterion(std::move(criterion), table);
+  }
+
+  bool Flag(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    if (node != nullptr && !node->is_boolean()) {
+      Wrong(*node, fmt::format("\"{}\" must be true or false", key),
+            fmt::format("write {} = true", key));
+    }
+    return node != nullptr && node->value_exact<bool>().value_or(false);
   }
 
   void AddCriterion(Criterion criterion, const toml::table& table) {
@@ -142,6 +152,7 @@ class RubricReader : private TomlReader {
       for (const std::string& id : Texts(*node, "requires")) {
         if (const auto found = Find(id)) {
           rubric_.criteria[i].required.push_back(*found);
+          CheckHidden(*node, rubric_.criteria[i], rubric_.criteria[*found]);
           continue;
         }
         std::vector<std::string_view> ids;
@@ -150,6 +161,14 @@ class RubricReader : private TomlReader {
               fmt::format("the ids are: {}", fmt::join(ids, ", ")));
       }
     }
+  }
+
+  // A criterion that is skipped names the one that it requires.
+  void CheckHidden(const toml::node& node, const Criterion& criterion, const Criterion& required) {
+    if (criterion.hidden || !required.hidden) return;
+    Wrong(node, fmt::format("requires \"{}\", which is hidden", required.id),
+          "a criterion that students see may only require others that they see: hide both, or "
+          "neither");
   }
 
   void FindCycles() {
@@ -195,6 +214,28 @@ Result<Rubric> ParseRubric(std::string_view toml, const std::string& file) {
   return ParseToml(toml, file).and_then([&](const toml::table& table) {
     return RubricReader(file).Read(table);
   });
+}
+
+std::string RubricForStudents(std::string_view toml) {
+  const auto rubric = ParseRubric(toml, "");
+  if (!rubric) return std::string(toml);  // it grades nothing
+  Points hidden = rubric->hidden_points;
+  for (const Criterion& criterion : rubric->criteria) {
+    if (criterion.hidden) hidden += criterion.points;
+  }
+  if (hidden == rubric->hidden_points &&
+      std::ranges::none_of(rubric->criteria, &Criterion::hidden)) {
+    return std::string(toml);
+  }
+  toml::table table = *ParseToml(toml, "");
+  toml::array& list = *table["criterion"].as_array();
+  for (std::size_t i = rubric->criteria.size(); i-- > 0;) {
+    if (rubric->criteria[i].hidden) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  table.insert_or_assign("hidden_points", static_cast<double>(hidden.hundredths()) / 100);
+  std::ostringstream text;
+  text << table << '\n';
+  return text.str();
 }
 
 }  // namespace warpcheck

@@ -1,18 +1,22 @@
 // A rubric says what is graded, for how many points, and which tests prove it. It is a TOML file:
 //
 //   title = "Matrix transpose"
-//   device = "gpu"                    # optional: a GPU judges alone, for kernels that the emulator
-//   cannot run [compile]                         # optional, and so is each of its keys standard =
-//   20                     # the C++ standard: 17 or 20 flags = ["--extended-lambda"]     # flags
-//   of nvcc that compile/source/language.h offers allow = ["standard", "cuda_fp16.h"]   # what
-//   submissions may include; default: anything
+//   device = "gpu"                    # optional: a GPU judges alone
+//   [compile]                         # optional, and so is each of its keys
+//   standard = 20                     # the C++ standard: 17 or 20
+//   flags = ["--extended-lambda"]     # flags of nvcc that compile/source/language.h offers
+//   allow = ["standard", "mma.h"]     # what submissions may include; default: anything
 //   [[criterion]]
 //   id = "right"                      # optional: by default it is made of the name
 //   name = "Right for every shape"
 //   points = 40                       # at most two decimals
 //   tests = "*.MatchesReference/*"    # a pattern as in --gtest_filter, or a list of them
-//   requires = "other-id"             # optional: an id or a list; if it is lost, this one is
-//   skipped partial = true                    # optional: points for the share of tests passed
+//   requires = "other-id"             # optional: an id or a list; all must be earned
+//   partial = true                    # optional: points for the share of tests passed
+//   hidden = true                     # optional: students see only that there are hidden tests
+//
+// A rubric in a student's bundle has no hidden criteria. It says instead how many points they
+// carry: hidden_points = 20.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +37,7 @@ struct Criterion {
   std::vector<std::string> tests;
   std::vector<std::size_t> required;  // indices into Rubric::criteria; requirements have no cycles
   bool partial = false;
+  bool hidden = false;
 
   bool Matches(std::string_view case_name) const;
 };
@@ -42,11 +47,17 @@ struct Rubric {
   bool gpu_judges = false;          // true if a GPU judges when no device is chosen
   compile::Language language{};     // the language of submissions and the reference
   std::vector<Criterion> criteria;  // a rubric has at least one criterion
+  Points hidden_points;             // the points of criteria that were left out of it (ForStudents)
 
+  // Returns the points of the criteria, also of hidden ones.
   Points Total() const;
 };
 
 // Reads a rubric. Errors name `file`, line and column, and say what to do.
 Result<Rubric> ParseRubric(std::string_view toml, const std::string& file);
+
+// Returns the text of a rubric without its hidden criteria and, if it has some, without its
+// comments.
+std::string RubricForStudents(std::string_view toml);
 
 }  // namespace warpcheck

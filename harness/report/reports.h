@@ -14,14 +14,20 @@
 
 namespace warpcheck {
 
-#define WARPCHECK_REPORT(name, function, what) std::string function(const Grade& grade);
+#define WARPCHECK_REPORT(name, function, what, reader) std::string function(const Grade& grade);
 #include "report/reports.def"
 #undef WARPCHECK_REPORT
+
+// Says who reads a report: the student, from whom hidden criteria are kept (grading/student_view.h)
+// before it is written; or a platform, which needs their points and keeps their texts from
+// students.
+enum class Reader { kStudent, kPlatform };
 
 struct ReportFormat {
   const char* name;  // such as "junit" for the option --junit
   const char* what;  // such as "JUnit XML"
   std::string (*write)(const Grade& grade);
+  Reader reader;
 };
 
 // Returns all reports, in the order of reports.def.

@@ -98,6 +98,43 @@ TEST_F(ClassRulesTest, ThatAreWrongAreRefusedWithTheirLine) {
   }
 }
 
+TEST_F(ClassRulesTest, HaveABudgetOfLateDaysAndTeams) {
+  folder_.Write("roster.csv", "id,team\n1,blue\n2,blue\n3,\n4,red\n");
+  folder_.Write("hw1/late_days.csv", "id,name,used,left\n1,Ann,2,3\n2,Bo,0,5\n");
+  folder_.Write("hw2/late_days.csv", "id,used\n1,1\n");
+  const std::string start = "due = 2026-11-25T23:59:00Z\nroster = \"roster.csv\"\n";
+  const std::string late = start + "[late]\npercent = 10\ndays = 5\nmost_days = 3\n";
+  const auto rules =
+      Read(late + "earlier = [\"hw1/late_days.csv\", \"hw2/late_days.csv\"]\n[teams]\n");
+  ASSERT_TRUE(rules) << rules.error().Text();
+  EXPECT_EQ(rules->late.days, 5);
+  EXPECT_EQ(rules->late.most_days, 3);
+  EXPECT_EQ(rules->used_days.at("1"), 3);
+  EXPECT_EQ(rules->roster[1].team, "blue");
+  EXPECT_EQ(ToJson(FromJson<ClassRules>(ToJson(*rules))), ToJson(*rules));
+  EXPECT_EQ(Read(start)->roster[1].team, "") << "without [teams] the column has no effect";
+  EXPECT_EQ(Read(start + "[late]\ndays = 4\n")->late.most_days, 4);
+
+  EXPECT_THAT(ErrorOf(late + "days = 5\n"), HasSubstr("class.toml:"));
+  EXPECT_THAT(ErrorOf(start + "[late]\ndays = 2.5\n"),
+              HasSubstr("class.toml:4:8: error: \"days\" must be a whole number from 1 to 365"));
+  EXPECT_THAT(ErrorOf(start + "[late]\nmost_days = 3\n"), HasSubstr("needs a budget of late days"));
+  EXPECT_THAT(ErrorOf(start + "[late]\nper = \"hour\"\ndays = 3\n"),
+              HasSubstr("does not go with a penalty per hour"));
+  EXPECT_THAT(ErrorOf(late + "earlier = \"none.csv\"\n"), HasSubstr("none.csv"));
+  EXPECT_THAT(ErrorOf(late + "earlier = [\"hw1/late_days.csv\", \"./hw1/late_days.csv\"]\n"),
+              HasSubstr("twice"));
+  folder_.Write("bad.csv", "id,used\n1,many\n");
+  EXPECT_THAT(ErrorOf(late + "earlier = \"bad.csv\"\n"),
+              HasSubstr("bad.csv:2: error: \"many\" is not a number of days"));
+  EXPECT_THAT(ErrorOf("[teams]\nsize = 2\n"), HasSubstr("needs a roster"));
+  EXPECT_THAT(ErrorOf(start + "[teams]\nsize = 1\n"), HasSubstr("from 2 to 20"));
+  folder_.Write("roster.csv", "id,team\n1,blue\n2,blue\n3,blue\n");
+  EXPECT_THAT(ErrorOf(start + "[teams]\n"), HasSubstr("team blue has 3 members: 1, 2, 3"));
+  EXPECT_TRUE(Read(start + "[teams]\nsize = 3\n"));
+  EXPECT_THAT(ErrorOf("show_hidden = 1\n"), HasSubstr("must be true or false"));
+}
+
 class Marks : public testing::Test {
  protected:
   Marks() {
@@ -143,6 +180,23 @@ TEST_F(Marks, LoseAShareForEachDayBegun) {
   entry_.known_as = {"102"};  // this student has two more days
   EXPECT_EQ(MarkAt("2026-11-27T23:00:00"), "80");
   EXPECT_FALSE(MarkEarning({}).late);
+}
+
+TEST_F(Marks, UseLateDaysBeforeTheyLosePoints) {
+  rules_.late.days = 5;
+  rules_.late.most_days = 3;
+  EXPECT_EQ(MarkAt("2026-11-25T10:00:00"), "80");
+  EXPECT_EQ(MarkAt("2026-11-27T10:00:00"), "80; 2 days late: uses 2 late days, 3 of 5 are left");
+  EXPECT_EQ(MarkEarning({}).late_days, 2);
+  EXPECT_EQ(MarkAt("2026-11-30T10:00:00"),
+            "60; 5 days late: uses 3 late days, 2 of 5 are left; 20 points penalty for 2 days");
+  rules_.used_days["101"] = 4;
+  EXPECT_EQ(MarkAt("2026-11-27T10:00:00"),
+            "70; 2 days late: uses 1 late day, 0 of 5 are left; 10 points penalty for 1 day");
+  rules_.used_days["101"] = 6;  // a person gave more
+  EXPECT_EQ(MarkAt("2026-11-26T10:00:00"),
+            "70; 1 day late: uses 0 late days, 0 of 5 are left; 10 points penalty for 1 day");
+  EXPECT_EQ(MarkEarning({}).days_left, 0);
 }
 
 TEST_F(Marks, TakeNothingForWhatIsNotKnown) {

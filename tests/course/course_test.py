@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 import zipfile
@@ -185,6 +186,79 @@ class Gradescope(Course):
             self.assertFalse((self.folder / "c.zip").exists())
 
 
+class Action(Course):
+    """The action at the top of the repository: what GitHub requires of it, and its steps."""
+    # docs.github.com, "Metadata syntax for GitHub Actions".
+    KEYS = {"name", "author", "description", "inputs", "outputs", "runs", "branding"}
+    STEP = {"name", "id", "if", "env", "shell", "run", "uses", "with", "continue-on-error", "working-directory"}
+
+    def setUp(self):
+        super().setUp()
+        self.action = yaml.safe_load((TOP / "action.yml").read_text())
+
+    def test_has_the_form_that_github_reads(self):
+        action = self.action
+        self.assertLessEqual({"name", "description", "runs"}, set(action))
+        self.assertLessEqual(set(action), self.KEYS)
+        self.assertLess(len(action["description"]), 125)
+        for name, value in action["inputs"].items():
+            self.assertRegex(name, "^[a-z_][a-z0-9_-]*$")
+            self.assertLessEqual(set(value), {"description", "required", "default"})
+            self.assertIsInstance(value["description"], str)
+            self.assertIsInstance(value.get("default", ""), str, "GitHub passes texts")
+            self.assertNotEqual("default" in value, value["required"])
+        self.assertEqual(action["runs"]["using"], "composite")
+        ids = {step.get("id") for step in action["runs"]["steps"]}
+        for output in action["outputs"].values():
+            self.assertEqual(set(output), {"description", "value"})
+            self.assertIn(re.search(r"steps\.([\w-]+)\.", output["value"])[1], ids)
+        used = set()
+        for step in action["runs"]["steps"]:
+            self.assertLessEqual(set(step), self.STEP)
+            self.assertNotEqual("run" in step, "uses" in step)
+            self.assertEqual("run" in step, "shell" in step, "GitHub requires a shell")
+            # An expression in a script would run what a workflow's author did not mean as code.
+            self.assertNotIn("${{", step.get("run", ""))
+            if "uses" in step:
+                self.assertRegex(step["uses"], r"^[\w.-]+/[\w./-]+@[\w.-]+$")
+            used |= set(re.findall(r"inputs\.([\w-]+)", json.dumps(step)))
+        self.assertEqual(used, set(action["inputs"]))
+
+    def grade(self, **inputs):
+        """Runs the step that grades, and returns its end and its outputs."""
+        (step,) = [step for step in self.action["runs"]["steps"] if step.get("id") == "grade"]
+        inputs = {name: inputs.get(name.replace("-", "_"), value.get("default", ""))
+                  for name, value in self.action["inputs"].items()}
+        environment = {name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: inputs[found[1]], value)
+                       for name, value in step["env"].items()}
+        programs = self.folder / "runner" / "warpcheck" / "bin"
+        programs.mkdir(parents=True, exist_ok=True)
+        if not (programs / "warpcheck-grade").exists():
+            (programs / "warpcheck-grade").symlink_to(COURSE / "grade.sh")
+        output = self.folder / "output"
+        output.write_text("")
+        ran = self.run_it("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"],
+                          RUNNER_TEMP=str(self.folder / "runner"), GITHUB_OUTPUT=str(output),
+                          GITHUB_ACTIONS="true", **environment)
+        return ran, dict(line.split("=", 1) for line in output.read_text().splitlines())
+
+    def test_grades_and_says_the_score(self):
+        self.submission(NAIVE.read_text())
+        ran, output = self.grade(assignment="transpose")
+        self.assertEqual(ran.returncode, 1, ran.stderr)
+        self.assertIn("::error file=transpose.cu,line=", ran.stdout)
+        self.assertEqual((output["score"], output["max-score"]), ("60", "100"))
+        self.assertIn("classroom", output)
+        self.assertTrue((self.folder / "results" / "junit.xml").exists())
+        ran, output = self.grade(assignment="transpose", fail_under="60", submission="transpose.cu")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+
+    def test_gives_no_score_where_grading_does_not_work(self):
+        ran, output = self.grade(assignment="transpose", submission="none.cu")
+        self.assertEqual(ran.returncode, 2)
+        self.assertEqual(output, {})
+
+
 class Platforms(Course):
     """The set-ups that `handout --service` makes, run as the platforms run them."""
 
@@ -289,8 +363,46 @@ class Platforms(Course):
         self.assertEqual(ran.returncode, 3)
         self.assertIsNone(feedback)
 
+    def test_keep_hidden_criteria_from_the_student(self):
+        # A course with transpose, in which one criterion is hidden. Its tests are those of transpose.
+        course = self.folder / "course"
+        for name in ("assignments", "student_template", "reference"):
+            shutil.copytree(TOP / name, course / name)
+        rubric = course / "assignments" / "transpose" / "rubric.toml"
+        text = rubric.read_text()
+        name = "No bank conflicts"
+        self.assertEqual(text.count(f'name = "{name}"'), 1)
+        rubric.write_text(text.replace(f'name = "{name}"', 'name = "Zebra"\nhidden = true\n# a zebra'))
+        (course / "build").mkdir()
+        checks = course / "build" / "transpose_checks"
+        shutil.copy(PROGRAM.parent / "transpose_checks", checks)
+        (course / "build" / "libs").symlink_to(PROGRAM.parent / "libs")
+        ran = self.run_it(PROGRAM, "--course", course, "handout", "transpose", "setup", "--service", "autolab")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        setup = self.folder / "setup"
+        self.handed_out(setup / "transpose-handout.tar.gz")
+        self.assertIn("hidden-tests", (setup / "problems.txt").read_text())
+        handed = self.folder / "handed" / "transpose"
+        bundle = self.folder / "bundle"
+        with tarfile.open(handed / "transpose.warp") as files:
+            files.extractall(bundle)
+        shutil.copy(NAIVE, handed / "transpose.cu")
+        ran = self.run_it("make", "-C", handed, "--no-print-directory", "check", f"WARPCHECK={PROGRAM}",
+                          "DEVICE=emulator")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("Hidden tests: 20 points", ran.stdout)
+        self.assertIn("Score 60 / 80", ran.stdout)
+        seen = [ran.stdout] + [path.read_text() for folder in (handed, bundle) for path in folder.rglob("*")
+                               if path.is_file() and path.suffix not in (".warp",) and "_checks" not in path.name]
+        self.assertGreater(len(seen), 10)
+        for text in seen:
+            self.assertNotIn("ebra", text)
+        scores = json.loads(self.autolab(GOOD.read_text())[-1])
+        self.assertEqual(scores["scores"]["hidden-tests"], 20)
+        self.assertEqual(scores["scoreboard"], [80])
+
     def test_are_made_for_every_assignment(self):
-        for service in ("autolab", "prairielearn", "coursera"):
+        for service in ("autolab", "prairielearn", "coursera", "gradescope"):
             ran = self.run_it(PROGRAM, "handout", "reduce", service, "--service", service)
             self.assertEqual(ran.returncode, 0, ran.stderr)
             for path in (self.folder / service).rglob("*"):
@@ -355,11 +467,23 @@ class Handout(Course):
         ran = self.run_it(*make, "problems")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         tasks = json.loads((self.folder / "work/.vscode/tasks.json").read_text())
-        matcher = tasks["tasks"][0]["problemMatcher"]["pattern"]["regexp"]
+        matcher, nvcc = [one["pattern"]["regexp"] for one in tasks["tasks"][0]["problemMatcher"]]
         problems = [re.fullmatch(matcher, line) for line in ran.stdout.splitlines()]
         self.assertEqual(len(problems), 1, ran.stdout)
         file, line = problems[0].group(1), int(problems[0].group(2))
         self.assertIn("out[", pathlib.Path(file).read_text().splitlines()[line - 1])
+        # The other matcher takes what nvcc itself prints, which names lines in brackets.
+        for line, found in [
+                ('a b.cu(6): error: identifier "row" is undefined',
+                 ("a b.cu", "6", "error", 'identifier "row" is undefined')),
+                ("k.cu(12): warning #177-D: variable \"x\" was declared but never referenced",
+                 ("k.cu", "12", "warning", 'variable "x" was declared but never referenced')),
+                ("k.cu(3): catastrophic error: cannot open source file \"none.h\"",
+                 ("k.cu", "3", "error", 'cannot open source file "none.h"')),
+                ("1 error detected in the compilation of \"k.cu\".", None)]:
+            match = re.fullmatch(nvcc, line)
+            self.assertEqual(match and match.groups(), found)
+            self.assertIsNone(re.fullmatch(matcher, line))
         ran = self.run_it("make", "-C", "work", "check", "WARPCHECK=/none")
         self.assertNotEqual(ran.returncode, 0)
         self.assertIn("WARPCHECK=", ran.stderr)

@@ -3,14 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "grading/student_view.h"
 #include "report/grades.h"
 #include "report/machine/text_budget.h"
 #include "report/reports.h"
+#include "report/terminal/terminal_report.h"
 
 namespace warpcheck {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -109,6 +113,87 @@ TEST(HostileGrade, StaysWithinTheLimitsOfEachPlatform) {
   error.log = quotes + quotes;
   EXPECT_LT(PrairielearnReport(grade).size(), 1'000'000U);
   EXPECT_LT(CourseraReport(grade).size(), 64'000U);
+}
+
+// Every text of the first criterion, of its tests and of its lines, has the word.
+Grade WithASecret() {
+  Grade grade = TypicalGrades().front().grade;
+  for (const NamedGrade& named : TypicalGrades()) {
+    if (named.name == "naive") grade = named.grade;
+  }
+  std::set<std::string> cases;
+  for (CriterionGrade& criterion : grade.criteria) {
+    if (criterion.verdict != Verdict::kFailed) continue;
+    criterion.hidden = true;
+    criterion.name += " Secret";
+    criterion.id += "-secret";
+    for (CaseResult& result : criterion.cases) {
+      cases.insert(result.name);
+      result.name += "Secret";
+      for (Complaint& complaint : result.complaints) {
+        complaint.message += " secret";
+        complaint.hint += " secret";
+      }
+    }
+  }
+  EXPECT_FALSE(cases.empty());
+  std::erase_if(grade.criteria, [](const CriterionGrade& one) {
+    return one.verdict == Verdict::kSkipped;  // it names the one that it requires
+  });
+  ChecksReport& report = grade.attempt.report;
+  for (CaseResult& result : report.cases) {
+    if (cases.contains(result.name)) result.name += "Secret";
+  }
+  for (CaseLaunch& launch : report.launches) {
+    if (!cases.contains(launch.case_name)) continue;
+    launch.case_name += "Secret";
+    launch.record.kernel = "secret";
+  }
+  report.device_output = report.host_output = "secret";
+  return grade;
+}
+
+TEST(HiddenCriteria, AreInNoReportThatAStudentSees) {
+  const Grade grade = WithASecret();
+  const Grade shown = StudentView(grade);
+  for (const ReportFormat& format : ReportFormats()) {
+    std::string text = format.write(format.reader == Reader::kPlatform ? grade : shown);
+    EXPECT_THAT(format.write(StaffView(grade)), AnyOf(HasSubstr("ecret"), HasSubstr("score")))
+        << format.name;
+    if (std::string_view(format.name) == "gradescope") {
+      // Gradescope keeps tests back by their visibility.
+      const Json result = Json::parse(text);
+      int kept = 0;
+      std::string visible;
+      for (const Json& test : result["tests"]) {
+        if (test["visibility"] == "after_due_date") {
+          ++kept;
+        } else {
+          visible += test.dump();
+        }
+      }
+      EXPECT_EQ(kept, 1);
+      text = visible + result["output"].dump();
+    }
+    EXPECT_THAT(text, Not(HasSubstr("ecret"))) << format.name;
+  }
+  const std::string terminal = TerminalReport(shown, {});
+  EXPECT_THAT(terminal, Not(HasSubstr("ecret")));
+  EXPECT_THAT(terminal, HasSubstr("Hidden tests: 20 points, shown after the deadline"));
+  EXPECT_THAT(TerminalReport(StaffView(grade), {}), HasSubstr("ecret"));
+}
+
+TEST(HiddenCriteria, CountInTheScoresOfPlatforms) {
+  const Grade grade = WithASecret();
+  const Json autolab = Json::parse(AutolabReport(grade));
+  EXPECT_EQ(autolab["scores"]["hidden-tests"], 0);
+  EXPECT_EQ(autolab["scoreboard"][0], 60);
+  Grade full = grade;
+  for (CriterionGrade& criterion : full.criteria) criterion.points = criterion.max_points;
+  full.score = full.max_score;
+  EXPECT_EQ(Json::parse(AutolabReport(full))["scores"]["hidden-tests"], 20);
+  EXPECT_EQ(Json::parse(PrairielearnReport(full))["score"], 1.0);
+  EXPECT_EQ(Json::parse(CourseraReport(full))["fractionalScore"], 1.0);
 }
 
 TEST(TextBudget, CountsWhatJsonNeeds) {

@@ -17,6 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::int64_t kDay = 86'400;
+constexpr std::int64_t kMostDays = 365;
+constexpr std::int64_t kMostMembers = 20;
 constexpr std::size_t kMaxFile = std::size_t{16} << 20;
 
 // Parses "15m", "36h" or "2d" to seconds.
@@ -43,7 +46,9 @@ class RulesReader : private TomlReader {
       : TomlReader(file.string()), folder_(fs::absolute(file).parent_path()), rubric_(rubric) {}
 
   Result<ClassRules> Read(const toml::table& table) {
-    CheckKeys(table, {"due", "roster", "counts", "late", "weights", "export"}, "a class");
+    CheckKeys(table,
+              {"due", "roster", "counts", "late", "weights", "export", "teams", "show_hidden"},
+              "a class");
     if (const toml::node* due = table.get("due")) ReadDue(*due);
     if (const toml::node* counts = table.get("counts")) ReadCounts(table, *counts);
     if (const toml::table* late = Table(table, "late")) ReadLate(*late);
@@ -57,6 +62,18 @@ class RulesReader : private TomlReader {
           Wrong(*roster, read.error().message, read.error().hint);
         }
       }
+    }
+    if (const toml::table* teams = error() ? nullptr : Table(table, "teams")) {
+      ReadTeams(*teams);
+    } else {
+      // Without [teams], a column "team" is a note of the course and has no effect.
+      for (Listed& listed : rules_.roster) listed.team.clear();
+    }
+    if (const toml::node* show = table.get("show_hidden")) {
+      if (!show->is_boolean()) {
+        Wrong(*show, "\"show_hidden\" must be true or false", "write show_hidden = true");
+      }
+      rules_.show_hidden = show->value_exact<bool>().value_or(false);
     }
     if (error()) return Fail(*error());
     return std::move(rules_);
@@ -98,7 +115,7 @@ class RulesReader : private TomlReader {
   }
 
   void ReadLate(const toml::table& table) {
-    CheckKeys(table, {"percent", "per", "grace", "most"}, "[late]");
+    CheckKeys(table, {"percent", "per", "grace", "most", "days", "most_days", "earlier"}, "[late]");
     if (!rules_.due) {
       Wrong(table, "a late penalty needs a deadline", "add a line due = ... above [late]");
     }
@@ -116,6 +133,97 @@ class RulesReader : private TomlReader {
       const auto seconds = SecondsIn(Text(table, "grace", R"(grace = "15m")"));
       if (!seconds) Wrong(*grace, "\"grace\" is not a length of time", R"(write grace = "15m")");
       late.grace = seconds.value_or(0);
+    }
+    ReadBudget(table);
+  }
+
+  std::int64_t DaysIn(const toml::table& table, std::string_view key, std::int64_t otherwise) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return otherwise;
+    const auto days = node->value_exact<std::int64_t>();
+    if (!days || *days < 1 || *days > kMostDays) {
+      Wrong(*node, fmt::format("\"{}\" must be a whole number from 1 to {}", key, kMostDays),
+            fmt::format("write {} = 3", key));
+    }
+    return days.value_or(otherwise);
+  }
+
+  // Reads the budget of late days, and what earlier assignments used of it.
+  void ReadBudget(const toml::table& table) {
+    LateRule& late = rules_.late;
+    late.days = DaysIn(table, "days", 0);
+    late.most_days = DaysIn(table, "most_days", late.days);
+    for (const char* const key : {"most_days", "earlier"}) {
+      if (const toml::node* node = table.get(key); node != nullptr && late.days == 0) {
+        Wrong(*node, fmt::format("\"{}\" needs a budget of late days", key),
+              "add a line days = 5 to [late]");
+      }
+    }
+    if (late.days != 0 && late.unit != kDay) {
+      Wrong(*table.get("days"), "a budget of days does not go with a penalty per hour",
+            R"(write per = "day")");
+    }
+    const toml::node* earlier = table.get("earlier");
+    if (earlier == nullptr) return;
+    std::set<std::string> read;
+    for (const std::string& name : Texts(*earlier, "earlier")) {
+      if (!read.insert(fs::path(name).lexically_normal().string()).second) {
+        Wrong(*earlier, fmt::format("\"earlier\" lists {} twice", name),
+              "list each assignment once: its days would count twice");
+        continue;
+      }
+      if (auto used = ReadUsedDays(folder_ / name); !used) {
+        Wrong(*earlier, used.error().Text(),
+              "`warpcheck batch` writes late_days.csv for each assignment with a budget");
+      }
+    }
+  }
+
+  Result<> ReadUsedDays(const fs::path& file) {
+    const auto text = WARPCHECK_TRY(ReadFile(file, kMaxFile));
+    const auto table = WARPCHECK_TRY(ParseCsv(text, file.string()));
+    const int id = table.Column("id"), used = table.Column("used");
+    if (id < 0 || used < 0) {
+      return Fail("late days need the columns \"id\" and \"used\"",
+                  {.file = file.string(), .line = 1});
+    }
+    static const re2::RE2 kDays(R"(\s*(\d{1,4})\s*)");
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      const auto& row = table.rows[i];
+      std::int64_t days = 0;
+      if (!re2::RE2::FullMatch(row[static_cast<std::size_t>(used)], kDays, &days)) {
+        return Fail(
+            fmt::format("\"{}\" is not a number of days", row[static_cast<std::size_t>(used)]),
+            {.file = file.string(), .line = static_cast<int>(i) + 2});
+      }
+      rules_.used_days[std::string(Trimmed(row[static_cast<std::size_t>(id)]))] += days;
+    }
+    return {};
+  }
+
+  // The roster is read before this.
+  void ReadTeams(const toml::table& table) {
+    CheckKeys(table, {"size"}, "[teams]");
+    const toml::node* node = table.get("size");
+    const std::int64_t size = node == nullptr ? 2 : node->value_exact<std::int64_t>().value_or(0);
+    if (size < 2 || size > kMostMembers) {
+      Wrong(*node, fmt::format("\"size\" must be a whole number from 2 to {}", kMostMembers),
+            "write size = 2");
+    }
+    std::map<std::string, std::vector<std::string>> teams;
+    for (const Listed& listed : rules_.roster) {
+      if (!listed.team.empty()) teams[listed.team].push_back(listed.id);
+    }
+    if (teams.empty()) {
+      Wrong(table, "[teams] needs a roster that says who is in which team",
+            "add a column \"team\" to the roster, and write its name: roster = \"roster.csv\"");
+    }
+    for (const auto& [team, members] : teams) {
+      if (std::ssize(members) <= size) continue;
+      Wrong(
+          table,
+          fmt::format("team {} has {} members: {}", team, members.size(), fmt::join(members, ", ")),
+          fmt::format("change the roster, or write size = {}", members.size()));
     }
   }
 
@@ -155,7 +263,9 @@ class RulesReader : private TomlReader {
       const SourceLocation where = {.file = file.string(), .line = static_cast<int>(i) + 2};
       Listed listed = {.id = cell(row, id),
                        .name = cell(row, table.Column("name")),
-                       .section = cell(row, table.Column("section"))};
+                       .section = cell(row, table.Column("section")),
+                       .extension = 0,
+                       .team = cell(row, table.Column("team"))};
       const std::string extension = cell(row, table.Column("extension"));
       const auto seconds = extension.empty() ? 0 : SecondsIn(extension);
       if (!seconds) {

@@ -2,12 +2,18 @@
 //
 //   due = 2026-11-20T23:59:00+01:00
 //   roster = "roster.csv"       # columns: id; optional: name, section, extension ("2d", "36h")
+//   show_hidden = true          # students see hidden criteria: after the deadline
 //   counts = "newest"           # which submission counts; or "first", "newest_on_time", "best"
 //   [late]
 //   percent = 10                # of the maximum, taken for each day or part of one
 //   per = "day"                 # or "hour"
 //   grace = "15m"               # up to this, a submission is not late
 //   most = 50                   # the most percent that are taken
+//   days = 5                    # late days that cost a student nothing, over the whole course
+//   most_days = 3               # at most so many of them for this assignment
+//   earlier = ["../hw1/grades/late_days.csv"]  # the days that earlier assignments used
+//   [teams]                     # the roster's column "team" says who works together
+//   size = 2                    # the most members
 //   [weights]                   # points of criteria, by id, which replace the rubric's
 //   bank_conflicts = 30
 //   [export]                    # fill the scores into a copy of a platform's table
@@ -44,6 +50,7 @@ struct Listed {
   std::string name;
   std::string section;
   std::int64_t extension = 0;  // seconds after the class's deadline
+  std::string team{};          // the name of the student's team; may be empty
 };
 
 struct LateRule {
@@ -51,6 +58,8 @@ struct LateRule {
   std::int64_t unit = 86'400;  // the seconds of a day or an hour
   std::int64_t grace = 0;      // in seconds
   double most = 100;           // in percent
+  std::int64_t days = 0;       // the late days of a student over the course that cost nothing
+  std::int64_t most_days = 0;  // the most of them for one assignment
 };
 
 struct ExportRule {
@@ -68,6 +77,8 @@ struct ClassRules {
   // If empty, the class consists of the students who handed in.
   std::vector<Listed> roster;
   std::optional<ExportRule> exported;
+  std::map<std::string, std::int64_t> used_days;  // late days used before, by student
+  bool show_hidden = false;  // true if students may see the hidden criteria of the rubric
 };
 
 // Reads and checks a class.toml and the files that it names. Fails on the first mistake, with its
@@ -81,9 +92,12 @@ RowFinder FinderOf(const std::vector<Listed>& roster);
 Rubric Weighted(Rubric rubric, const ClassRules& rules);
 
 WARPCHECK_FIELDS(Listed, id, name, section, extension);
+WARPCHECK_FIELDS_IF_CHANGED(Listed, team);
 WARPCHECK_FIELDS(LateRule, percent, unit, grace, most);
+WARPCHECK_FIELDS_IF_CHANGED(LateRule, days, most_days);
 WARPCHECK_FIELDS(ExportRule, file, student, score, comment);
 WARPCHECK_NAMES(Counts, "newest", "first", "newest_on_time", "best");
 WARPCHECK_FIELDS(ClassRules, due, counts, late, weights, roster, exported);
+WARPCHECK_FIELDS_IF_CHANGED(ClassRules, used_days, show_hidden);
 
 }  // namespace warpcheck::batch

@@ -28,6 +28,8 @@ std::string GradesCsv(const Table& table) {
   }
   csv.header.insert(csv.header.end(),
                     {"late", "submitted", "digest", "note", "section", "taken", "remarks"});
+  if (table.has_budget) csv.header.emplace_back("late_days");
+  if (table.has_teams) csv.header.emplace_back("team");
   // Adds a row. `what` has four cells: late, submitted, digest and note.
   const auto add = [&](const std::string& id, const std::string& name, const Mark& mark,
                        std::string_view verdict, std::vector<std::string> points,
@@ -45,6 +47,8 @@ std::string GradesCsv(const Table& table) {
     row.push_back(CellText(mark.section));
     row.push_back(mark.taken == Points() ? "" : mark.taken.Text());
     row.push_back(CellText(mark.Remarks()));
+    if (table.has_budget) row.push_back(mark.late_days == 0 ? "" : std::to_string(mark.late_days));
+    if (table.has_teams) row.push_back(CellText(mark.team));
   };
   std::set<std::string> named;
   for (const Line& line : table.lines) {
@@ -64,8 +68,11 @@ std::string GradesCsv(const Table& table) {
     add(one.id, one.name, {}, "refused", {}, {"", "", "", one.reason});
   }
   for (const Listed& one : table.missing) {
-    add(one.id, one.name, {.score = Points(), .taken = {}, .late = false, .section = one.section},
-        "missing", {}, {"", "", "", "handed in nothing"});
+    Mark mark;
+    mark.score = Points();
+    mark.section = one.section;
+    mark.team = one.team;
+    add(one.id, one.name, mark, "missing", {}, {"", "", "", "handed in nothing"});
   }
   return CsvText(csv);
 }

@@ -7,16 +7,38 @@
 #include <cmath>
 
 #include "batch/course/lateness.h"
+#include "batch/course/student_names.h"
 #include "report/wording.h"
 
 namespace warpcheck::batch {
 namespace {
+
+// Returns the late days that earlier assignments used.
+std::int64_t UsedBefore(const Entry& entry, const Listed* listed, const ClassRules& rules) {
+  std::vector<std::string> names = {StudentOf(entry.id)};
+  if (listed != nullptr) names.push_back(listed->id);
+  names.insert(names.end(), entry.known_as.begin(), entry.known_as.end());
+  for (const std::string& name : names) {
+    const auto used = rules.used_days.find(name);
+    if (used != rules.used_days.end()) return used->second;
+  }
+  return 0;
+}
+
+// Returns what the budget says, for people: "uses 2 late days, 1 of 5 is left".
+std::string BudgetText(std::int64_t used, std::int64_t left, std::int64_t budget) {
+  const auto days = static_cast<std::size_t>(used);
+  return fmt::format("uses {}, {} of {} {} left", CountOf(days, "late day"), left, budget,
+                     left == 1 ? "is" : "are");
+}
 
 // Subtracts points for lateness, and adds a remark that says so.
 void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const ClassRules& rules,
                      Mark& mark) {
   if (!rules.due) return;
   const LateRule& rule = rules.late;
+  const std::int64_t left = std::max<std::int64_t>(0, rule.days - UsedBefore(entry, listed, rules));
+  mark.days_left = left;
   const auto late = SecondsLate(entry.submitted, listed, rules);
   if (!late) {
     if (entry.late && rule.percent > 0) {
@@ -27,13 +49,22 @@ void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const
   }
   if (*late <= rule.grace) return;
   const std::int64_t units = (*late + rule.unit - 1) / rule.unit;
-  const double percent = std::min(static_cast<double>(units) * rule.percent, rule.most);
+  mark.late_days = std::min({units, rule.most_days, left});
+  mark.days_left = left - mark.late_days;
+  const std::int64_t charged = units - mark.late_days;
+  const double percent = std::min(static_cast<double>(charged) * rule.percent, rule.most);
   mark.taken =
       Points::FromHundredths(std::llround(static_cast<double>(max.hundredths()) * percent / 100));
-  mark.remarks.push_back(
-      fmt::format("{} late: {} points penalty",
-                  CountOf(static_cast<std::size_t>(units), rule.unit == 3'600 ? "hour" : "day"),
-                  mark.taken.Text()));
+  std::string remark = fmt::format(
+      "{} late: ", CountOf(static_cast<std::size_t>(units), rule.unit == 3'600 ? "hour" : "day"));
+  if (rule.days > 0) remark += BudgetText(mark.late_days, mark.days_left, rule.days);
+  if (rule.days == 0 || charged > 0) {
+    remark += fmt::format("{}{} points penalty", rule.days > 0 ? "; " : "", mark.taken.Text());
+    if (rule.days > 0) {
+      remark += fmt::format(" for {}", CountOf(static_cast<std::size_t>(charged), "day"));
+    }
+  }
+  mark.remarks.push_back(std::move(remark));
 }
 
 std::string Said(const Note& note) {
@@ -52,6 +83,7 @@ Mark MarkOf(const Entry& entry, const Listed* listed, std::optional<Points> earn
             const ClassRules& rules, const std::vector<Note>& notes) {
   Mark mark;
   if (listed != nullptr) mark.section = listed->section;
+  if (listed != nullptr) mark.team = listed->team;
   if (listed == nullptr && !rules.roster.empty()) {
     mark.remarks.emplace_back("is not in the course's roster");
   }

@@ -12,8 +12,10 @@
 #include "batch/marks/excluded_text.h"
 #include "batch/marks/export_csv.h"
 #include "batch/marks/grades_csv.h"
+#include "batch/marks/late_days_csv.h"
 #include "class_pages/class_page.h"
 #include "class_pages/similarity_page.h"
+#include "grading/student_view.h"
 #include "report/clean_text.h"
 #include "report/html/student_page.h"
 #include "report/reports.h"
@@ -25,6 +27,12 @@ namespace warpcheck::batch {
 namespace {
 
 constexpr int kFeedbackWidth = 100;
+
+// The folder of the pages with hidden criteria.
+constexpr char kStaffFolder[] = "staff";
+
+constexpr std::size_t kTimeDigits = 14;                  // of 20261121100000
+constexpr std::int64_t kOnTime = 1'000'000'000'000'000;  // more than any time of 14 digits
 
 // Returns the grade without times, so that an interrupted batch gives the same files as any other.
 // The journal keeps the times.
@@ -67,13 +75,18 @@ Outputs::Outputs(std::filesystem::path folder, const Rubric& rubric, const Journ
       rubric_(Weighted(rubric, state.rules)),
       rules_(state.rules),
       roster_(FinderOf(rules_.roster)),
+      teams_(rules_, state.roster.entries),
+      hides_(!rules_.show_hidden && std::ranges::any_of(rubric_.criteria, &Criterion::hidden)),
       notes_(state.notes),
       begun_(state.identity->begun) {
-  for (const Entry& entry : state.roster.entries) ++submissions_[StudentOf(entry.id)];
+  for (const Entry& entry : state.roster.entries) {
+    for (const Share& share : SharesOf(entry)) ++submissions_[StudentOf(share.as.id)];
+  }
 }
 
 Result<> Outputs::Prepare() const {
-  for (const char* const name : {"junit", "feedback", "json", "class", "students"}) {
+  for (const char* const name : {"junit", "feedback", "json", "class", "students", kStaffFolder}) {
+    if (name == kStaffFolder && !hides_) continue;
     std::error_code error;
     std::filesystem::create_directories(folder_ / name, error);
     if (error) {
@@ -88,17 +101,27 @@ const Listed* Outputs::ListedAs(const Entry& entry) const {
   return row ? &rules_.roster[*row] : nullptr;
 }
 
-Mark Outputs::MarkOf(const Entry& entry, bool with_notes) const {
-  const std::string student = StudentOf(entry.id);
-  const auto row = rows_.find(entry.id);
-  const bool is_final = row != rows_.end() && row->second.score_is_final;
-  const auto notes = notes_.find(student);
-  Mark mark = batch::MarkOf(
-      entry, ListedAs(entry), is_final ? std::optional(row->second.score) : std::nullopt,
-      rubric_.Total(), rules_,
-      with_notes && notes != notes_.end() ? notes->second : std::vector<Note>());
-  const auto several = submissions_.find(student);
-  if (several != submissions_.end() && several->second > 1) {
+std::vector<Outputs::Share> Outputs::SharesOf(const Entry& entry) const {
+  std::vector<Share> shares;
+  for (Entry& as : teams_.SharesOf(entry)) shares.push_back({std::move(as), entry.id});
+  return shares;
+}
+
+std::vector<Note> Outputs::NotesOn(const Share& share) const {
+  const auto notes = notes_.find(StudentOf(share.as.id));
+  return notes == notes_.end() ? std::vector<Note>() : notes->second;
+}
+
+Mark Outputs::MarkOf(const Share& share, std::optional<Points> earned, Points max,
+                     const std::vector<Note>& notes) const {
+  const Entry& entry = share.as;
+  Mark mark = batch::MarkOf(entry, ListedAs(entry), earned, max, rules_, notes);
+  const auto several = submissions_.find(StudentOf(entry.id));
+  if (!mark.team.empty()) {
+    Entry handed_in = entry;
+    handed_in.id = share.submission;
+    mark.remarks.insert(mark.remarks.begin(), teams_.Remark(handed_in));
+  } else if (several != submissions_.end() && several->second > 1) {
     mark.remarks.insert(mark.remarks.begin(),
                         fmt::format("the best of {} submissions counts: {}{}", several->second,
                                     entry.what, At(entry.submitted)));
@@ -106,37 +129,83 @@ Mark Outputs::MarkOf(const Entry& entry, bool with_notes) const {
   return mark;
 }
 
-Outputs::Standing Outputs::StandingOf(const Entry& entry) const {
-  const Mark mark = MarkOf(entry, false);
-  return {.points = mark.score ? mark.score->hundredths() : -1,
-          .submitted = entry.submitted,
-          .id = entry.id};
+Mark Outputs::MarkOf(const Share& share, bool with_notes) const {
+  const auto row = rows_.find(share.submission);
+  const bool is_final = row != rows_.end() && row->second.score_is_final;
+  return MarkOf(share, is_final ? std::optional(row->second.score) : std::nullopt, rubric_.Total(),
+                with_notes ? NotesOn(share) : std::vector<Note>());
+}
+
+Outputs::Standing Outputs::StandingOf(const Share& share) const {
+  const Mark mark = MarkOf(share, false);
+  Standing standing = {.points = mark.score ? mark.score->hundredths() : -1,
+                       .submitted = share.as.submitted,
+                       .id = share.submission};
+  if (mark.team.empty() || rules_.counts == Counts::kBest) return standing;
+  // The time as a number: "2026-11-21T10:00:00" becomes 20261121100000.
+  std::string digits = share.as.submitted;
+  std::erase_if(digits, [](char c) { return c < '0' || c > '9'; });
+  std::int64_t time = 0;
+  for (const char digit : digits.substr(0, kTimeDigits)) time = 10 * time + (digit - '0');
+  standing.rank = rules_.counts == Counts::kFirst ? -time : time;
+  if (rules_.counts == Counts::kNewestOnTime && !mark.late) standing.rank += kOnTime;
+  return standing;
 }
 
 Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
-  const std::string id = StudentOf(entry.id);
   const Grade grade = Weighted(WithoutTimes(graded, begun_), rubric_);
   rows_[entry.id] = RowOf(grade);
-  Standing& best = best_[id];
-  Standing standing = StandingOf(entry);
-  if (standing < best) return {};
-  best = std::move(standing);
-  const Mark mark = MarkOf(entry);
-  WARPCHECK_TRY(Replace(folder_ / "junit" / (id + ".xml"), JunitReport(grade)));
-  const TerminalStyle style{.colours = false, .width = kFeedbackWidth};
-  if (auto made = Replace(folder_ / "feedback" / (id + ".txt"),
-                          TerminalReport(grade, style) + MarkText(mark, rubric_.Total()));
-      !made) {
-    return made;
+  for (const Share& share : SharesOf(entry)) {
+    const auto [best, is_first] = best_.try_emplace(StudentOf(share.as.id));
+    Standing standing = StandingOf(share);
+    if (!is_first && standing < best->second) continue;
+    best->second = std::move(standing);
+    WARPCHECK_TRY(PublishTo(share, grade));
   }
+  return {};
+}
+
+Result<> Outputs::PublishTo(const Share& share, const Grade& grade) const {
+  const std::string id = StudentOf(share.as.id);
+  const Mark full = MarkOf(share);
+  const auto head = [&](const Mark& mark) {
+    return StudentHead{.name = share.as.name,
+                       .submitted = share.as.submitted,
+                       .late = mark.late,
+                       .mark = mark.score ? mark.score->Text() : "",
+                       .remarks = mark.remarks};
+  };
+  if (hides_) {
+    WARPCHECK_TRY(Replace(folder_ / kStaffFolder / (id + ".html"),
+                          StudentPage(StaffView(grade), head(full))));
+  }
+  // Students see the mark that the criteria give which they see.
+  const Grade shown = hides_ ? StudentView(grade) : StaffView(grade);
+  const Mark mark =
+      hides_ ? MarkOf(share, shown.score_is_final ? std::optional(shown.score) : std::nullopt,
+                      shown.max_score, NotesOn(share))
+             : full;
+  WARPCHECK_TRY(Replace(folder_ / "junit" / (id + ".xml"), JunitReport(shown)));
+  const TerminalStyle style{.colours = false, .width = kFeedbackWidth};
+  WARPCHECK_TRY(Replace(folder_ / "feedback" / (id + ".txt"),
+                        TerminalReport(shown, style) + MarkText(mark, shown.max_score)));
   // A student's own page says nothing about the class, so that it can be published.
-  const StudentHead head{.name = entry.name,
-                         .submitted = entry.submitted,
-                         .late = mark.late,
-                         .mark = mark.score ? mark.score->Text() : "",
-                         .remarks = mark.remarks};
-  WARPCHECK_TRY(Replace(folder_ / "students" / (id + ".html"), StudentPage(grade, head)));
-  return Replace(folder_ / "json" / (id + ".json"), JsonReport(grade));
+  WARPCHECK_TRY(Replace(folder_ / "students" / (id + ".html"), StudentPage(shown, head(mark))));
+  return Replace(folder_ / "json" / (id + ".json"), JsonReport(shown));
+}
+
+Excluded Outputs::Superseded(const Share& share) const {
+  const std::int64_t points = StandingOf(share).points;
+  const Entry& entry = share.as;
+  std::string why = "it has no final score";
+  if (!teams_.TeamOf(entry).empty()) {
+    why = "another submission of the team counts";
+  } else if (points >= 0) {
+    why =
+        fmt::format("{} of {} points: another submission counts, which has at least as many points",
+                    Points::FromHundredths(points).Text(), rubric_.Total().Text());
+  }
+  return {fmt::format("{} ({}{})", entry.name, entry.what, At(entry.submitted)), why};
 }
 
 // Adds a line for each student, with the best of the student's submissions.
@@ -145,28 +214,26 @@ void Outputs::AddLines(const JournalState& state, const std::map<std::string, st
   std::map<std::string, Line> lines;        // by student
   std::map<std::string, std::size_t> open;  // how many submissions have no final score, by student
   for (const Entry& entry : state.roster.entries) {
-    const std::string student = StudentOf(entry.id);
     const auto row = rows_.find(entry.id);
-    if (row == rows_.end() || !row->second.score_is_final) ++open[student];
-    const auto best = best_.find(student);
-    if (best != best_.end() && best->second.id != entry.id) {
-      const std::int64_t points = StandingOf(entry).points;
-      table.superseded.push_back(
-          {fmt::format("{} ({}{})", entry.name, entry.what, At(entry.submitted)),
-           points < 0
-               ? "it has no final score"
-               : fmt::format("{} of {} points: another submission counts, which has at least as "
-                             "many points",
-                             Points::FromHundredths(points).Text(), rubric_.Total().Text())});
-      continue;
-    }
-    Line& line = lines[student];
-    line.entry = entry;
-    line.entry.id = student;
-    line.mark = MarkOf(entry);
-    if (row != rows_.end()) line.row = row->second;
-    if (const auto digest = digests.find(entry.id); digest != digests.end()) {
-      line.digest = digest->second;
+    for (const Share& share : SharesOf(entry)) {
+      const std::string student = StudentOf(share.as.id);
+      const bool is_theirs = student == StudentOf(entry.id);
+      if (row == rows_.end() || !row->second.score_is_final) ++open[student];
+      const auto best = best_.find(student);
+      if (best != best_.end() && best->second.id != entry.id) {
+        if (is_theirs) table.superseded.push_back(Superseded(share));
+        continue;
+      }
+      Line& line = lines[student];
+      // Without a grade so far, a student's own submission stands for the team's.
+      if (best == best_.end() && !line.entry.id.empty() && !is_theirs) continue;
+      line.entry = share.as;
+      line.entry.id = student;
+      line.mark = MarkOf(share);
+      if (row != rows_.end()) line.row = row->second;
+      // The other members did not hand in the same files: they are the team's.
+      const auto digest = digests.find(entry.id);
+      line.digest = digest != digests.end() && is_theirs ? digest->second : "";
     }
   }
   for (auto& [student, line] : lines) {
@@ -184,7 +251,9 @@ void Outputs::AddMissing(const JournalState& state, Table& table) const {
   const auto add = [&](const std::string& id, const std::vector<std::string>& known_as) {
     if (const auto row = roster_.RowOf(id, known_as)) there.insert(*row);
   };
-  for (const Entry& entry : state.roster.entries) add(StudentOf(entry.id), entry.known_as);
+  for (const Entry& entry : state.roster.entries) {
+    for (const Share& share : SharesOf(entry)) add(StudentOf(share.as.id), share.as.known_as);
+  }
   for (const Excluded& one : table.refused) add(one.id, one.known_as);
   for (std::size_t i = 0; i < rules_.roster.size(); ++i) {
     if (!there.contains(i)) table.missing.push_back(rules_.roster[i]);
@@ -197,12 +266,18 @@ Result<> Outputs::Finish(const JournalState& state,
   table.rubric = rubric_;
   table.begun = begun_;
   table.exported = rules_.exported.has_value();
+  table.has_budget = rules_.late.days > 0;
+  table.has_teams =
+      std::ranges::any_of(rules_.roster, [](const Listed& one) { return !one.team.empty(); });
   table.superseded = state.roster.superseded;
   table.refused = state.roster.refused;
   AddLines(state, digests, table);
   AddMissing(state, table);
   WARPCHECK_TRY(Replace(folder_ / "grades.csv", GradesCsv(table)));
   WARPCHECK_TRY(Replace(folder_ / "junit.xml", ClassJunit(table)));
+  if (table.has_budget) {
+    WARPCHECK_TRY(Replace(folder_ / "late_days.csv", LateDaysCsv(table)));
+  }
   ClassPage page = PageOf(table);
   if (std::filesystem::exists(folder_ / kSimilarityPage)) {
     page.links.push_back({kSimilarityPage, "similar submissions"});
@@ -225,7 +300,8 @@ Result<> Outputs::PublishToInstructors(const ClassPage& page) const {
   }
   for (std::size_t i = 0; i < graded.size(); ++i) {
     const std::string file = graded[i]->id + ".html";
-    const auto theirs = WARPCHECK_TRY(ReadFile(folder_ / "students" / file));
+    const auto theirs =
+        WARPCHECK_TRY(ReadFile(folder_ / (hides_ ? kStaffFolder : "students") / file));
     ClassPlace place = {
         .class_page = std::string("../") + kClassPage, .number = i + 1, .count = graded.size()};
     const auto link = [](const ClassPage::Row& row) {

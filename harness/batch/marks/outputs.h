@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "batch/journal/journal.h"
 #include "batch/marks/table.h"
+#include "batch/marks/teams.h"
 
 namespace warpcheck::batch {
 
@@ -25,8 +26,8 @@ class Outputs {
   // Creates the folders.
   Result<> Prepare() const;
 
-  // Writes the files of one student. If the student has several submissions, the files show the
-  // best of them so far.
+  // Writes the files of one student, and of the other members of the student's team. If a student
+  // or a team has several submissions, the files show the one that counts so far.
   Result<> Publish(const Entry& entry, const Grade& grade);
 
   // Writes the files of the class. `digests` are the digests of the roster's files, by id.
@@ -37,8 +38,14 @@ class Outputs {
   const std::map<std::string, Row>& rows() const { return rows_; }
 
  private:
+  // A submission as the work of one student.
+  struct Share {
+    Entry as;                // names the student
+    std::string submission;  // the id of the entry that was graded
+  };
   // A Standing orders the submissions of a student; the best one has the largest Standing.
   struct Standing {
+    std::int64_t rank = 0;     // by the rule `counts`, where a team has several submissions
     std::int64_t points = -1;  // in hundredths after the penalty for lateness; -1 if not final
     std::string submitted;
     std::string id;  // the id of the entry
@@ -47,8 +54,14 @@ class Outputs {
   };
 
   const Listed* ListedAs(const Entry& entry) const;
-  Mark MarkOf(const Entry& entry, bool with_notes = true) const;
-  Standing StandingOf(const Entry& entry) const;
+  std::vector<Share> SharesOf(const Entry& entry) const;
+  Mark MarkOf(const Share& share, std::optional<Points> earned, Points max,
+              const std::vector<Note>& notes) const;
+  Mark MarkOf(const Share& share, bool with_notes = true) const;
+  std::vector<Note> NotesOn(const Share& share) const;
+  Standing StandingOf(const Share& share) const;
+  Excluded Superseded(const Share& share) const;
+  Result<> PublishTo(const Share& share, const Grade& grade) const;
   void AddLines(const JournalState& state, const std::map<std::string, std::string>& digests,
                 Table& table) const;
   void AddMissing(const JournalState& state, Table& table) const;
@@ -58,6 +71,8 @@ class Outputs {
   Rubric rubric_;  // the rubric with the course's weights
   ClassRules rules_;
   RowFinder roster_;  // finds rows in rules_.roster
+  Teams teams_;
+  bool hides_;  // true if students may not see some criteria
   Notes notes_;
   std::int64_t begun_;
   std::map<std::string, std::size_t> submissions_;  // numbers of submissions, by student

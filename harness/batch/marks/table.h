@@ -45,6 +45,8 @@ struct Table {
   std::vector<Excluded> refused;
   std::vector<Listed> missing;  // students of the course's roster without a submission
   bool exported = false;        // true if an export.csv is written
+  bool has_budget = false;      // true if the course has a budget of late days
+  bool has_teams = false;       // true if students work in teams
 };
 
 // Returns the cell's text with its place before it: "t.cu:3: ...".

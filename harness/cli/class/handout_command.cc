@@ -127,7 +127,8 @@ Result<std::vector<fs::path>> HandOut(const HandoutOptions& options) {
   files.emplace(assignment.name + std::string(kBundleEnding), bundle);
   if (IsPlatform(options.service)) {
     const auto rubric = WARPCHECK_TRY(RubricOf(assignment));
-    files = WARPCHECK_TRY(PlatformSetup(options.service, {assignment.name, rubric, bundle, files}));
+    const auto grades = WARPCHECK_TRY(PackBundle(assignment, checks, kVersion, BundleFor::kStaff));
+    files = WARPCHECK_TRY(PlatformSetup(options.service, {assignment.name, rubric, grades, files}));
   }
   std::vector<fs::path> made;
   for (const auto& [name, text] : files) {

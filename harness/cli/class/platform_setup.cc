@@ -42,9 +42,15 @@ Result<std::string> StudentArchive(const PlatformSource& source) {
 // Returns a table of the problems that the lab must have on Autolab: id, points and name.
 std::string Problems(const PlatformSource& source) {
   std::string text = "Define these problems in the lab on Autolab: a name, and its points.\n\n";
+  Points hidden;
   for (const Criterion& criterion : source.rubric.criteria) {
+    if (criterion.hidden) {
+      hidden += criterion.points;
+      continue;
+    }
     text += fmt::format("{}  {}  ({})\n", criterion.id, criterion.points.Text(), criterion.name);
   }
+  if (hidden != Points()) text += fmt::format("hidden-tests  {}  (Hidden tests)\n", hidden.Text());
   return text;
 }
 
@@ -104,12 +110,22 @@ Result<HandoutFiles> Coursera(const PlatformSource& source) {
   return files;
 }
 
+// The autograder's zip holds the wheel: warpcheck-gradescope makes it of this bundle.
+Result<HandoutFiles> Gradescope(const PlatformSource& source) {
+  HandoutFiles files;
+  files[fs::path("grader") / BundleName(source)] = source.bundle;
+  files[source.assignment + "-handout.tar.gz"] = WARPCHECK_TRY(StudentArchive(source));
+  return files;
+}
+
 struct Platform {
   std::string_view name;
   Result<HandoutFiles> (*setup)(const PlatformSource& source);
 };
-constexpr Platform kPlatforms[] = {
-    {"autolab", Autolab}, {"prairielearn", Prairielearn}, {"coursera", Coursera}};
+constexpr Platform kPlatforms[] = {{"autolab", Autolab},
+                                   {"coursera", Coursera},
+                                   {"gradescope", Gradescope},
+                                   {"prairielearn", Prairielearn}};
 
 }  // namespace
 

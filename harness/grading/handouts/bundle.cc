@@ -14,6 +14,7 @@
 #include "base/json/record.h"
 #include "base/scratch_folder.h"
 #include "grading/handouts/tar_gz.h"
+#include "grading/rubric.h"
 
 namespace warpcheck {
 
@@ -136,7 +137,7 @@ bool IsComplete(const fs::path& folder, const std::string& assignment) {
 }  // namespace
 
 Result<std::string> PackBundle(const Assignment& assignment, const fs::path& checks,
-                               std::string_view version) {
+                               std::string_view version, BundleFor reader) {
   const BundleFacts facts = {.version = std::string(version), .assignment = assignment.name};
   Files files = {{kFacts, JsonText(ToJson(facts)) + "\n"}};
   const std::vector<std::string> names = NamesIn(assignment.name);
@@ -144,6 +145,8 @@ Result<std::string> PackBundle(const Assignment& assignment, const fs::path& che
   for (std::size_t i = 0; i < names.size(); ++i) {
     files[names[i]] = WARPCHECK_TRY(ReadFile(contents[i], kMaxBytes));
   }
+  std::string& rubric = files[names.front()];
+  if (reader == BundleFor::kStudents) rubric = RubricForStudents(rubric);
   return PackTarGz(files);
 }
 

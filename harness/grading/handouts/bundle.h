@@ -22,10 +22,14 @@ namespace warpcheck {
 // The names of bundles end with this text. Names of assignments cannot end with it.
 inline constexpr std::string_view kBundleEnding = ".warp";
 
+// Says whose machine a bundle is for. One for students has no hidden criteria in its rubric; its
+// checks program has their tests, but reports nothing of them.
+enum class BundleFor { kStudents, kStaff };
+
 // Returns the bytes of a bundle. `checks` is the checks program that goes into it, `version` the
 // version of this warpcheck.
 Result<std::string> PackBundle(const Assignment& assignment, const std::filesystem::path& checks,
-                               std::string_view version);
+                               std::string_view version, BundleFor reader = BundleFor::kStudents);
 
 struct BundleReader {
   std::string version;          // the version of this warpcheck, which must have made the bundle

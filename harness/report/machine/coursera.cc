@@ -2,13 +2,14 @@
 // custom-graders). Its type is HTML, so that learners see the page of `--html`, which must lie
 // beside it as htmlFeedback.html; the text is for learners without the page. Coursera cuts the text
 // after 64 KB. If the score is not final, give Coursera no file, and it says that the grader
-// failed.
+// failed. The share has the points of hidden criteria; the text does not name them.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/json/record.h"
+#include "grading/student_view.h"
 #include "report/clean_text.h"
 #include "report/machine/criterion_text.h"
 #include "report/machine/text_budget.h"
@@ -40,7 +41,7 @@ std::string CourseraReport(const Grade& grade) {
   const double share = max > 0 ? static_cast<double>(grade.score.hundredths()) / max : 0;
   const nlohmann::ordered_json report = {
       {"fractionalScore", std::clamp(share, 0.0, 1.0)},
-      {"feedback", TextBudget(kMaxFeedback).Within(Feedback(grade))},
+      {"feedback", TextBudget(kMaxFeedback).Within(Feedback(StudentView(grade)))},
       {"feedbackType", "HTML"}};
   return JsonText(report, 2) + "\n";
 }

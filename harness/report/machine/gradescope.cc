@@ -1,6 +1,7 @@
 // Writes Gradescope's results.json, with one test for each criterion
 // (gradescope-autograders.readthedocs.io, "Autograder Specifications"). If the score is not final,
 // students should not see it: then give Gradescope no file, and it says that the autograder failed.
+// Gradescope shows hidden criteria after the late due date, and until then not the total.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,7 @@ std::string GradescopeReport(const Grade& grade) {
                      {"max_score", Number(criterion.max_points)},
                      {"status", passed ? "passed" : "failed"},
                      {"output", CriterionText(grade, criterion)},
-                     {"visibility", "visible"}});
+                     {"visibility", criterion.hidden ? "after_due_date" : "visible"}});
   }
   const std::string& device = attempt.report.device_name;
   const json report = {

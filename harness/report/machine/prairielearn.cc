@@ -1,7 +1,8 @@
 // Writes PrairieLearn's results.json, with one test for each criterion
 // (docs.prairielearn.com, "External grading"). A submission that does not compile is not gradable,
 // and costs the student no attempt. Neither does one whose score is not final, because that is
-// never the student's mistake. The file may have 1 MB.
+// never the student's mistake. The score has the points of hidden criteria; the tests do not name
+// them. The file may have 1 MB.
 #include <fmt/format.h>
 #include <nettle/base64.h>
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/json/record.h"
+#include "grading/student_view.h"
 #include "report/clean_text.h"
 #include "report/html/access_figure.h"
 #include "report/machine/criterion_text.h"
@@ -81,7 +83,8 @@ std::string PrairielearnReport(const Grade& grade) {
   TextBudget texts(kResultTexts);
   TextBudget space(kResultPictures);
   json tests = json::array();
-  for (const CriterionGrade& criterion : grade.criteria) {
+  const Grade shown = StudentView(grade);
+  for (const CriterionGrade& criterion : shown.criteria) {
     if (tests.size() == kResultTests) break;
     json test = {{"name", CleanText(criterion.name, kResultName)},
                  {"points", Number(criterion.points)},
@@ -98,7 +101,7 @@ std::string PrairielearnReport(const Grade& grade) {
       {"gradable", true},
       {"score", std::clamp(share, 0.0, 1.0)},
       {"message", fmt::format("{}: {} of {} points", CleanText(grade.title, kResultName),
-                              grade.score.Text(), grade.max_score.Text())},
+                              shown.score.Text(), shown.max_score.Text())},
       {"output", CleanText(GradedWith(attempt), kResultName) + "\n" +
                      CleanText(device.empty() ? attempt.device : device, kResultName)},
       {"tests", std::move(tests)}};
