@@ -13,7 +13,7 @@ namespace warpcheck::cudart {
 namespace {
 
 constexpr auto kLookEvery = std::chrono::milliseconds(50);
-constexpr auto kPatience = std::chrono::seconds(1);  // of processor time
+constexpr auto kLongWait = std::chrono::seconds(1);  // of processor time
 
 std::chrono::nanoseconds ProcessorTime() {
   timespec time = {};
@@ -43,7 +43,7 @@ void SpinWatch::Watch(const std::function<void()>& unblock) {
     std::this_thread::sleep_for(kLookEvery);
     const std::chrono::nanoseconds now = ProcessorTime();
     if (called_.exchange(false, std::memory_order_relaxed)) since = now;
-    if (now - since < kPatience) continue;
+    if (now - since < kLongWait) continue;
     unblock();
     since = now;
   }
