@@ -37,6 +37,7 @@ RUN = {
     "build/warpcheck run --counters counters.json program.cu": 0,
     "nvcc -O3 -lineinfo -cudart shared -gencode arch=compute_90,code=compute_90 program.cu -o program": 0,
     "warpcheck run --counters counters.json ./program": 0,
+    "warpcheck run --sarif findings.sarif ./program": 0,
     "warpcheck run --check races --fail-on-findings --counters findings.json ./program input": 0,
     "warpcheck handout transpose out/ --service github": 0,
     "build/warpcheck validate transpose tests/submissions/transpose/failed/naive.cu": 0,
