@@ -62,6 +62,7 @@ enum class Stop {
 constexpr const char* kStarts[] = {"noise", "hot", "cold", "spot", "corner", "flat", "full"};
 constexpr const char* kStops[] = {"equal", "below", "limit"};
 constexpr int kMostExact = 9;  // iterations
+constexpr int kBefore = 99;    // what is in *iterations before the call
 
 struct Plate {
   int width;
@@ -91,7 +92,7 @@ class Jacobi : public warpcheck::AssignmentOver<Plate> {
     const warpcheck::Extents extents = {static_cast<std::size_t>(plate.height),
                                         static_cast<std::size_t>(plate.width)};
     return MakePlan<&jacobi>(Updated(u, extents), plate.width, plate.height, tolerance,
-                             plate.most(), HostArray<int>{{0}});
+                             plate.most(), HostArray<int>{{kBefore}});
   }
 
   // The limit allows for a single thread.

@@ -1,5 +1,5 @@
 // score: 0
-// says: *iterations is 0
+// says: *iterations is 99
 // The number of iterations is not stored.
 #include <utility>
 
