@@ -331,11 +331,12 @@ std::vector<Shift> GradedShifts() {
                    std::vector<Shift>{{96, 128, 5, -3}, {128, 96, -6, 2}, {160, 64, 7, 9}});
 }
 
-// Not at all; in each direction; and farther than the image.
+// Not at all; in each direction; and farther than the image. The widest one needs more than 1024
+// blocks of 16 x 16, so that a block cannot have a thread for each of them.
 std::vector<Shift> Shifts() {
   const std::vector<Shift> shifts = {
       {1, 1, 1, -1},   {40, 1, -7, 3},  {1, 40, 2, 5},       {17, 33, 0, 0},
-      {33, 31, 4, -9}, {48, 16, 60, 1}, {65, 30, -2, -1000},
+      {33, 31, 4, -9}, {48, 16, 60, 1}, {65, 30, -2, -1000}, {8193, 17, 3, -2},
   };
   return Joined(Joined(shifts, GradedShifts()),
                 {{DrawnNumber("width", 170, 190), DrawnNumber("height", 165, 180), -11, 13}});
