@@ -54,7 +54,7 @@ CLI::App* AddRun(CLI::App& app, RunOptions& options) {
   run->prefix_command();
   run->add_option("--check", options.checks,
                   "all, none, or names of checkers, separated by commas: " + run::CheckerList());
-  run->add_option("--counters", options.counters,
+  run->add_option("--counters,--json", options.counters,
                   "write all counters and findings to this JSON file");
   run->add_option("--report", options.report, "write the report to this file, not to stderr");
   run->add_option("--html", options.html, "write a page for a browser to this file");

@@ -221,6 +221,8 @@ TEST_F(RunTest, WritesCounters) {
   EXPECT_EQ(kernel["counters"]["global_sectors"], 4 * (32 + 4));
   EXPECT_EQ(kernel["counters"]["global_sectors_ideal"], 4 * (4 + 4));
   EXPECT_EQ(Run({"--counters", "/none/c.json", Program()}).code(), 2);
+  EXPECT_EQ(Run({"--json", At("j.json"), Program()}).code(), 0);
+  EXPECT_EQ(nlohmann::json::parse(ReadFile(At("j.json")).value())["schema"], "warpcheck-run-1");
 }
 
 TEST_F(RunTest, WritesItsReportIntoFiles) {
