@@ -90,8 +90,8 @@ TEST_P(CancellingSum, SumsToZero) {
 }
 
 // Once the sum is large, elements of nearly the same size are always rounded to the same side. If
-// all of them are added in turn to one variable, it is wrong by 1 % for a million elements, and by
-// 9 % for ten million.
+// all of them are added in turn to one variable, it is wrong by 1 % for a million elements, which
+// is five times the bound.
 class RoundedSum : public Sum {
  protected:
   std::string TrialName() const override { return "rounded " + Sum::TrialName(); }
@@ -158,10 +158,9 @@ std::vector<int> Graded() {
 // The lengths are around warps and blocks; lengths with more partial sums of blocks than one block
 // can combine; primes; and a long random one.
 std::vector<int> Lengths() {
-  const std::vector lengths = {1,    2,    3,      31,     32,      33,        127,
-                               128,  129,  255,    256,    257,     511,       512,
-                               513,  1000, 1023,   1024,   1025,    2047,      2048,
-                               2049, 4097, 65'537, 99'991, 262'144, 1'048'577, 1'299'709};
+  const std::vector lengths = {1,    2,    3,    31,   32,   33,     127,    128,      129,
+                               255,  256,  257,  511,  512,  513,    1000,   1023,     1024,
+                               1025, 2047, 2048, 2049, 4097, 65'537, 99'991, 1'048'577};
   return Joined(Joined(lengths, Graded()), {DrawnNumber("any", 2'100'000, 2'500'000)});
 }
 
@@ -169,9 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Lengths, Sum, ValuesIn(Lengths()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Lengths, CancellingSum, Values(2, 64), CaseNames());
 
-INSTANTIATE_TEST_SUITE_P(Lengths, RoundedSum,
-                         ValuesIn(std::vector{1'000'003,
-                                              DrawnNumber("rounded", 4'500'000, 5'000'000)}),
+INSTANTIATE_TEST_SUITE_P(Lengths, RoundedSum, Values(DrawnNumber("rounded", 1'000'000, 1'200'000)),
                          CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Lengths, LongSum, ValuesIn(Graded()), CaseNames());
