@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
 #include "base/record.h"
 #include "hardware/occupancy.h"
@@ -29,14 +30,19 @@ bool IsRefusal(DeviceError error) {
                  DeviceError::kLaunchOutOfResources);
 }
 
-// Launches one line of the table in one process.
+// Launches one line of the table on a device.
 class Launcher {
  public:
-  Launcher(const Planned& planned, const Kernels& kernels) : planned_(planned), kernels_(kernels) {}
+  Launcher(const Planned& planned, const Kernels& kernels, CallLog& log)
+      : planned_(planned), kernels_(kernels), log_(log) {}
 
-  Result<Launched> Run(const std::vector<std::string>& arguments) {
-    WARPCHECK_TRY(
-        UseGpuHost(arguments, log_, [this](remote::DeviceClient& device) { return Use(device); }));
+  // Leaves nothing on the device if it succeeds.
+  Result<Launched> Run(remote::DeviceClient& device) {
+    log_.records.clear();
+    log_.findings.clear();
+    WARPCHECK_TRY(Use(device));
+    const DeviceError error = device.Reset();
+    if (error != DeviceError::kSuccess) return CallFailed("freeing all memory", error);
     return std::move(launched_);
   }
 
@@ -145,9 +151,22 @@ class Launcher {
 
   const Planned& planned_;
   const Kernels& kernels_;
-  CallLog log_;
+  CallLog& log_;
   Launched launched_;
 };
+
+// Launches lines of the table one after another in one process, because a process needs half a
+// second to begin with a GPU. Adds what it measured to `done`; stops at the first failure.
+Result<> LaunchAll(std::span<const Planned> lines, const Kernels& kernels,
+                   const std::vector<std::string>& arguments, std::vector<Launched>& done) {
+  CallLog log;
+  return UseGpuHost(arguments, log, [&](remote::DeviceClient& device) -> Result<> {
+    for (const Planned& planned : lines) {
+      done.push_back(WARPCHECK_TRY(Launcher(planned, kernels, log).Run(device)));
+    }
+    return {};
+  });
+}
 
 // Adds the times of steps. The engines of copies are those of TasksOf.
 void AddTimes(Values& values, const std::vector<Task>& tasks, const std::vector<StepTime>& times) {
@@ -196,18 +215,18 @@ void SetSteps(Row& row, const Planned& planned, const std::vector<StepTime>& tim
   }
 }
 
-Result<Row> MeasureRow(const Lab& lab, const Planned& planned, const Kernels& kernels,
-                       const Bench& bench, std::string& not_measured) {
+// Makes a line of the table of what each process has measured; `line` is its index.
+Row MakeRow(const Lab& lab, const Planned& planned,
+            const std::vector<std::vector<Launched>>& processes, std::size_t line) {
   Row row = planned.row;
   Values values = planned.values;
   row.cells.resize(lab.columns.size());
-  for (const auto& process : bench.processes) {
-    const auto launched = WARPCHECK_TRY(Launcher(planned, kernels).Run(process));
+  for (const std::vector<Launched>& process : processes) {
+    const Launched& launched = process[line];
     if (launched.refused != DeviceError::kSuccess) {
       row.refused = CudaErrorName(launched.refused);
       return row;
     }
-    if (process == bench.processes.back()) not_measured = launched.record.not_measured;
     Add(values, planned, launched);
     if (planned.has_steps && !row.timed) SetSteps(row, planned, launched.times);
   }
@@ -232,16 +251,22 @@ Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels
   Measured measured;
   measured.device = bench.device;
   measured.notes = bench.notes;
+  std::span lines(plan);  // those that all processes so far have measured
+  std::vector<std::vector<Launched>> processes;
+  for (const auto& arguments : bench.processes) {
+    std::vector<Launched>& done = processes.emplace_back();
+    const auto all = LaunchAll(lines, kernels, arguments, done);
+    if (all) continue;
+    const std::size_t failed = std::min(done.size(), lines.size() - 1);
+    measured.fault = all.error();
+    measured.fault->message =
+        fmt::format("{}: {}", NameOf(lab, lines[failed].row), measured.fault->message);
+    lines = lines.first(failed);
+  }
   std::string not_measured;
-  for (const Planned& planned : plan) {
-    auto row = MeasureRow(lab, planned, kernels, bench, not_measured);
-    if (!row) {
-      measured.fault = row.error();
-      measured.fault->message =
-          fmt::format("{}: {}", NameOf(lab, planned.row), measured.fault->message);
-      break;
-    }
-    measured.rows.push_back(*std::move(row));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    measured.rows.push_back(MakeRow(lab, lines[i], processes, i));
+    not_measured = processes.back()[i].record.not_measured;
   }
   if (!not_measured.empty()) measured.notes.push_back("Counters are missing: " + not_measured);
   return measured;
