@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "checks/failures/dump_log.h"
 #include "trial/case_log.h"
 
 namespace warpcheck {
@@ -78,6 +79,8 @@ bool Assignment::JudgeLater(const Trial& trial) {
   const bool judged_elsewhere = HasCaseOfItsOwn();
   const Trial& alone = Session::Current().CallAlone(trial.plan, Limits(), trial.other_data);
   judged_ = before;
+  // The arrays of the call are written already.
+  const DumpLog::Pause pause;
   if (std::vector<CaseFailure> own = FailuresOf(alone); !own.empty()) {
     if (judged_elsewhere) return true;
     failures = std::move(own);

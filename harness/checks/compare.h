@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "base/check.h"
+#include "checks/failures/dump_log.h"
 #include "checks/failures/mismatch.h"
+#include "results/array_dump.h"
 #include "trial/array.h"
 
 namespace warpcheck {
@@ -90,6 +92,8 @@ class ArrayMatcher {
     if (expected_.data.size() != got.data.size()) {
       return ExplainSizes(expected_.data.size(), got.data.size(), listener);
     }
+    // GoogleTest compares once without a listener, and again if the arrays differ.
+    const bool writes_if_right = !listener->IsInterested();
     for (std::size_t i = 0; i < got.data.size(); ++i) {
       if (agrees_(expected_.data[i], got.data[i], i)) [[likely]]
         continue;
@@ -98,6 +102,12 @@ class ArrayMatcher {
       found.Count(i, unwritten, kept);
       if (found.WantsMore()) {
         found.Add({i, ExpectedText(i), ValueText(got.data[i]), unwritten, kept});
+      }
+    }
+    if constexpr (!kNumpyType<T>.empty()) {
+      const bool writes = found.empty() == writes_if_right;
+      if (writes && DumpLog::Current().Wants(got.call, found.empty())) {
+        DumpLog::Current().Add(DumpOf(got));
       }
     }
     if (!found.empty() && got.start != nullptr) found.KnowKept(BoxOf(got), got.stores);
@@ -128,6 +138,24 @@ class ArrayMatcher {
       if (!IsKept(got, i)) box.Add(i);
     }
     return box;
+  }
+
+  ArrayDump DumpOf(const Values<T>& got) const {
+    ArrayDump dump{.array = got.name,
+                   .call = got.call,
+                   .type = std::string(kNumpyType<T>),
+                   .extents = {got.extents.begin(), got.extents.end()},
+                   .expected = BytesText(expected_.data),
+                   .got = BytesText(got.data)};
+    for (std::size_t i = 0; i < got.data.size(); ++i) {
+      dump.states += agrees_(expected_.data[i], got.data[i], i) ? ResultMap::kRight
+                     : IsUnwritten(got.data[i])                 ? ResultMap::kUnwritten
+                                                                : ResultMap::kWrong;
+    }
+    if (got.start != nullptr) {
+      if (const ChangedBox box = BoxOf(got); box.HasFrame()) dump.inner = box.Ranges();
+    }
+    return dump;
   }
 
   Values<T> expected_;

@@ -6,11 +6,15 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string_view>
 
 #include "checks/drawn.h"
+#include "checks/failures/dump_log.h"
 #include "results/checks_order.h"
 #include "results/reference_counts.h"
 #include "sandbox/bubblewrap.h"
@@ -36,6 +40,7 @@ int Failed(const Error& error, int status) {
 }
 
 constexpr std::string_view kOrderOption = "--order=";
+constexpr std::string_view kSeedOption = "--seed=";
 
 // Reads the order that the last argument names. Options of GoogleTest may come before that
 // argument.
@@ -45,6 +50,16 @@ Result<ChecksOrder> OrderOf(int argc, char** argv) {
   }
   return Fail("this program needs --order=FILE, a file that `warpcheck check` writes", {},
               "--gtest_list_tests lists its cases");
+}
+
+// Returns the seed that the last argument names, for a list of the cases; 0 if there is none.
+std::uint64_t SeedOf(int argc, char** argv) {
+  const std::string_view last = argc >= 2 ? argv[argc - 1] : "";
+  std::uint64_t seed = 0;
+  if (last.starts_with(kSeedOption)) {
+    std::from_chars(last.data() + kSeedOption.size(), last.data() + last.size(), seed);
+  }
+  return seed;
 }
 
 std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
@@ -89,13 +104,21 @@ Result<> ConfineChecks(const ChecksOrder& order) {
   return sandbox::Confine(confinement);
 }
 
+// Makes the sandbox for the processes that load this shared object.
+Result<std::unique_ptr<sandbox::Sandbox>> JailFor(const ChecksOrder& order,
+                                                  const std::filesystem::path& shared_object) {
+  if (!order.plan.sandboxed) return sandbox::MakeUnconfined();
+  return SubmissionHosts::MakeJail(
+      {.program = order.submission_host, .shared_object = shared_object});
+}
+
 }  // namespace
 
 int RunChecksProgram(int argc, char** argv, const char* header, const char* reference_counts) {
   KeepFreedMemory();
   WatchMemory();
   const auto order = OrderOf(argc, argv);
-  if (order) DrawParametersBy(order->plan.seed);
+  DrawParametersBy(order ? order->plan.seed : SeedOf(argc, argv));
   testing::InitGoogleMock(&argc, argv);
   // This only lists the cases, and needs no order.
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
@@ -106,17 +129,18 @@ int RunChecksProgram(int argc, char** argv, const char* header, const char* refe
   if (!order->cases.empty()) {
     GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(order->cases, ":")));
   }
-  const SubmissionHosts::Settings hosts = {.program = order->submission_host,
-                                           .shared_object = order->shared_object};
-  auto sandbox = order->plan.sandboxed
-                     ? SubmissionHosts::MakeJail(hosts)
-                     : Result<std::unique_ptr<sandbox::Sandbox>>(sandbox::MakeUnconfined());
+  const auto sandbox = JailFor(*order, order->shared_object);
   if (!sandbox) return Failed(sandbox.error(), kCannotRun);
   const std::unique_ptr<DeviceSource> devices = DevicesOf(*order);
   const auto device_name = devices->Name();
   if (!device_name) return Failed(device_name.error(), kCannotRun);
   const auto results = ResultsWriter::Open(order->results);
   if (!results) return Failed(results.error(), kCannotRun);
+
+  if (!order->dump.empty()) {
+    const auto opened = DumpLog::Current().Open(order->dump, order->dump_cases);
+    if (!opened) return Failed(opened.error(), kCannotRun);
+  }
 
   Runner runner({.shared_object = order->shared_object,
                  .submission_host = order->submission_host,

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
+#include <utility>
 
 #include "base/files.h"
 #include "cli/exit_status.h"
@@ -19,11 +21,60 @@
 #include "host/courses.h"
 #include "host/local_grader.h"
 #include "host/plan.h"
+#include "report/dump/chosen_cases.h"
+#include "report/dump/dump_files.h"
 #include "report/reports.h"
 #include "report/terminal/terminal_report.h"
 
 namespace warpcheck {
 namespace {
+
+// Checks in advance that arrays can be written.
+Result<> CheckDump(const CheckOptions& options) {
+  if (options.dump.empty()) {
+    if (options.cases.empty()) return {};
+    return Fail("--case chooses the arrays that --dump writes, but there is no --dump", {},
+                "add --dump and a folder");
+  }
+  std::error_code error;
+  std::filesystem::create_directories(options.dump, error);
+  if (!std::filesystem::is_directory(options.dump)) {
+    return Fail(fmt::format("cannot write to {}: it is not a folder and cannot be made one",
+                            options.dump.string()));
+  }
+  if (::access(options.dump.c_str(), W_OK | X_OK) == 0) return {};
+  return Fail(fmt::format("cannot write to {}: {}", options.dump.string(), std::strerror(errno)));
+}
+
+// Returns whether these options show a case: students see no case that only hidden criteria have. A
+// rubric for students has only the points of its hidden criteria.
+bool IsShown(const CheckOptions& options, const Rubric& rubric, const std::string& name) {
+  if (options.staff) return true;
+  bool matches = false;
+  for (const Criterion& criterion : rubric.criteria) {
+    if (!criterion.Matches(name)) continue;
+    if (!criterion.hidden) return true;
+    matches = true;
+  }
+  return !matches && rubric.hidden_points == Points();
+}
+
+// Writes the arrays, and prints what was written.
+Result<> WriteDump(const LocalGrader& grader, const CheckOptions& options, const Rubric& rubric) {
+  auto arrays = WARPCHECK_TRY(grader.ArraysOfCases());
+  std::erase_if(arrays,
+                [&](const ArrayDump& array) { return !IsShown(options, rubric, array.case_name); });
+  const auto lines = WARPCHECK_TRY(WriteArrays(arrays, options.dump));
+  fmt::print("\nArrays in {}:\n", options.dump.string());
+  for (const std::string& line : lines) fmt::print("  {}\n", line);
+  if (!lines.empty()) return {};
+  fmt::print("  none: {}\n",
+             options.cases.empty()
+                 ? "no case compared an array and found it wrong"
+                 : "no result was compared in this case; its complaint says why, or "
+                   "it judges something else");
+  return {};
+}
 
 // Checks everything in advance that would otherwise fail only after the work is done.
 Result<> CheckUsage(const CheckOptions& options) {
@@ -75,20 +126,28 @@ Result<> WriteReports(const Grade& grade, const Grade& shown, const CheckOptions
   return {};
 }
 
-tl::expected<Grade, compile::Failure> GradeIt(const CheckOptions& options, GradingPlan plan,
-                                              const Assignment& assignment) {
+Result<std::unique_ptr<LocalGrader>> GraderFor(GradingPlan plan) {
   LocalGrader::Settings settings;
   settings.plan = std::move(plan);
   if (CanShowProgress()) settings.progress = ShowProgress;
   settings.at_interrupt = ClearProgressLine;
   WarnIfUnsandboxed(settings.plan.sandboxed);
-  const auto grader = LocalGrader::Make(std::move(settings));
-  if (!grader) {
-    return tl::unexpected(compile::Failure{grader.error(), compile::Failure::Blame::kMachine});
+  return LocalGrader::Make(std::move(settings));
+}
+
+// Lets the grader keep the arrays that the options ask for.
+Result<> ChooseArrays(LocalGrader& grader, const CheckOptions& options,
+                      const Assignment& assignment, const Rubric& rubric) {
+  if (options.dump.empty()) return {};
+  if (options.cases.empty()) {
+    grader.KeepArraysOf({});
+    return {};
   }
-  auto grade = (*grader)->GradeIt(assignment, options.submission);
-  ClearProgressLine();
-  return grade;
+  auto all = WARPCHECK_TRY(grader.Cases(assignment));
+  std::erase_if(all, [&](const std::string& name) { return !IsShown(options, rubric, name); });
+  auto chosen = WARPCHECK_TRY(ChosenCases(options.cases, all));
+  grader.KeepArraysOf(std::move(chosen));
+  return {};
 }
 
 // Lets the plan compile for, and emulate, the GPU of this compute capability, times 10.
@@ -108,13 +167,17 @@ Result<> SetTarget(GradingPlan& plan, int target) {
 
 tl::expected<int, Stop> Check(const CheckOptions& options) {
   WARPCHECK_TRY(OrStop(kExitUsage, CheckUsage(options)));
+  WARPCHECK_TRY(OrStop(kExitUsage, CheckDump(options)));
   const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
   const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
   auto plan = WARPCHECK_TRY(OrStop(kExitUsage, PlanFor(options.device, rubric)));
   if (options.target) WARPCHECK_TRY(OrStop(kExitUsage, SetTarget(plan, *options.target)));
   plan.seed = options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   plan.sandboxed = !options.no_sandbox;
-  const auto grade = GradeIt(options, std::move(plan), assignment);
+  const auto grader = WARPCHECK_TRY(OrStop(kExitFault, GraderFor(std::move(plan))));
+  WARPCHECK_TRY(OrStop(kExitUsage, ChooseArrays(*grader, options, assignment, rubric)));
+  const auto grade = grader->GradeIt(assignment, options.submission);
+  ClearProgressLine();
   if (!grade) {
     const bool theirs = grade.error().blame == compile::Failure::Blame::kSubmission;
     return tl::unexpected(Stop{grade.error(), theirs ? kExitUsage : kExitFault});
@@ -122,6 +185,9 @@ tl::expected<int, Stop> Check(const CheckOptions& options) {
   const Grade shown = options.staff ? StaffView(*grade) : StudentView(*grade);
   fmt::print("{}", TerminalReport(shown, StyleOf(STDOUT_FILENO)));
   WARPCHECK_TRY(OrStop(kExitFault, WriteReports(*grade, shown, options)));
+  if (!options.dump.empty()) {
+    WARPCHECK_TRY(OrStop(kExitFault, WriteDump(*grader, options, rubric)));
+  }
   return ExitStatus(shown, options.fail_under);
 }
 

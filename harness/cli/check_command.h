@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace warpcheck {
 
@@ -18,6 +19,10 @@ struct CheckOptions {
   std::map<std::string, std::filesystem::path> reports;
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;
+  // The folder for the arrays of the cases `cases`, or of the first case with a wrong result; empty
+  // if none are wanted.
+  std::filesystem::path dump;
+  std::vector<std::string> cases;
   std::optional<double> fail_under;  // a percentage of all points that are shown
   bool staff = false;                // true to show hidden criteria
 };

@@ -201,6 +201,13 @@ int WarpcheckProgram(int argc, char** argv) {
       ->add_option("--seed", options.seed,
                    "the seed of an earlier run, to repeat its random inputs")
       ->check(&Digits);
+  check->add_option("--dump", options.dump,
+                    "write expected, got and difference of a case to this folder: as text, as a "
+                    "picture and for NumPy");
+  check
+      ->add_option("--case", options.cases,
+                   "with --dump: a case, as the report names it (default: the first wrong one)")
+      ->allow_extra_args(false);
   check->add_flag("--no-sandbox", options.no_sandbox,
                   "run without isolation; only for code that you trust");
   check

@@ -69,11 +69,13 @@ class ChecksProcess : public ChecksProgram {
     return run;
   }
 
-  Result<std::vector<std::string>> List(const std::filesystem::path& program) override {
-    const auto end = WARPCHECK_TRY(RunProgram({.program = program,
-                                               .arguments = {"--gtest_list_tests"},
-                                               .limit = limits_.wall_time,
-                                               .max_output = kMaxListOutput}));
+  Result<std::vector<std::string>> List(const std::filesystem::path& program,
+                                        std::uint64_t seed) override {
+    const auto end = WARPCHECK_TRY(
+        RunProgram({.program = program,
+                    .arguments = {"--gtest_list_tests", fmt::format("--seed={}", seed)},
+                    .limit = limits_.wall_time,
+                    .max_output = kMaxListOutput}));
     if (!end.Succeeded()) {
       return Fail(fmt::format("{} cannot list its tests: it {}", program.filename().string(),
                               end.Text(limits_.wall_time)));

@@ -44,8 +44,9 @@ class ChecksProgram {
   // program cannot be started or its results cannot be read.
   virtual Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) = 0;
 
-  // Returns the names of all cases, in their order.
-  virtual Result<std::vector<std::string>> List(const std::filesystem::path& program) = 0;
+  // Returns the names of all cases, in their order. The names of drawn shapes depend on the seed.
+  virtual Result<std::vector<std::string>> List(const std::filesystem::path& program,
+                                                std::uint64_t seed) = 0;
 };
 
 // The most that judging one submission may take. CallLimits limit the work of a submission first,

@@ -115,7 +115,8 @@ class CheckRunner {
   }
 
   Result<std::vector<std::string>> CasesNotRun() {
-    Result<std::vector<std::string>> names = tools_.checks->List(command_.program);
+    Result<std::vector<std::string>> names =
+        tools_.checks->List(command_.program, command_.order.plan.seed);
     if (!names) return names;
     std::set<std::string_view> ran;
     for (const CaseResult& result : all_.cases) ran.insert(result.name);
@@ -264,8 +265,10 @@ tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& reques
       return *std::move(again->artifact);
     });
   }
-  attempt.report =
-      WARPCHECK_TRY(CheckRunner(CommandFor(request, *attempt.build.artifact), tools).Run());
+  ChecksCommand command = CommandFor(request, *attempt.build.artifact);
+  command.order.dump = request.dump;
+  command.order.dump_cases = request.dump_cases;
+  attempt.report = WARPCHECK_TRY(CheckRunner(std::move(command), tools).Run());
   AddCallLines(attempt.report, attempt.sources);
   if (witness) attempt.witness = witness->Finish(attempt.report);
   attempt.checks_seconds = SecondsSince(start);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/descriptor.h"
 #include "base/result.h"
@@ -27,6 +28,9 @@ struct GradeRequest {
   std::filesystem::path gpu_host;  // the program for the device "gpu", and for a witness
   GradingPlan plan;
   bool anew = false;  // true to compile even if the cache has the result
+  // As in ChecksOrder: where compared arrays go, and those of which cases.
+  std::filesystem::path dump{};
+  std::vector<std::string> dump_cases{};
 };
 
 struct Progress {

@@ -18,6 +18,8 @@ namespace {
 // The time in which a GPU may make calls as a witness; no points depend on it.
 constexpr std::chrono::seconds kWitnessTime{20};
 
+constexpr const char* kArrays = "arrays";  // the file with the arrays of cases
+
 // A ChecksProgram that calls `before` before each run.
 class ChecksAfter : public ChecksProgram {
  public:
@@ -28,8 +30,9 @@ class ChecksAfter : public ChecksProgram {
     before_();
     return checks_->Run(command, progress);
   }
-  Result<std::vector<std::string>> List(const std::filesystem::path& program) override {
-    return checks_->List(program);
+  Result<std::vector<std::string>> List(const std::filesystem::path& program,
+                                        std::uint64_t seed) override {
+    return checks_->List(program, seed);
   }
 
  private:
@@ -94,7 +97,21 @@ tl::expected<Grade, compile::Failure> LocalGrader::GradeIt(const Assignment& ass
   request.gpu_host = GpuHost();
   request.plan = settings_.plan;
   request.anew = anew;
+  if (kept_cases_) {
+    std::error_code error;  // without the file there are no arrays
+    std::filesystem::remove(scratch_.path() / kArrays, error);
+    request.dump = scratch_.path() / kArrays;
+    request.dump_cases = *kept_cases_;
+  }
   return GradeSubmission(request, tools);
+}
+
+Result<std::vector<std::string>> LocalGrader::Cases(const Assignment& assignment) {
+  return checks_->List(assignment.checks, settings_.plan.seed);
+}
+
+Result<std::vector<ArrayDump>> LocalGrader::ArraysOfCases() const {
+  return ReadArrayDumps(scratch_.path() / kArrays);
 }
 
 }  // namespace warpcheck

@@ -4,12 +4,17 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "base/scratch_folder.h"
 #include "compile/builder.h"
 #include "grading/grader.h"
 #include "host/interrupt.h"
+#include "results/array_dump.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck {
@@ -36,6 +41,14 @@ class LocalGrader {
                                                 const std::filesystem::path& submission,
                                                 bool anew = false);
 
+  // Returns the full names of all cases of the assignment.
+  Result<std::vector<std::string>> Cases(const Assignment& assignment);
+  // Lets GradeIt() keep the arrays of these cases, by their full names; of the first case with a
+  // wrong array if there are no names.
+  void KeepArraysOf(std::vector<std::string> cases) { kept_cases_ = std::move(cases); }
+  // Returns the arrays that the last GradeIt() has kept.
+  Result<std::vector<ArrayDump>> ArraysOfCases() const;
+
   // A folder for temporary files, which is removed with this object.
   const std::filesystem::path& scratch() const { return scratch_.path(); }
 
@@ -50,6 +63,7 @@ class LocalGrader {
   compile::Builder builder_;
   std::unique_ptr<ChecksProgram> checks_;
   std::unique_ptr<ChecksProgram> witness_;
+  std::optional<std::vector<std::string>> kept_cases_;
 };
 
 }  // namespace warpcheck

@@ -46,11 +46,16 @@ struct ChecksOrder {
   std::vector<ModuleResources> modules;  // ptxas's resource figures of the kernels
   std::vector<std::string> cases;        // the cases to run; if empty, all cases
   std::filesystem::path results;         // the results file (results_file.h)
+  // The file for compared arrays (array_dump.h); empty if they are not wanted.
+  std::filesystem::path dump{};
+  // The full names of the cases whose arrays are wanted; if empty, the first case with a wrong one.
+  std::vector<std::string> dump_cases{};
 
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
 };
 WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources,
                  modules, cases, results);
+WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Reads an order. Also fails if it cannot be carried out.

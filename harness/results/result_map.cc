@@ -8,21 +8,16 @@ namespace {
 
 constexpr std::size_t kMostDimensions = 3;
 
-// Returns the most cells of a dimension. An array of one dimension is shown in lines. For an array
-// of three, each index of the slowest dimension is a picture.
-std::uint64_t MostCells(std::size_t dimensions, std::size_t i) {
-  constexpr std::uint64_t kLine = 64 * 64;
-  constexpr std::uint64_t kSide = 64;
-  constexpr std::uint64_t kSideOfSlice = 32;
-  constexpr std::uint64_t kSlices = 16;
-  if (dimensions == 1) return kLine;
-  if (dimensions == 2) return kSide;
-  return i == 0 ? kSlices : kSideOfSlice;
+// Returns the most cells of dimension `i`.
+std::uint64_t MostCells(const MapLimits& limits, std::size_t dimensions, std::size_t i) {
+  if (dimensions == 1) return limits.line;
+  if (dimensions == 2) return limits.side;
+  return i == 0 ? limits.slices : limits.side_of_slice;
 }
 
 }  // namespace
 
-ResultMap MapOf(std::span<const std::size_t> extents) {
+ResultMap MapOf(std::span<const std::size_t> extents, const MapLimits& limits) {
   ResultMap map;
   map.extents.assign(extents.begin(), extents.end());
   while (map.extents.size() > kMostDimensions) {
@@ -31,7 +26,7 @@ ResultMap MapOf(std::span<const std::size_t> extents) {
   }
   std::uint64_t cells = 1;
   for (std::size_t i = 0; i < map.extents.size(); ++i) {
-    const std::uint64_t most = MostCells(map.extents.size(), i);
+    const std::uint64_t most = MostCells(limits, map.extents.size(), i);
     map.block.push_back(std::bit_ceil((map.extents[i] + most - 1) / most));
     cells *= map.Cells(i);
   }
@@ -59,7 +54,7 @@ void Mark(ResultMap& map, std::uint64_t index, char state) {
   if (rank(state) > rank(kept)) kept = state;
 }
 
-bool IsWhole(const ResultMap& map) {
+bool IsWhole(const ResultMap& map, const MapLimits& limits) {
   constexpr std::uint64_t kMostElements = std::uint64_t{1} << 62;
   const std::size_t dimensions = map.extents.size();
   if (dimensions == 0 || dimensions > kMostDimensions || map.block.size() != dimensions)
@@ -71,7 +66,7 @@ bool IsWhole(const ResultMap& map) {
     if (map.extents[i] == 0 || map.extents[i] > kMostElements / elements) return false;
     elements *= map.extents[i];
     if (map.block[i] == 0 || map.block[i] > kMostElements) return false;
-    if (map.Cells(i) > MostCells(dimensions, i)) return false;
+    if (map.Cells(i) > MostCells(limits, dimensions, i)) return false;
     cells *= map.Cells(i);
     const bool outside = !map.inner.empty() && (map.inner[i].first > map.inner[i].last ||
                                                 map.inner[i].last >= map.extents[i]);

@@ -44,8 +44,22 @@ struct ResultMap {
   friend bool operator==(const ResultMap&, const ResultMap&) = default;
 };
 
+// The most cells of a map. An array of one dimension is shown in lines. For an array of three, each
+// index of the slowest dimension is a picture.
+struct MapLimits {
+  std::uint64_t line = 0;  // of an array of one dimension
+  std::uint64_t side = 0;  // in each dimension of an array of two
+  std::uint64_t slices = 0;
+  std::uint64_t side_of_slice = 0;
+};
+// The limits of maps in results and reports, and those of pictures in files of their own.
+inline constexpr MapLimits kMapInReport = {
+    .line = 64 * 64, .side = 64, .slices = 16, .side_of_slice = 32};
+inline constexpr MapLimits kMapInFile = {
+    .line = 128 * 128, .side = 256, .slices = 32, .side_of_slice = 128};
+
 // Returns a map without wrong cells. `extents` has the slowest dimension first, and contains no 0.
-ResultMap MapOf(std::span<const std::size_t> extents);
+ResultMap MapOf(std::span<const std::size_t> extents, const MapLimits& limits = kMapInReport);
 
 // Gives the element with the row-major index `index` the state `state`.
 void Mark(ResultMap& map, std::uint64_t index, char state);
@@ -54,7 +68,7 @@ void Mark(ResultMap& map, std::uint64_t index, char state);
 std::vector<std::uint64_t> PlaceOf(std::span<const std::uint64_t> extents, std::uint64_t index);
 
 // Returns true for a map that MapOf() could have made. A map from a file may have any values.
-bool IsWhole(const ResultMap& map);
+bool IsWhole(const ResultMap& map, const MapLimits& limits = kMapInReport);
 
 WARPCHECK_FIELDS(ResultMap::Range, first, last);
 WARPCHECK_FIELDS(ResultMap, extents, block, cells, first_wrong, first);

@@ -72,6 +72,8 @@ struct Values {
   std::string hint{};                         // how to correct the mistake of the first note
   std::shared_ptr<const ArrayStart> start{};  // the array before the call; may be null
   std::vector<SourceLocation> stores{};       // the lines that store to global memory, if known
+  std::string name{};                         // the name of the parameter; empty if unknown
+  std::size_t call = 1;                       // the number of the call in its process, from 1
 };
 
 // GoogleTest prints this text for an array.

@@ -172,6 +172,8 @@ Values<T> Trial::Output(std::size_t n, const std::source_location& where) const 
   Values<T> values = trial_internal::ValuesOf<T>(*array.start, array.bytes, where);
   Annotate(values.notes, values.where, values.hint);
   values.start = array.start;
+  values.name = array.name;
+  values.call = earlier_calls + 1;
   if (array.host_writes.empty()) values.stores = StoringLines();
   return values;
 }
@@ -209,6 +211,7 @@ template <class T>
 Values<T> Trial::HostOutput(std::size_t n, const std::source_location& where) const {
   const std::vector<std::byte>& bytes = HostArrayBack(n, where);
   Values<T> values{.extents = {bytes.size() / sizeof(T)}, .data = {}, .notes = {}, .where = {}};
+  values.call = earlier_calls + 1;
   values.data.resize(bytes.size() / sizeof(T));
   std::ranges::copy(bytes, std::as_writable_bytes(std::span(values.data)).begin());
   return values;

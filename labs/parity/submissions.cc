@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kSeed = 1;
 
 Result<std::vector<std::string>> ChosenCases(const Subject& subject, ChecksProgram& checks) {
-  auto cases = checks.List(subject.assignment.checks);
+  auto cases = checks.List(subject.assignment.checks, 0);
   if (!cases) return cases;
   std::erase_if(*cases, [&](const auto& name) { return !FilterMatches(subject.cases, name); });
   if (cases->empty()) {

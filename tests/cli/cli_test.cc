@@ -166,6 +166,32 @@ TEST_F(Cli, WritesAPageWithTheAccessThatCostsMost) {
   EXPECT_EQ(access["cost"], 32);
 }
 
+TEST_F(Cli, WritesTheArraysOfAWrongCase) {
+  const std::string wrong = Submission("failed/unwritten_last_row.cu");
+  EXPECT_EQ(Check(wrong, {"--dump", At("out"), "--device", "emulator"}), 1) << output_;
+  EXPECT_THAT(output_, HasSubstr("Arrays in " + At("out").string()));
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(At("out"))) folders.push_back(entry.path());
+  ASSERT_EQ(folders.size(), 1U);
+  for (const char* name : {"out_got.txt", "out_expected.npy", "out_state.npy", "out_map.svg"}) {
+    EXPECT_TRUE(fs::exists(folders[0] / name)) << name;
+  }
+  EXPECT_THAT(*ReadFile(folders[0] / "out_got.txt"), HasSubstr("_"));
+  EXPECT_THAT(*ReadFile(folders[0] / "out_map.svg"), HasSubstr("class=\"unwritten\""));
+}
+
+TEST_F(Cli, ListsTheCasesWhoseArraysCanBeWritten) {
+  const std::string right = Source("reference/transpose.cu");
+  EXPECT_EQ(Check(right, {"--dump", At("out"), "--case", "32x34"}), 2);
+  EXPECT_THAT(output_, HasSubstr("there is no case 32x34"));
+  EXPECT_THAT(output_, HasSubstr("hint: choose one of: "));
+  EXPECT_EQ(Check(right, {"--case", "32x32"}), 2);
+  EXPECT_THAT(output_, HasSubstr("there is no --dump"));
+  std::ofstream(At("file")) << "x";
+  EXPECT_EQ(Check(right, {"--dump", At("file")}), 2);
+  EXPECT_THAT(output_, HasSubstr("it is not a folder"));
+}
+
 TEST_F(Cli, ReportsThatCannotBeWrittenAreFoundOutFirst) {
   const std::string good = Source("reference/transpose.cu");
   EXPECT_EQ(Check(good, {"--junit", "/none/r.xml"}), 2);

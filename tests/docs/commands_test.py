@@ -66,6 +66,7 @@ ELSEWHERE = {
     "warpcheck batch transpose submissions/ --out /shared/grades --executor slurm"
     ' --slurm-options "--partition=teaching --account=cuda --time=60"': ("slurm/slurm_test.py", '"slurm"'),
     "warpcheck validate transpose tests/submissions/transpose/failed/*.cu": ("submissions/CMakeLists.txt", "validate"),
+    "warpcheck check heat2d my_heat.cu --case order_2_65x63 --dump out/": ("cli/cli_test.cc", '"--dump"'),
     "warpcheck lab transpose": ("labs/CMakeLists.txt", "lab"),
     "ci/docs.sh": ("docs/site_test.py", "ci/docs.sh"),
 }

@@ -175,13 +175,14 @@ TEST_F(ChecksProcessTest, SaysWhatCannotBeUsed) {
 }
 
 TEST_F(ChecksProcessTest, ListsCases) {
-  const auto program = folder_.WriteScript(
-      "list", "[ \"$*\" = --gtest_list_tests ] && printf 'S/T.\\n  a/1x1  # GetParam() = 1x1\\n'");
+  const auto program = folder_.WriteScript("list",
+                                           "[ \"$*\" = '--gtest_list_tests --seed=7' ] && printf "
+                                           "'S/T.\\n  a/1x1  # GetParam() = 1x1\\n'");
   const auto checks = MakeChecksProcess(folder_.path());
-  const auto names = checks->List(program);
+  const auto names = checks->List(program, 7);
   ASSERT_TRUE(names) << names.error().Text();
   EXPECT_THAT(*names, ElementsAre("S/T.a/1x1"));
-  const auto failed = checks->List(folder_.WriteScript("bad", "exit 9"));
+  const auto failed = checks->List(folder_.WriteScript("bad", "exit 9"), 0);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().Text(), "error: bad cannot list its tests: it exited with status 9");
 }

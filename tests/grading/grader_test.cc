@@ -44,7 +44,9 @@ class FakeChecks : public ChecksProgram {
     return run;
   }
 
-  Result<std::vector<std::string>> List(const std::filesystem::path&) override { return names; }
+  Result<std::vector<std::string>> List(const std::filesystem::path&, std::uint64_t) override {
+    return names;
+  }
 
   std::vector<std::string> names = {"T.a", "T.b", "T.c", "T.d", "T.e", "T.f"};
   std::set<std::string> fails;

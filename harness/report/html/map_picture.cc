@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "report/html/html_text.h"
 
@@ -57,6 +58,48 @@ class MapFigure {
  public:
   explicit MapFigure(const ResultMap& map) : map_(map), sheets_(SheetsOf(map)) {}
 
+  // Returns the data of the picture as a file: the sheets have places, four in a row.
+  PageModel FileModel(const std::string& title) const {
+    constexpr std::size_t kInARow = 4;
+    constexpr double kMargin = 16;
+    constexpr double kTop = 44;     // above the sheets, for the title
+    constexpr double kName = 20;    // below a sheet, for its name
+    constexpr double kLegend = 20;  // a line of the legend
+    constexpr double kLeastWidth = 560;
+    constexpr double kTimes = 2;  // larger than in a page
+    PageModel model = Model();
+    double y = kTop;
+    double width = kLeastWidth;
+    for (std::size_t first = 0; first < sheets_.size(); first += kInARow) {
+      double x = kMargin;
+      double height = 0;
+      for (std::size_t i = first; i < std::min(first + kInARow, sheets_.size()); ++i) {
+        const auto [cell_width, cell_height] = CellSize(sheets_[i]);
+        const double wide = kTimes * cell_width * static_cast<double>(sheets_[i].columns);
+        const double high = kTimes * cell_height * static_cast<double>(sheets_[i].rows);
+        PageModel& sheet = model["sheets"][i];
+        sheet["x"] = fmt::format("{:.0f}", x);
+        sheet["y"] = fmt::format("{:.0f}", y);
+        sheet["wide"] = fmt::format("{:.0f}", wide);
+        sheet["high"] = fmt::format("{:.0f}", high);
+        sheet["name_y"] = fmt::format("{:.0f}", y + high + 14);
+        x += wide + kMargin;
+        height = std::max(height, high);
+      }
+      width = std::max(width, x);
+      y += height + kName;
+    }
+    for (PageModel& row : model["legend"]) {
+      row["y"] = fmt::format("{:.0f}", y);
+      row["text_y"] = fmt::format("{:.0f}", y + 12);
+      y += kLegend;
+    }
+    model["title"] = title;
+    model["picture_width"] = fmt::format("{:.0f}", width);
+    model["picture_height"] = fmt::format("{:.0f}", y + kMargin);
+    return model;
+  }
+
   PageModel Model() const {
     PageModel sheets = PageModel::array();
     for (const Sheet& sheet : sheets_) sheets.push_back(SheetModel(sheet));
@@ -81,6 +124,10 @@ class MapFigure {
   // Returns true if a cell represents several elements.
   bool IsScaled() const {
     return std::ranges::any_of(map_.block, [](std::uint64_t length) { return length != 1; });
+  }
+
+  bool HasWrong() const {
+    return map_.cells.find_first_not_of(ResultMap::kRight) != std::string::npos;
   }
 
   std::uint64_t FirstWrongCell() const {
@@ -145,6 +192,7 @@ class MapFigure {
 
   // Returns the place of the first wrong cell, or null if it is not in this sheet.
   PageModel FirstWrong(const Sheet& sheet) const {
+    if (!HasWrong()) return {};
     const std::uint64_t cell = FirstWrongCell();
     if (cell < sheet.first || cell >= sheet.first + sheet.cells.size()) return {};
     return {{"x", (cell - sheet.first) % sheet.columns},
@@ -180,7 +228,7 @@ class MapFigure {
     if (has(ResultMap::kRight)) add("right", "right");
     if (has(ResultMap::kWrong)) add("wrong", "wrong");
     if (has(ResultMap::kUnwritten)) add("unwritten", "never written");
-    add("first", "the first wrong one");
+    if (HasWrong()) add("first", "the first wrong one");
     if (!map_.inner.empty()) {
       add("inner", "cells inside this line change; the frame (halo) around it must stay as it was");
     }
@@ -195,6 +243,11 @@ class MapFigure {
 
 PageModel MapFigureModel(const ResultMap& map) {
   return IsWhole(map) ? MapFigure(map).Model() : PageModel();
+}
+
+std::string MapPicture(const ResultMap& map, const std::string& title) {
+  WARPCHECK_CHECK(IsWhole(map, kMapInFile), "MapPicture: the map is not whole");
+  return Rendered("map_picture.svg", MapFigure(map).FileModel(title));
 }
 
 }  // namespace warpcheck
