@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 lab::Bench EmulatorBench() {
   return {.device = "warpcheck emulator",
-          .processes = {{"--emulator", "--counting=lines", "--launch=0"}},
+          .processes = {{"--emulator", "--counting=lines", "--every-launch"}},
           .notes = {"The emulator measures no times; a GPU does (--device gpu)."}};
 }
 
@@ -30,11 +30,12 @@ Result<std::pair<lab::Bench, bool>> BenchFor(const std::string& device) {
   const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kCounters));
   if (survey.no_gpu && device == "gpu") return Fail(*survey.no_gpu);
   if (survey.no_gpu) return std::pair(EmulatorBench(), false);
-  lab::Bench bench{.device = survey.name, .processes = {{"--launch=0", "--timed"}}, .notes = {}};
+  lab::Bench bench{
+      .device = survey.name, .processes = {{"--timed", "--every-launch"}}, .notes = {}};
   if (survey.no_counters) {
     bench.notes.push_back("Counters are missing: " + survey.no_counters->Sentence());
   } else {
-    bench.processes.push_back({"--counting=lines", "--launch=0"});
+    bench.processes.push_back({"--counting=lines", "--every-launch"});
   }
   return std::pair(std::move(bench), true);
 }

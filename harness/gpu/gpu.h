@@ -27,13 +27,16 @@ namespace warpcheck::gpu {
 enum class Counting : std::uint8_t {
   kNone,
   kTotals,  // all launches, without ideals and lines, by CUPTI's Range Profiler
-  kLines,   // one launch, with all counters by line, by CUPTI's SASS metrics
+  kLines,   // one launch, or every one, with all counters by line, by CUPTI's SASS metrics
 };
 
 struct Options {
   int ordinal = 0;  // the number of the CUDA device
   Counting counting = Counting::kNone;
   std::uint32_t counted_launch = 0;  // the number of the launch that kLines counts, starting with 0
+  // Counts and times every launch, not only those above and below. For launches that are trusted:
+  // the time that this takes has no bound.
+  bool every_launch = false;
   // Times the first launch of each kernel and shape, at most kMostTimed. The launch runs several
   // times, and memory is restored after each run. Kernels that allocate memory are not timed,
   // because the heap is not restored.

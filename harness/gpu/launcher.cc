@@ -207,12 +207,14 @@ Refusal Launcher::ExplainRefusal(const Job& job, CUresult result) const {
 // Times the kernel. If a run destroyed the context, returns how that run ended. Otherwise returns
 // nothing, and the kernel can run once more.
 std::optional<KernelEnding> Launcher::Time(Job& job) {
-  const auto alike = [&](const LaunchRecord& other) { return SameShape(job.record, other); };
-  if (!options_.timed || timed_.size() == Options::kMostTimed || job.module.allocates() ||
-      std::ranges::any_of(timed_, alike)) {
-    return std::nullopt;
+  if (!options_.timed || job.module.allocates()) return std::nullopt;
+  if (!options_.every_launch) {
+    const auto alike = [&](const LaunchRecord& other) { return SameShape(job.record, other); };
+    if (timed_.size() == Options::kMostTimed || std::ranges::any_of(timed_, alike)) {
+      return std::nullopt;
+    }
+    timed_.push_back(job.record);
   }
-  timed_.push_back(job.record);
   TimedLaunch timed =
       TimeLaunch(around_.api, around_.context.device(), around_.properties, around_.all_memory(),
                  [&] { return StartKernel(around_.api, job.kernel, job.request, nullptr); });
@@ -258,7 +260,8 @@ LaunchCounter* Launcher::CounterFor(Job& job) {
     job.record.not_measured = "counters were not asked for";
     return nullptr;
   }
-  if (options_.counting == Counting::kLines && job.index != options_.counted_launch) {
+  if (options_.counting == Counting::kLines && !options_.every_launch &&
+      job.index != options_.counted_launch) {
     job.record.not_measured = "another launch was counted";
     return nullptr;
   }

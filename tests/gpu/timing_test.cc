@@ -83,6 +83,15 @@ TEST_F(Timing, GivesMedianAndFastestAndTheCopysSpeed) {
   EXPECT_EQ(timing->memory_clock_mhz, 3201u);
 }
 
+TEST_F(Timing, TimesEveryLaunchOnRequest) {
+  options.every_launch = true;
+  const DeviceAddress array = Prepared();
+  for (std::size_t i = 0; i <= Options::kMostTimed; ++i) {
+    EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+    EXPECT_TRUE(log.launches.back().timing.has_value()) << "launch " << i;
+  }
+}
+
 TEST_F(Timing, TimesTheFirstLaunchOfEachShape) {
   const DeviceAddress array = Prepared();
   LaunchRequest larger = Request(array);
