@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 lab::Bench EmulatorBench() {
   return {.device = "warpcheck emulator",
-          .processes = {{"--emulator", "--counting=lines", "--every-launch"}},
+          .processes = {{.arguments = {"--emulator", "--counting=lines", "--launch=0"},
+                         .of_one_line = true}},
           .notes = {"The emulator measures no times; a GPU does (--device gpu)."}};
 }
 
@@ -31,11 +32,12 @@ Result<std::pair<lab::Bench, bool>> BenchFor(const std::string& device) {
   if (survey.no_gpu && device == "gpu") return Fail(*survey.no_gpu);
   if (survey.no_gpu) return std::pair(EmulatorBench(), false);
   lab::Bench bench{
-      .device = survey.name, .processes = {{"--timed", "--every-launch"}}, .notes = {}};
+      .device = survey.name, .processes = {{.arguments = {"--timed", "--time-all"}}}, .notes = {}};
   if (survey.no_counters) {
     bench.notes.push_back("Counters are missing: " + survey.no_counters->Sentence());
   } else {
-    bench.processes.push_back({"--counting=lines", "--every-launch"});
+    bench.processes.push_back(
+        {.arguments = {"--counting=lines", "--launch=0"}, .of_one_line = true});
   }
   return std::pair(std::move(bench), true);
 }

@@ -16,15 +16,15 @@ class Image {
     const size_t row = width * sizeof(float);  // in bytes
     cudaMemcpy2DToArray(array_, 0, 0, in, row, row, height, cudaMemcpyDeviceToDevice);
 
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = array_;
+    cudaResourceDesc pixels = {};
+    pixels.resType = cudaResourceTypeArray;
+    pixels.res.array.array = array_;
     cudaTextureDesc sampling = {};
     sampling.addressMode[0] = outside;
     sampling.addressMode[1] = outside;
     sampling.filterMode = filter;
     sampling.readMode = cudaReadModeElementType;
-    cudaCreateTextureObject(&texture_, &resource, &sampling, nullptr);
+    cudaCreateTextureObject(&texture_, &pixels, &sampling, nullptr);
   }
 
   // Kernels may still be fetching, so the host waits for them first.

@@ -27,21 +27,20 @@ namespace warpcheck::gpu {
 enum class Counting : std::uint8_t {
   kNone,
   kTotals,  // all launches, without ideals and lines, by CUPTI's Range Profiler
-  kLines,   // one launch, or every one, with all counters by line, by CUPTI's SASS metrics
+  kLines,   // one launch, with all counters by line, by CUPTI's SASS metrics
 };
 
 struct Options {
   int ordinal = 0;  // the number of the CUDA device
   Counting counting = Counting::kNone;
   std::uint32_t counted_launch = 0;  // the number of the launch that kLines counts, starting with 0
-  // Counts and times every launch, not only those above and below. For launches that are trusted:
-  // the time that this takes has no bound.
-  bool every_launch = false;
   // Times the first launch of each kernel and shape, at most kMostTimed. The launch runs several
   // times, and memory is restored after each run. Kernels that allocate memory are not timed,
   // because the heap is not restored.
   bool timed = false;
   static constexpr std::size_t kMostTimed = 8;
+  // Times every launch instead. For kernels that are trusted: the time for it has no bound.
+  bool times_all = false;
   // The size of the red zones around every allocation, which no kernel may write; 0 if another tool
   // watches memory.
   std::uint32_t red_zone_bytes = 4096;

@@ -208,7 +208,7 @@ Refusal Launcher::ExplainRefusal(const Job& job, CUresult result) const {
 // nothing, and the kernel can run once more.
 std::optional<KernelEnding> Launcher::Time(Job& job) {
   if (!options_.timed || job.module.allocates()) return std::nullopt;
-  if (!options_.every_launch) {
+  if (!options_.times_all) {
     const auto alike = [&](const LaunchRecord& other) { return SameShape(job.record, other); };
     if (timed_.size() == Options::kMostTimed || std::ranges::any_of(timed_, alike)) {
       return std::nullopt;
@@ -260,8 +260,7 @@ LaunchCounter* Launcher::CounterFor(Job& job) {
     job.record.not_measured = "counters were not asked for";
     return nullptr;
   }
-  if (options_.counting == Counting::kLines && !options_.every_launch &&
-      job.index != options_.counted_launch) {
+  if (options_.counting == Counting::kLines && job.index != options_.counted_launch) {
     job.record.not_measured = "another launch was counted";
     return nullptr;
   }

@@ -155,17 +155,23 @@ class Launcher {
   Launched launched_;
 };
 
-// Launches lines of the table one after another in one process, because a process needs half a
-// second to begin with a GPU. Adds what it measured to `done`; stops at the first failure.
+// Launches lines of the table one after another, in one process if it may have them all: a process
+// needs half a second to begin with a GPU. Adds what it measured to `done`; stops at the first
+// failure.
 Result<> LaunchAll(std::span<const Planned> lines, const Kernels& kernels,
-                   const std::vector<std::string>& arguments, std::vector<Launched>& done) {
-  CallLog log;
-  return UseGpuHost(arguments, log, [&](remote::DeviceClient& device) -> Result<> {
-    for (const Planned& planned : lines) {
-      done.push_back(WARPCHECK_TRY(Launcher(planned, kernels, log).Run(device)));
-    }
-    return {};
-  });
+                   const BenchProcess& process, std::vector<Launched>& done) {
+  const std::size_t at_once = process.of_one_line ? 1 : lines.size();
+  for (; !lines.empty(); lines = lines.subspan(at_once)) {
+    CallLog log;
+    const auto launch = [&](remote::DeviceClient& device) -> Result<> {
+      for (const Planned& planned : lines.first(at_once)) {
+        done.push_back(WARPCHECK_TRY(Launcher(planned, kernels, log).Run(device)));
+      }
+      return {};
+    };
+    WARPCHECK_TRY(UseGpuHost(process.arguments, log, launch));
+  }
+  return {};
 }
 
 // Adds the times of steps. The engines of copies are those of TasksOf.
@@ -253,9 +259,9 @@ Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels
   measured.notes = bench.notes;
   std::span lines(plan);  // those that all processes so far have measured
   std::vector<std::vector<Launched>> processes;
-  for (const auto& arguments : bench.processes) {
+  for (const BenchProcess& process : bench.processes) {
     std::vector<Launched>& done = processes.emplace_back();
-    const auto all = LaunchAll(lines, kernels, arguments, done);
+    const auto all = LaunchAll(lines, kernels, process, done);
     if (all) continue;
     const std::size_t failed = std::min(done.size(), lines.size() - 1);
     measured.fault = all.error();

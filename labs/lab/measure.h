@@ -38,10 +38,17 @@ struct Measured {
   std::optional<Error> fault;      // why the lab ended before its last row
 };
 
-// The processes of gpu_host that measure a launch, as their arguments.
+// A process of gpu_host that measures lines of the table.
+struct BenchProcess {
+  std::vector<std::string> arguments;
+  // Each line has a process of its own, because CUPTI counts one launch of a process.
+  bool of_one_line = false;
+};
+
+// The processes that measure a lab; each measures every line.
 struct Bench {
   std::string device;
-  std::vector<std::vector<std::string>> processes;
+  std::vector<BenchProcess> processes;
   std::vector<std::string> notes;
 };
 

@@ -103,19 +103,6 @@ TEST_F(CountingTest, LinesAreCountedInOneLaunchAlone) {
               ElementsAre("another launch was counted", "", "another launch was counted"));
 }
 
-TEST_F(CountingTest, LinesAreCountedInEveryLaunchOnRequest) {
-  options.counting = Counting::kLines;
-  options.every_launch = true;
-  tools.capture_cubin = [](const std::function<void()>& load) -> Result<std::vector<std::byte>> {
-    load();
-    return std::vector(2, std::byte{'c'});
-  };
-  for (int i = 0; i < 2; ++i) EXPECT_EQ(Launch(0), DeviceError::kSuccess);
-  EXPECT_THAT(events, ElementsAre("made", "begin", "kernel", "end of _Z5scalePf in 'cc'", "begin",
-                                  "kernel", "end of _Z5scalePf in 'cc'"));
-  EXPECT_THAT(NotMeasured(), ElementsAre("", ""));
-}
-
 TEST_F(CountingTest, RefusedLaunchesHaveANumberToo) {
   options.counting = Counting::kLines;
   options.counted_launch = 1;

@@ -83,8 +83,8 @@ TEST_F(Timing, GivesMedianAndFastestAndTheCopysSpeed) {
   EXPECT_EQ(timing->memory_clock_mhz, 3201u);
 }
 
-TEST_F(Timing, TimesEveryLaunchOnRequest) {
-  options.every_launch = true;
+TEST_F(Timing, TimesAllLaunchesOnRequest) {
+  options.times_all = true;
   const DeviceAddress array = Prepared();
   for (std::size_t i = 0; i <= Options::kMostTimed; ++i) {
     EXPECT_EQ(Launch(array), DeviceError::kSuccess);

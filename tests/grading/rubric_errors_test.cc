@@ -46,10 +46,10 @@ std::vector<BadRubric> All() {
        "double brackets, before the keys of each criterion"},
       {"UnknownKey", "titel = \"T\"\n" + AnotherCriterion("A", ""),
        "r.toml:1:9: error: unknown key \"titel\"\n  a rubric may have: title, device, compile, "
-       "criterion"},
+       "criterion, hidden_points"},
       {"UnknownKeyOfACriterion", With(tests + "point = 3\n"),
        "r.toml:6:9: error: unknown key \"point\"\n  a criterion may have: id, name, points, tests, "
-       "requires, partial"},
+       "requires, partial, hidden"},
       {"UnknownDevice", "title = \"T\"\ndevice = \"tpu\"\n" + AnotherCriterion("A", ""),
        "r.toml:2:10: error: \"device\" must be \"gpu\" or \"emulator\"\n  leave it out: the "
        "emulator judges, and a GPU is its witness"},

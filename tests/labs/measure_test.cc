@@ -21,7 +21,8 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 const Bench kEmulator{.device = "warpcheck emulator",
-                      .processes = {{"--emulator", "--counting=lines", "--every-launch"}},
+                      .processes = {{.arguments = {"--emulator", "--counting=lines", "--launch=0"},
+                                     .of_one_line = true}},
                       .notes = {}};
 
 Lab Mini() { return *ReadLab(WARPCHECK_TEST_DATA "/mini"); }
@@ -126,15 +127,16 @@ TEST_F(Labs, KeepTheRowsBeforeADeviceFails) {
   EXPECT_THAT(JsonOf(lab, *measured), HasSubstr("\"fault\": \"strided at stride = 300000"));
 }
 
+// The lab has six lines, so that the ninth process is the second one for the third line.
 TEST_F(Labs, NeedAllProcesses) {
-  GpuHost("if [ $COUNT -gt 1 ]; then exit 1; fi\nexec " WARPCHECK_GPU_HOST_PROGRAM " \"$@\"");
+  GpuHost("if [ $COUNT -gt 8 ]; then exit 1; fi\nexec " WARPCHECK_GPU_HOST_PROGRAM " \"$@\"");
   Bench bench = kEmulator;
   bench.processes.push_back(bench.processes.front());
   const auto measured = RunLab(Mini(), {}, bench);
   ASSERT_TRUE(measured);
-  EXPECT_THAT(measured->rows, SizeIs(0));
+  EXPECT_THAT(measured->rows, SizeIs(2));
   ASSERT_TRUE(measured->fault);
-  EXPECT_THAT(measured->fault->message, HasSubstr("strided at stride = 1, block = 128: "));
+  EXPECT_THAT(measured->fault->message, HasSubstr("strided at stride = 2, block = 128: "));
 }
 
 TEST_F(Labs, EndWhenAKernelLeavesItsArray) {

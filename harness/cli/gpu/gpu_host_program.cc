@@ -67,8 +67,7 @@ void EmulatedGpuLog::OnLaunch(const LaunchRecord& record) {
   std::erase_if(told.findings, [](const Finding& finding) {
     return finding.kind == FindingKind::kOutOfBoundsRead;
   });
-  if (options_.counting == gpu::Counting::kLines &&
-      (options_.every_launch || index == options_.counted_launch)) {
+  if (options_.counting == gpu::Counting::kLines && index == options_.counted_launch) {
     log_.OnLaunch(told);
     return;
   }
@@ -137,8 +136,8 @@ int ParseAndServe(int argc, char** argv) {
   app.add_option("--counting", counting, "what to count: none, totals or lines")
       ->check(CLI::IsMember({"none", "totals", "lines"}));
   app.add_option("--launch", options.gpu.counted_launch, "with lines: the launch to count, from 0");
-  app.add_flag("--every-launch", options.gpu.every_launch,
-               "count with lines, and time, every launch; for kernels that you trust");
+  app.add_flag("--time-all", options.gpu.times_all,
+               "with --timed: time every launch; for kernels that you trust");
   app.add_flag("--timed", options.gpu.timed, "time the first launch of each kernel and shape");
   app.add_option("--red-zone", options.gpu.red_zone_bytes,
                  "the size of the red zone around every allocation, in bytes");
