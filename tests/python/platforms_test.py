@@ -18,7 +18,7 @@ MAGIC = "%%warpcheck transpose --save my_transpose.cu --device emulator\n"
 
 def example(name):
     """Returns a block of the documentation."""
-    return re.search(rf"^```python {name}\n(.*?)^```", DOCS, re.MULTILINE | re.DOTALL).group(1)
+    return re.search(rf"^```python title=\"{re.escape(name)}\"\n(.*?)^```", DOCS, re.MULTILINE | re.DOTALL).group(1)
 
 
 def cell(identity, source, grade=False, solution=False, points=None):
@@ -32,7 +32,7 @@ def notebook(solution):
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel}, "cells": [
         cell("setup", "%load_ext warpcheck"), cell("mine", MAGIC + solution, solution=True),
-        cell("tests", example("nbgrader"), grade=True, points=100)]})
+        cell("tests", example("A cell of tests"), grade=True, points=100)]})
 
 
 class Platforms(unittest.TestCase):
@@ -49,7 +49,7 @@ class Platforms(unittest.TestCase):
 
     def test_nbgrader_takes_the_score(self):
         (self.folder / "nbgrader_config.py").write_text(
-            f"c = get_config()\nc.CourseDirectory.course_id = 'gpu'\n{example('nbgrader_config')}")
+            f"c = get_config()\nc.CourseDirectory.course_id = 'gpu'\n{example('nbgrader_config.py')}")
         source = self.folder / "source/ps1/transpose.ipynb"
         source.parent.mkdir(parents=True)
         source.write_text(notebook(f"// BEGIN SOLUTION\n{NAIVE}// END SOLUTION\n"))
@@ -69,7 +69,7 @@ class Platforms(unittest.TestCase):
     def test_otter_takes_the_criteria(self):
         (self.folder / "my_transpose.cu").write_text(NAIVE)
         (self.folder / "tests").mkdir()
-        (self.folder / "tests/transpose.py").write_text(example("otter"))
+        (self.folder / "tests/transpose.py").write_text(example("tests/transpose.py"))
         found = otter.Notebook(tests_dir="tests").check("transpose", global_env={})
         self.assertEqual([(one.test_case.points, one.passed) for one in found.test_case_results],
                          [(40, True), (20, True), (20, False), (20, False)])
