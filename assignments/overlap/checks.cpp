@@ -62,9 +62,7 @@ TEST_P(LongOverlap, UsesTwoStreams) { EXPECT_THAT(CallOnce(), UsesStreams(Ge(2))
 
 // With four pieces, one stream that copies and one that computes, the first piece can overlap with
 // nothing, and neither can the second if the kernel of the first needs a number of it.
-TEST_P(LongOverlap, OverlapsCopies) {
-  EXPECT_THAT(CallOnce(), OverlapsCopiesWithKernels(Ge(0.5)));
-}
+TEST_P(LongOverlap, OverlapsCopies) { EXPECT_THAT(CallOnce(), OverlapsCopiesWithKernels(Ge(0.5))); }
 
 TEST_P(LongOverlap, WaitsAtTheEnd) { EXPECT_THAT(CallOnce(), WaitsForTheDeviceAtMost(0)); }
 

@@ -17,7 +17,8 @@ inline constexpr std::uint64_t kHeldBytes = std::uint64_t{320} << 20;
 inline constexpr std::uint64_t kVariableBytes = std::uint64_t{2} << 30;
 // Bytes of all variables of a module.
 inline constexpr std::uint64_t kAllVariableBytes = std::uint64_t{16} << 30;
-// Bytes of all variables in constant memory (PTX ISA, "Constant State Space"), which ptxas enforces.
+// Bytes of all variables in constant memory (PTX ISA, "Constant State Space"), which ptxas
+// enforces.
 inline constexpr std::uint64_t kConstantBytes = std::uint64_t{64} << 10;
 inline constexpr std::uint64_t kInitialBytes = std::uint64_t{128} << 20;  // in one module
 inline constexpr std::uint64_t kParameterBytes = 32764;  // in one function (PTX ISA 7.1)

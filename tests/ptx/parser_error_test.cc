@@ -108,9 +108,10 @@ TEST(ParserErrors, OfTheModule) {
             "k.ptx:3:15: error: address size '32' is not supported: 64 is\n  .address_size 32");
   const std::string head = ".version 9.0\n.target sm_90\n.address_size 64\n";
   EXPECT_EQ(ErrorOf(head + ".const .b8 a[65536];\n.global .b8 b[65536];"), "no error");
-  EXPECT_EQ(ErrorOf(head + ".const .b8 a[40000];\n.const .b8 b[25537];"),
-            "k.ptx:5:12: error: the __constant__ variables take 65,537 bytes or more, and the limit "
-            "is 65,536\n  .const .b8 b[25537];");
+  EXPECT_EQ(
+      ErrorOf(head + ".const .b8 a[40000];\n.const .b8 b[25537];"),
+      "k.ptx:5:12: error: the __constant__ variables take 65,537 bytes or more, and the limit "
+      "is 65,536\n  .const .b8 b[25537];");
   EXPECT_EQ(ErrorOf("/* no end"), "k.ptx:1:1: error: comment is not closed\n  /* no end");
 }
 
