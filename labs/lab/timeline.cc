@@ -18,7 +18,7 @@ constexpr std::size_t kCharacters = 72;
 constexpr int kPlotWidth = 780, kPlotLeft = 90, kPlotRight = 756, kFirstBar = 44;
 constexpr int kBarDistance = 26, kBarHeight = 18;
 
-// How the steps of an engine are shown.
+// A Look says how a timeline shows the steps of an engine.
 struct Look {
   char character;
   std::string_view name, kind;

@@ -80,7 +80,7 @@ tl::unexpected<Error> CallFailed(std::string_view what, DeviceError error);
 // Loads the PTX. The error has the reason that the log got.
 Result<ModuleInfo> LoadKernels(Device& device, std::string_view ptx, const CallLog& log);
 
-// What the arguments of a call stand for on a device.
+// Operands are what the arguments of a call stand for on a device.
 struct Operands {
   std::vector<DeviceAddress> buffers;
   std::vector<TextureHandle> textures;

@@ -6,7 +6,8 @@ import re
 from html.parser import HTMLParser
 from typing import Dict, List, Optional, Tuple
 
-# What notebooks say about their colours: JupyterLab, Notebook 7 and nbconvert; Colab; VS Code; pages of Sphinx.
+# A notebook says by these selectors which colours it has: JupyterLab, Notebook 7 and nbconvert; Colab; VS Code; pages
+# of Sphinx.
 LIGHT = ('body[data-jp-theme-light="true"]', 'html[theme="light"]', "body.vscode-light", 'html[data-theme="light"]',
          "body.notebook_app")
 DARK = ('body[data-jp-theme-light="false"]', 'html[theme="dark"]', "body.vscode-dark",
