@@ -41,8 +41,6 @@ RUN = {
     "warpcheck run --check races --fail-on-findings --counters findings.json ./program input": 0,
     "warpcheck handout transpose out/ --service github": 0,
     "build/warpcheck validate transpose tests/submissions/transpose/failed/naive.cu": 0,
-    "build/warpcheck parity tests/parity/h100/lines.txt --against tests/parity/h200/lines.txt"
-    " --known tests/parity/known.txt": None,
     "warpcheck list": 0,
     "warpcheck doctor": None,
     "warpcheck lab": 0,
@@ -69,6 +67,8 @@ ELSEWHERE = {
     "warpcheck check heat2d my_heat.cu --case order_2_65x63 --dump out/": ("cli/cli_test.cc", '"--dump"'),
     "warpcheck lab transpose": ("labs/CMakeLists.txt", "lab"),
     "ci/docs.sh": ("docs/site_test.py", "ci/docs.sh"),
+    "build/warpcheck parity --against tests/parity/h200/lines.txt --known tests/parity/known.txt":
+        ("parity/CMakeLists.txt", "warpcheck parity --only ${only} --against"),
 }
 # Patterns of the others. Their options must be those of --help, their targets those of the Makefile, their programs
 # and tests those of the build.
@@ -126,7 +126,7 @@ def rule(command):
 def options_of(subcommand):
     """Returns whether a subcommand of warpcheck exists, and its options, as --help names them."""
     helped = subprocess.run([WARPCHECK, subcommand, "--help"], capture_output=True, text=True)
-    return helped.returncode == 0, set(re.findall(r"(?<!\S)--[a-z-]+", helped.stdout))
+    return helped.returncode == 0, set(re.findall(r"(?<![^\s,])--[a-z-]+", helped.stdout))
 
 
 class Commands(unittest.TestCase):
@@ -188,6 +188,16 @@ class Commands(unittest.TestCase):
                     self.assertTrue(exists)
                     unquoted = re.sub(r'"[^"]*"', "", named[2])
                     self.assertLessEqual(set(re.findall(r"(?<=[\s\[])--[a-z-]+", unquoted)), known)
+
+    def test_name_every_option(self):
+        helped = subprocess.run([WARPCHECK, "--help"], capture_output=True, text=True).stdout
+        subcommands = re.findall(r"^  ([a-z-]+) +[A-Z]", helped[helped.index("Subcommands"):], re.MULTILINE)
+        self.assertGreater(len(subcommands), 10)
+        text = "\n".join(page.read_text() for page in PAGES)
+        for subcommand in subcommands:
+            for option in options_of(subcommand)[1] - {"--help"}:
+                with self.subTest(f"{subcommand} {option}"):
+                    self.assertRegex(text, rf"{option}(?![a-z-])")
 
     def test_have_targets_and_programs_that_exist(self):
         built = subprocess.run(["ninja", "-C", BUILD, "-t", "targets", "all"], capture_output=True, text=True).stdout

@@ -41,6 +41,38 @@ class Assignments(unittest.TestCase):
             done.add(re.match(r"\[(\w+)\]", row[0])[1])
 
 
+class Figures(unittest.TestCase):
+    """The README's figures are in the evidence, and what measures a figure of another page exists."""
+    EVIDENCE = (TOP / "docs/evidence.md").read_text()
+
+    def test_of_the_readme_are_in_the_evidence(self):
+        section = README[README.index("## Why you can trust it"):README.index("## Assignments")]
+        text = re.sub(r"`[^`]*`|\([^)]*\)", "", section)
+        figures = re.findall(r"(?<![\w-])\d[\d,.]*\b|\b(?:ten|twenty) seconds", text)
+        self.assertGreater(len(figures), 10)
+        for figure in figures:
+            with self.subTest(figure):
+                self.assertRegex(self.EVIDENCE, rf"(?<!\w){re.escape(figure)}(?!\w)")
+
+    def test_of_the_readme_have_no_other_place(self):
+        """Times, shares and counts of programs stand in the section that the evidence repeats."""
+        start, end = README.index("## Why you can trust it"), README.index("## Assignments")
+        others = re.sub(r"`[^`]*`|^    .*$|^```.*?^```", "", README[:start] + README[end:], flags=re.MULTILINE | re.DOTALL)
+        self.assertEqual(re.findall(r"\d[\d,.]* (?:s|ms|%|seconds|minutes|times|programs|kernels)\b", others), [])
+
+    def test_of_other_pages_name_what_measures_them(self):
+        rows = re.findall(r"^\| ([^|]*) \| (\[[^|]*) \| ([^|]*) \|$", self.EVIDENCE, re.MULTILINE)
+        self.assertGreater(len(rows), 5)
+        build = (TOP / "Makefile").read_text() + "".join(
+            path.read_text() for folder in ("tests", "harness", "bench") for path in (TOP / folder).rglob("CMakeLists.txt"))
+        for figures, _, command in rows:
+            with self.subTest(figures):
+                programs = re.findall(r"`(?:build/(\w+)|make ([a-z-]+)|(ci/\S+))", command)
+                self.assertTrue(programs or "commands there" in command)
+                for program, target, script in programs:
+                    self.assertTrue((TOP / script).is_file() if script else f"{target or program}" in build)
+
+
 class Version(unittest.TestCase):
     def test_is_that_of_cmake_wherever_it_stands(self):
         version = re.search(r"^project\(warpcheck VERSION ([\d.]+)", (TOP / "CMakeLists.txt").read_text(), re.MULTILINE)[1]
