@@ -53,7 +53,7 @@ fs::path ScratchOf(const Assignment& assignment, const std::string& name) {
 
 mutation::Grader GraderOf(const Assignment& assignment, const fs::path& scratch,
                           const ChangedPrograms& options) {
-  // Has the temporary files of one grading, including those of the program that grades. The
+  // Owns the temporary files of one grading, including the files of the program that grades. The
   // destructor removes them.
   auto interrupt = EndsAtInterrupt::Make(mutation::WorkIn(scratch));
   std::shared_ptr<EndsAtInterrupt> keeper = interrupt ? *std::move(interrupt) : nullptr;

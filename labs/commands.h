@@ -12,7 +12,7 @@ namespace warpcheck {
 struct LabOptions {
   std::string lab;                // the name of a lab, or its path; if empty, all labs are listed
   std::string device = "auto";    // "auto", "emulator" or "gpu"
-  std::vector<std::string> sets;  // "axis=1,2,3", for other values than those of lab.toml
+  std::vector<std::string> sets;  // "axis=1,2,3", for values that replace the values in lab.toml
   // Files for the result; empty for no file.
   std::filesystem::path csv;
   std::filesystem::path json;

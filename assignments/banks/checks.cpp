@@ -129,7 +129,7 @@ class Transposes : public Matrices {
   }
 
  private:
-  // Returns numbers of which all bits are in use.
+  // Returns numbers that use all of their bits.
   std::vector<T> Numbers() {
     const int count = rows() * cols();
     if constexpr (std::is_same_v<T, double>) {

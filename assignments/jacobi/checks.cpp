@@ -155,8 +155,9 @@ class Jacobi : public warpcheck::AssignmentOver<Plate> {
     return u;
   }
 
-  // `changes` are those of plate.iterations iterations. They never grow, because the mean of four
-  // numbers is at most as large as the largest. Returns a negative number if there is no tolerance.
+  // `changes` has the change of each iteration, for plate.iterations iterations. The changes never
+  // grow, because the mean of four numbers is at most as large as the largest of them. Returns a
+  // negative number if there is no tolerance.
   static float ToleranceFor(const Plate& plate, const std::vector<double>& changes) {
     if (plate.start == Start::kFlat) return 0;
     const double last = changes.back();

@@ -48,8 +48,8 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
     return MakePlan<&matmul>(a, b, c, GetParam().m, GetParam().n, GetParam().k);
   }
 
-  // A quarter of the rows, at most three elements of which are not zero, allow few roundings
-  // whatever k is, so that factors which lost bits are noticed. A single row is never of this kind.
+  // In a quarter of the rows, at most three elements are not zero. Such a row allows few roundings
+  // whatever k is, so the check notices factors that lost bits. A single row is never of this kind.
   std::vector<float> Factors() {
     std::vector<float> a = RandomFloats(m() * k());
     const std::vector<int> draws = RandomInts(m(), 0, 3);

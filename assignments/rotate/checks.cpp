@@ -238,9 +238,9 @@ class LargeRotation : public Rotation {
   }
 };
 
-// A warp that fetches once for each of its pixels makes one request for 32 pixels. Loads of the
-// image by pointers take 1 sector for each 8 pixels at least. A program needs none of them. Column
-// stores take 8 times the sectors.
+// A warp that fetches once for each of its pixels makes one request for 32 pixels. A program that
+// reads the image by pointers makes no request, but loads at least 1 sector for each 8 pixels.
+// Stores by columns take 8 times the sectors.
 TEST_P(LargeRotation, FetchesEveryPixel) {
   EXPECT_THAT(CallOnce(), CounterThat(Counter::kTextureRequests, Ge(Warps())).WithHint(kFetchHint));
   EXPECT_THAT(

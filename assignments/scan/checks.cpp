@@ -68,8 +68,8 @@ class LongScan : public Scan {};
 
 // The threads of the average block of each launch may load and store a sixteenth of the bytes of
 // all numbers that are loaded twice and stored twice. So a launch that moves them all has at least
-// 16 blocks, and one block may scan the sums of many others. The bytes are those of single threads,
-// whether accesses are coalesced or not. Additional launches that do nothing are no help.
+// 16 blocks, and one block may scan the sums of many others. Bytes are counted for each thread,
+// whether accesses are coalesced or not. Additional launches that do nothing do not help.
 TEST_P(LongScan, SharesTheWork) {
   ASSERT_THAT(CallOnce(), CounterThat(Counter::kGlobalBytes, Ge(0)));  // fails if not measured
   if (!CallOnce().has_targets) return;
@@ -105,10 +105,10 @@ TEST_P(LongScan, AccessesSharedMemoryRarely) {
 }
 
 // Without conflicts, the tree over 256 numbers takes 12.5 wavefronts for 32 numbers, and over 1024
-// numbers 9.7: one for each access of a warp, and the last steps have few lanes. Its conflicts in
-// an array without padding make 38 to 44 of it. Threads that add up eight neighbouring words each
-// take 18. With four words each they take 10, of which 6 are conflicts; padding at every 32nd word
-// leaves none.
+// numbers 9.7: one for each access of a warp, although the last steps have few lanes. In an array
+// without padding it takes 38 to 44, because of conflicts. Threads that add up eight neighbouring
+// words each take 18. Threads with four words each take 10, and 6 of these are conflicts; padding
+// at every 32nd word removes the conflicts.
 TEST_P(LongScan, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(16, {n() / 32.0, "to access each number once"}));
   EXPECT_THAT(CallOnce(), ExcessiveWavefronts(Le(n() / 32.0)));

@@ -55,7 +55,7 @@ class Wave : public warpcheck::AssignmentOver<Box> {
   }
   Floats Stepped(const Box& box) { return Updated(RandomFloats(box.Cells()), ExtentsOf(box)); }
 
-  // Makes a grid of which only the frame is written. Its values differ from those of any other
+  // Makes a grid in which only the frame is written. Its values differ from the values of any other
   // grid's frame, so that a copied frame is noticed.
   Floats Unstepped(const Box& box) {
     std::vector<float> cells = RandomFloats(box.Cells());

@@ -57,7 +57,8 @@ bool Waits(const Place& place) {
 // Judges a trial by a measure.
 class MeasureCheck {
  public:
-  // `launches` are those of the trial, or what they do to some arrays.
+  // `launches` has the launches of the trial, or the part of their counters that belongs to some
+  // arrays.
   MeasureCheck(const Measure& measure, const Target& target, const Trial& trial,
                const std::vector<LaunchRecord>& launches)
       : measure_(measure), target_(target), trial_(trial), launches_(launches) {}

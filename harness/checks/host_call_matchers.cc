@@ -121,7 +121,7 @@ HostCallMatcher CopiesTo(std::string_view side, bool (HostCall::*is_such)() cons
     const std::uint64_t copies = record.totals.*total;
     if (number.Matches(copies)) return std::vector<CaseFailure>();
     return Failure(record, AllOf(record, [&](const HostCall& call) { return (call.*is_such)(); }),
-                   fmt::format("{} {} to the {}; a number is wanted that {}", Grouped(copies),
+                   fmt::format("{} {} to the {}; expected a number that {}", Grouped(copies),
                                copies == 1 ? "copy" : "copies", side, Wanted(number)),
                    "copy data that lies together in one call, and leave on the device what later "
                    "kernels need");
@@ -214,33 +214,31 @@ HostCallMatcher BytesToHost(NumberMatcher number) {
       [=](const HostCalls& record, const Trial& trial) {
         const std::uint64_t bytes = std::max(record.totals.bytes_to_host, trial.traffic.read_back);
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(
-            record, AllOf(record, &HostCall::IsCopyToHost),
-            fmt::format("{} come from the device to the host; a number is wanted that {}",
-                        Bytes(bytes), Wanted(number)),
-            "let kernels reduce the data to the few numbers that the host needs, and "
-            "copy only these");
+        return Failure(record, AllOf(record, &HostCall::IsCopyToHost),
+                       fmt::format("{} come from the device to the host; expected a number that {}",
+                                   Bytes(bytes), Wanted(number)),
+                       "let kernels reduce the data to the few numbers that the host needs, and "
+                       "copy only these");
       });
 }
 
 HostCallMatcher BytesOnTheDevice(NumberMatcher number) {
-  return MatcherOf("copies bytes on the device whose number " + Wanted(number),
-                   [=](const HostCalls& record) {
-                     const Indices copies = AllOf(record, StaysOnTheDevice);
-                     std::uint64_t bytes = 0;
-                     for (const std::size_t i : copies) {
-                       bytes += record.calls[i].bytes * record.calls[i].count;
-                     }
-                     if (record.left_out == 0 && number.Matches(bytes)) {
-                       return std::vector<CaseFailure>();
-                     }
-                     return Failure(record, copies,
-                                    fmt::format("copies on the device move {}; a number is wanted "
-                                                "that {}",
-                                                Bytes(bytes), Wanted(number)),
-                                    "exchange the pointers to two arrays instead of copying one to "
-                                    "the other");
-                   });
+  return MatcherOf(
+      "copies bytes on the device whose number " + Wanted(number), [=](const HostCalls& record) {
+        const Indices copies = AllOf(record, StaysOnTheDevice);
+        std::uint64_t bytes = 0;
+        for (const std::size_t i : copies) {
+          bytes += record.calls[i].bytes * record.calls[i].count;
+        }
+        if (record.left_out == 0 && number.Matches(bytes)) {
+          return std::vector<CaseFailure>();
+        }
+        return Failure(record, copies,
+                       fmt::format("copies on the device move {}; expected a number that {}",
+                                   Bytes(bytes), Wanted(number)),
+                       "exchange the pointers to two arrays instead of copying one to "
+                       "the other");
+      });
 }
 
 HostCallMatcher KernelLaunches(NumberMatcher number) {
@@ -251,7 +249,7 @@ HostCallMatcher KernelLaunches(NumberMatcher number) {
       return call.kind == HostCall::Kind::kKernel;
     };
     return Failure(record, AllOf(record, is_kernel),
-                   fmt::format("kernels are launched {}; a number is wanted that {}",
+                   fmt::format("kernels are launched {}; expected a number that {}",
                                Counted(kernels, "time"), Wanted(number)),
                    "let one launch do the work of many: a launch takes some microseconds, however "
                    "little its kernel does");

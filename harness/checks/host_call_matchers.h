@@ -67,9 +67,9 @@ HostCallMatcher CopiesToDevice(const M& number) {
   return host_call_internal::CopiesToDevice(testing::SafeMatcherCast<std::uint64_t>(number));
 }
 
-// Matches if the number of bytes that come from the device to the host meets `number`: those of
-// copies from memory of the device, and those that the host reads in memory which both share and
-// that it did not know.
+// Matches if the number of bytes that come from the device to the host meets `number`. It counts
+// the bytes of copies from memory of the device, and the bytes that the host reads in memory that
+// both share and did not know before.
 template <class M>
 HostCallMatcher BytesToHost(const M& number) {
   return host_call_internal::BytesToHost(testing::SafeMatcherCast<std::uint64_t>(number));

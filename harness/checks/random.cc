@@ -153,7 +153,9 @@ std::vector<double> Random::Doubles(std::size_t count, double low, double high,
 }
 
 std::vector<unsigned char> Random::Bytes(std::size_t count, int low, int high) {
-  WARPCHECK_CHECK(0 <= low && low <= high && high <= 255, "Random::Bytes: low or high is no byte");
+  WARPCHECK_CHECK(
+      0 <= low && low <= high && high <= 255,
+      "Random::Bytes: low and high must be from 0 to 255, and low must not exceed high");
   constexpr std::uint64_t kLongestRun = 40;
   const auto numbers = static_cast<std::uint64_t>(high - low) + 1;
   std::vector<unsigned char> values(count);

@@ -208,7 +208,7 @@ std::vector<CaseFailure> JudgeWhatStays(const Trial& trial) {
     std::vector<CaseFailure> failures =
         Failed(fmt::format(
                    "{} changed elements of the result that must stay as they were before the call, "
-                   "such as those of a frame",
+                   "such as the elements of a frame",
                    call),
                fmt::format("remove that {}, or let it end before these elements: nothing may write "
                            "to them. The kernel writes all other elements",

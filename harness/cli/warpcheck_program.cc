@@ -58,9 +58,10 @@ CLI::App* AddRun(CLI::App& app, RunOptions& options) {
                   "write all counters and findings to this JSON file");
   run->add_option("--report", options.report, "write the report to this file, not to stderr");
   run->add_option("--html", options.html, "write a page for a browser to this file");
-  run->add_option("--root", options.root,
-                  "show files of this folder by their names in it, instead of those of the working "
-                  "folder");
+  run->add_option(
+      "--root", options.root,
+      "show files of this folder by their names in it, not by their names in the working "
+      "folder");
   run->add_option("--sarif", options.sarif,
                   "write the findings as SARIF 2.1.0, for code scanning and editors, to this file");
   run->add_option("--trace", options.trace,

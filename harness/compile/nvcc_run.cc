@@ -187,8 +187,8 @@ std::chrono::seconds PtxasTime(const NvccRun& run) {
   return std::min(kPtxasTime, run.limits.cpu_time);
 }
 
-// PtxasRuns has the endings of ptxas by PTX file, and the processor time that is left for the other
-// files.
+// PtxasRuns keeps how ptxas ended for each PTX file, and the processor time that is left for the
+// other files.
 struct PtxasRuns {
   std::map<fs::path, Result<sandbox::Ending>> endings;
   std::chrono::milliseconds left;

@@ -1,5 +1,5 @@
-// KernelResources has the resources that ptxas gives a kernel, and ModuleResources those of a
-// module's kernels.
+// KernelResources has the resources that ptxas gives a kernel. ModuleResources has the resources of
+// all kernels of a module.
 #pragma once
 
 #include <cstdint>

@@ -64,7 +64,7 @@ class GpuTextures {
 
   DeviceResult<std::shared_ptr<DriverArray>> ArrayFor(const TextureDescriptor& texture);
   enum class Direction : std::uint8_t { kToArray, kToRows };
-  // Copies the texels of all arrays, or of those of surfaces alone.
+  // Copies the texels of all arrays, or only of the arrays of surfaces.
   CUresult CopyAll(Direction direction, bool surfaces_only) const;
   CUresult Copy(const DriverArray& array, Direction direction) const;
   void DestroyObject(const TextureKey& key);

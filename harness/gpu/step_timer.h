@@ -14,8 +14,8 @@ namespace warpcheck::gpu {
 // Starts step `index` in a stream, without waiting for it.
 using StartStep = std::function<CUresult(std::size_t index, CUstream stream)>;
 
-// Runs `steps` several times, and sets `times` to those of a run of median length. `restore` runs
-// before each of them. The device has nothing else to do meanwhile.
+// Runs `steps` several times, and sets `times` to the times of the run whose length is the median.
+// `restore` runs before each run. The device has nothing else to do meanwhile.
 CUresult TimeSteps(const DriverApi& api, const std::vector<DeviceStep>& steps,
                    const StartStep& start, const std::function<void()>& restore,
                    std::vector<StepTime>& times);

@@ -28,7 +28,7 @@ struct GradeRequest {
   std::filesystem::path gpu_host;  // the program for the device "gpu", and for a witness
   GradingPlan plan;
   bool anew = false;  // true to compile even if the cache has the result
-  // As in ChecksOrder: where compared arrays go, and those of which cases.
+  // These say where compared arrays are written, and from which cases (see ChecksOrder).
   std::filesystem::path dump{};
   std::vector<std::string> dump_cases{};
 };

@@ -84,7 +84,7 @@ struct Validation {
 };
 
 // Adds the results up. `handout` is the text of the README, whose table of points must agree with
-// the rubric. `problems` are those of FindKnownSubmissions.
+// the rubric. `problems` comes from FindKnownSubmissions.
 Validation Conclude(const Rubric& rubric, const std::string& handout,
                     std::vector<KnownSubmissionResult> submissions,
                     const std::vector<Error>& problems);

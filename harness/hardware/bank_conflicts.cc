@@ -262,7 +262,7 @@ class Search {
   const AccessExample& access_;
   std::span<const AccessExample> others_;
   std::uint32_t block_width_;
-  std::vector<bool> hopeless_;  // true for those of the others whose conflicts no spacing removes
+  std::vector<bool> hopeless_;  // true for an access of others_ whose conflicts no spacing removes
   std::uint64_t widest_ = 1;
   std::vector<std::uint64_t> nows_;
   std::vector<std::uint64_t> strides_;

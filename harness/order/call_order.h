@@ -24,8 +24,9 @@ class CallOrder {
   // `earlier` < `later`.
   bool IsBefore(std::size_t earlier, std::size_t later) const;
 
-  // Returns the operations that an operation waits for: the last one of its stream, and those of
-  // other streams that this one did not wait for. Operations that these wait for are left out.
+  // Returns the operations that an operation waits for: the last operation of its stream, and
+  // operations of other streams that this stream did not wait for. Leaves out what these operations
+  // wait for themselves.
   std::vector<std::size_t> WaitsFor(std::size_t operation) const;
 
   // For a call in which the host waits: returns the operations, the last ones of their streams,

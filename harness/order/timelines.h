@@ -1,8 +1,8 @@
 // Timelines keep what is known to be finished at the last operation of each stream, at each event,
 // and on the host: the order of streams, events and waits (docs/order.md).
 //
-// All threads of the host are one line, in the order of their calls: what they tell each other by
-// locks and joins cannot be seen, and counts as an order that the program has.
+// All threads of the host share one timeline, in the order of their calls. The emulator cannot see
+// how threads wait for each other by locks and joins, so it assumes that they do.
 #pragma once
 
 #include <cstdint>

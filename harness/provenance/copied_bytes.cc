@@ -30,9 +30,9 @@ std::size_t Mix(std::size_t hash, std::uint64_t value) {
 
 }  // namespace
 
-// Returns the bytes of all pieces except those of the heaviest subsequence in ascending order. For
-// each origin, `best` has the weight of the heaviest subsequence that ends there. An entry is
-// erased if another one is earlier and heavier, so that weights ascend with origins.
+// Returns the bytes of all pieces that do not belong to the heaviest subsequence in ascending
+// order. For each origin, `best` has the weight of the heaviest subsequence that ends there. An
+// entry is erased if another one is earlier and heavier, so that weights ascend with origins.
 std::uint64_t CopiedBytes::OutOfOrder(const std::vector<Moved>& moved) {
   std::map<Origin, std::uint64_t> best;
   std::uint64_t all = 0;

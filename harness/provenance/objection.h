@@ -23,8 +23,8 @@ struct Objection {
   std::string hint;
 };
 
-// Returns the first objection, or nothing if kernels have made the result. `sizes` are those of the
-// call's arrays: small inputs and outputs are given more room.
+// Returns the first objection, or nothing if kernels have made the result. `sizes` are the sizes of
+// the call's arrays: small inputs and outputs are given more room.
 std::optional<Objection> ObjectionTo(const HostTraffic& traffic, const ArraySizes& sizes);
 
 }  // namespace warpcheck

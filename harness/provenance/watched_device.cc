@@ -7,7 +7,7 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kMostRanges = 1'024;  // of copies on the device that are remembered
+constexpr std::size_t kMostRanges = 1'024;  // the most copies on the device that are remembered
 
 }  // namespace
 

@@ -20,7 +20,7 @@ struct SuffixElement {
   std::span<const std::string_view> choices;
 };
 
-// One element of an operand pattern. The letters are those of opcodes.def.
+// One element of an operand pattern. opcodes.def explains the letters.
 struct OperandSlot {
   char role = 'a';
   bool second = false;  // true for "d|q"

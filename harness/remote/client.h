@@ -23,8 +23,8 @@ class Client final : public RequestDevice {
   explicit Client(int fd) : channel_(fd) {}
 
   // Waits for calls and answers each with the result of `handle`, until the server closes. Requests
-  // may be made only inside `handle`, from any thread. Properties() returns those of the latest
-  // call.
+  // may be made only inside `handle`, from any thread. Properties() returns the properties of the
+  // latest call's device.
   void Serve(const std::function<CallOutcome(const Call&)>& handle);
 
   // Returns true if `address` lies between the lowest and the highest device memory that this host

@@ -14,7 +14,7 @@ std::vector<std::string> ExportedFunctions(std::string_view object);
 
 // Returns one sentence about a function that the object does not define. It lists the functions
 // with the same name, and says how the first of them is wrong. If there are no such functions, it
-// lists up to 20 of all functions, sorted, without those of the standard library.
+// lists up to 20 of all functions, sorted, but no function of the standard library.
 std::string DescribeMissing(const std::string& function, const std::vector<std::string>& defined);
 
 }  // namespace warpcheck::remote

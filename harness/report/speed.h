@@ -26,8 +26,9 @@ struct Speeds {
   std::vector<Speed> kernels;  // lists each kernel and configuration once
 };
 
-// Returns the launches that took longest. If no launch was timed, returns those that keep the
-// fewest threads on a multiprocessor. The result is empty if there are neither times nor resources.
+// Returns the launches that took longest. If no launch was timed, returns the launches that keep
+// the fewest threads on a multiprocessor. The result is empty if there are neither times nor
+// resources.
 Speeds SlowestKernels(const ChecksReport& report, std::size_t most);
 
 }  // namespace warpcheck

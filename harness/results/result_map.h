@@ -52,7 +52,7 @@ struct MapLimits {
   std::uint64_t slices = 0;
   std::uint64_t side_of_slice = 0;
 };
-// The limits of maps in results and reports, and those of pictures in files of their own.
+// The limits of maps in results and reports, and the limits of pictures in files of their own.
 inline constexpr MapLimits kMapInReport = {
     .line = 64 * 64, .side = 64, .slices = 16, .side_of_slice = 32};
 inline constexpr MapLimits kMapInFile = {

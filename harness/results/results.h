@@ -127,7 +127,7 @@ struct ChecksReport {
   std::vector<CaseLaunch> launches;
   // Findings outside launches; the findings of a launch are in its record.
   std::vector<CaseFinding> findings;
-  // Timelines of cases in which the program used streams of its own; those of the first cases.
+  // Timelines of the first cases in which the program used streams that it created.
   std::vector<CaseTimeline> timelines{};
   std::string device_output;  // output of device printf, limited in size
   std::string host_output;    // stdout and stderr of the submission host, limited in size

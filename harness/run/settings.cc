@@ -53,7 +53,7 @@ Result<std::vector<std::string>> CheckersNamed(std::string_view list) {
     const std::string_view name = list.substr(0, comma);
     if (std::ranges::count(known, name) == 0) {
       return Fail(fmt::format("there is no checker \"{}\"", name), {},
-                  fmt::format("there are: all, none, or some of {}", CheckerList()));
+                  fmt::format("choose all, none, or some of {}", CheckerList()));
     }
     if (std::ranges::count(names, name) == 0) names.emplace_back(name);
     if (comma == std::string_view::npos) return names;

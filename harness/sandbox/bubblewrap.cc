@@ -192,7 +192,7 @@ class Jail : public Sandbox {
   std::vector<Mount> mounts_;
   std::string fork_server_program_;
   std::mutex mutex_;
-  std::shared_ptr<ForkServer> fork_server_;  // the programs that run in it own it too
+  std::shared_ptr<ForkServer> fork_server_;  // shared with the programs that run in it
 };
 
 }  // namespace

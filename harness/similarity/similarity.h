@@ -81,7 +81,7 @@ class Comparison {
     std::vector<std::uint64_t> exact{};  // sorted; each fingerprint once
   };
   struct View {
-    std::vector<Fingerprint> text_fingerprints;  // fingerprints, without those of the skeleton
+    std::vector<Fingerprint> text_fingerprints;  // fingerprints that the skeleton does not have
     std::vector<Fingerprint> ptx_fingerprints;
     std::vector<Kind> text;  // sorted by kind
     std::vector<Kind> ptx;

@@ -40,7 +40,7 @@ struct DeviceArray {
   std::shared_ptr<const ArrayStart> start;
 };
 
-// An array in host memory, of which the call gets a copy. If the parameter is no pointer to const,
+// An array in host memory. The call gets a copy of it. If the parameter is no pointer to const,
 // Trial::HostOutput returns what the call left there.
 template <class T>
 struct HostArray {

@@ -61,11 +61,11 @@ class CaseStopped : public std::runtime_error {
 // Returns the text by which a matcher explains failures, with the line, message and hint of each.
 std::string ExplanationOf(const std::vector<CaseFailure>& failures);
 
-// Returns those of the failures `all` that a failed part of a test reports. The others belong to
-// matchers that failed although their expectation was met, as a branch of AnyOf() may. The first
+// Returns the failures among `all` that a failed part of a test reports. The others belong to
+// matchers that failed although their expectation was met: a branch of AnyOf() may fail. The first
 // failure gets the text of the checks: EXPECT_THAT(...) << "text". A fault of the harness gets the
-// line of the checks. If the part reports none of them, returns its own text as a failure with
-// `verdict`.
+// line of the checks. If the part reports no failure of `all`, returns the part's own text as a
+// failure with `verdict`.
 std::vector<CaseFailure> ReportedIn(const testing::TestPartResult& part,
                                     const std::vector<CaseFailure>& all, Verdict verdict);
 

@@ -1,5 +1,5 @@
 // One step of heat diffusion on n x n floats, with differences of order 2, 4 or 8. The weights are
-// not those of the equation: only the accesses matter here. The border stays as it is.
+// invented: only the accesses matter here. The border stays as it is.
 
 // Returns the weight of the neighbours at distance d.
 __device__ __forceinline__ float Weight(int d) { return 0.125f / d; }

@@ -174,7 +174,7 @@ Result<> LaunchAll(std::span<const Planned> lines, const Kernels& kernels,
   return {};
 }
 
-// Adds the times of steps. The engines of copies are those of TasksOf.
+// Adds the times of steps. A copy runs on the engine that TasksOf() names.
 void AddTimes(Values& values, const std::vector<Task>& tasks, const std::vector<StepTime>& times) {
   double end = 0;
   std::array<double, 3> spent = {};  // by the engine

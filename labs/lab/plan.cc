@@ -241,7 +241,7 @@ class PointPlanner {
   Values values_;
 };
 
-// Returns the engine that makes a copy. Copies within one memory have none of their own.
+// Returns the engine that makes a copy. A copy within one memory needs no engine.
 Engine EngineOf(const PlannedCopy& copy, const std::vector<CallBuffer>& buffers) {
   const bool from_host = buffers[copy.from].host.has_value();
   const bool to_host = buffers[copy.to].host.has_value();

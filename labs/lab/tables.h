@@ -19,8 +19,8 @@ std::string CsvTable(const Lab& lab, const Measured& measured);
 // Has the table and the points of each figure.
 std::string JsonOf(const Lab& lab, const Measured& measured);
 
-// Returns the lab's figures, each with its title. A figure of which nothing was measured is left
-// out.
+// Returns the lab's figures, each with its title. Leaves out a figure if nothing of it was
+// measured.
 std::vector<LinePlot> FiguresOf(const Lab& lab, const Measured& measured);
 
 // Returns a page that needs no other file.

@@ -93,7 +93,7 @@ Result<Operands> MakeOperands(Device& device, StepRunner* runner,
                               std::span<const CallTexture> textures);
 
 // Makes the request of a launch, with each argument at the kernel's offset. Fails if the module has
-// no such kernel, or if the arguments are not those of its parameters.
+// no such kernel, or if the arguments do not fit the kernel's parameters.
 Result<LaunchRequest> RequestOf(const KernelCall& call, const ModuleInfo& module,
                                 const Operands& operands);
 

@@ -1,6 +1,6 @@
 // One step of the wave equation with differences of order 8, and two versions of it that do only a
 // part of the work: one that moves the same data with little arithmetic, and one that computes
-// without memory. The weights are not those of the equation.
+// without memory. The weights are invented.
 
 constexpr int kHalo = 4;
 constexpr int kBlockX = 32;

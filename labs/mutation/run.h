@@ -18,7 +18,7 @@ struct CriterionPoints {
   std::string id;
   double points = 0;
   bool of_work = false;          // true if its cases judged the kernels' work
-  bool judged = false;           // true if it was neither skipped nor undecided
+  bool judged = false;           // true if it was not skipped, and was decided
   bool of_local_memory = false;  // true if its cases judged only local memory
 
   friend bool operator==(const CriterionPoints&, const CriterionPoints&) = default;

@@ -1,6 +1,6 @@
 // A stencil in three dimensions, as in the lecture: a thread walks through the planes and keeps its
 // column of kOrder + 1 cells in registers. Neighbours within the plane come from global memory. The
-// weights are not those of the equation: only registers and accesses matter here.
+// weights are invented: only registers and accesses matter here.
 
 constexpr int kBlockX = 32;
 

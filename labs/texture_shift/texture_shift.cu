@@ -21,7 +21,7 @@ extern "C" __global__ void shift_rows(cudaTextureObject_t in, float* out, int sh
   out[i] = tex2D<float>(in, x + 0.5f, y + 0.5f);
 }
 
-// Counts the floats that are not those of the shifted array.
+// Counts the floats that differ from the shifted array.
 extern "C" __global__ void count_wrong(const float* in, const float* out, int shift,
                                        unsigned* wrong) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 // One step of the wave equation on nz planes of n x n cells, with differences of order kOrder. The
-// weights are not those of the equation: only the accesses matter here. The frame of kOrder / 2
-// cells stays as it is. A block has kBlockX x kBlockY threads, which walk through the planes.
+// weights are invented: only the accesses matter here. The frame of kOrder / 2 cells stays as it
+// is. A block has kBlockX x kBlockY threads, which walk through the planes.
 
 constexpr int kBlockX = 32;
 constexpr int kBlockY = 16;

@@ -1,5 +1,5 @@
-// Sums that read an array of the host `times` times, from where the caller says it lies. Each time
-// a thread reads another element, so that a cache of the block is of no use.
+// Each thread sums `times` numbers of an array, which lies in host memory or in device memory. In
+// each step a thread reads another number, so that the cache of the multiprocessor does not help.
 
 extern "C" __global__ void sums(const float* in, float* out, int n, int times) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -86,7 +86,7 @@ class _Part(HTMLParser):
         self.prefix = prefix
         self.sheet: List[str] = []
         self.body: List[str] = []
-        self._place = ""  # the element whose content is read: style, body, or none of them
+        self._place = ""  # the element whose content is being read (style or body), or nothing
         self._skipped: Optional[str] = None
 
     def handle_starttag(self, tag: str, attributes: List[Tuple[str, Optional[str]]]) -> None:

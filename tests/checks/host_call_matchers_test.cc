@@ -111,16 +111,16 @@ TEST_F(HostCallMatchers, CountBytesAndLaunches) {
   Add(copy(Memory::kManaged, Memory::kDevice, 1));
   EXPECT_THAT(Judge(BytesToHost(Eq(24))), IsEmpty());
   EXPECT_THAT(Judge(BytesToHost(Le(23))),
-              FailsWith("24 bytes come from the device to the host; a number is wanted that is <= "
+              FailsWith("24 bytes come from the device to the host; expected a number that is <= "
                         "23\n  overlap.cu:30: cudaMemcpy in the default stream, copy to the host",
                         "copy only these"));
   EXPECT_THAT(Judge(BytesOnTheDevice(Eq(24))), IsEmpty());
   EXPECT_THAT(Judge(BytesOnTheDevice(Le(16))),
-              FailsWith("copies on the device move 24 bytes; a number is wanted that is <= 16",
+              FailsWith("copies on the device move 24 bytes; expected a number that is <= 16",
                         "exchange the pointers"));
   EXPECT_THAT(Judge(KernelLaunches(Eq(1))), IsEmpty());
   EXPECT_THAT(Judge(KernelLaunches(Ge(2))),
-              FailsWith("kernels are launched 1 time; a number is wanted that is >= 2", "", 31));
+              FailsWith("kernels are launched 1 time; expected a number that is >= 2", "", 31));
 
   // The host may also read memory that it shares with the device.
   Trial trial = Made();
@@ -180,7 +180,7 @@ TEST_F(HostCallMatchers, CountCopiesThatAreNotListed) {
   calls_.left_out = 9998;
   EXPECT_THAT(Judge(CopiesToDevice(Le(5000))), IsEmpty());
   EXPECT_THAT(Judge(CopiesToDevice(Le(1))),
-              FailsWith("5,000 copies to the device; a number is wanted that is <= 1\n"
+              FailsWith("5,000 copies to the device; expected a number that is <= 1\n"
                         "  overlap.cu:30: cudaMemcpyAsync in stream 1, copy to the device, 100 "
                         "bytes\n  9,998 further calls are not listed",
                         "in one call"));

@@ -148,7 +148,7 @@ TEST(RunsCleanly, NamesWhatTheSubmissionLacks) {
           Verdict::kError,
           "transpose(float const*, float*, int, int) is not defined; found transpose(float*, "
           "float*, int, int) instead",
-          "name, parameter types and their order must be those of the assignment's header")));
+          "name, parameter types and their order must be the same as in the assignment's header")));
   EXPECT_THAT(
       FailuresOf(EndedTrial(CallEnd::kLoadFailed, "undefined symbol: cublasSgeam"), RunsCleanly()),
       ElementsAre(FailureOf(Verdict::kError,

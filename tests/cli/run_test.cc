@@ -338,7 +338,7 @@ TEST_F(RunTest, SaysWhyAProgramCannotBeRun) {
   EXPECT_THAT(complaint({folder_.Write("bad.cu", "int main() { return x; }")}),
               AllOf(HasSubstr("identifier \"x\" is undefined"), HasSubstr("could not be built")));
   EXPECT_THAT(complaint({"--check", "everything", Program()}),
-              HasSubstr("there is no checker \"everything\"\n  there are: all, none, or some of"));
+              HasSubstr("there is no checker \"everything\"\n  choose all, none, or some of"));
   EXPECT_THAT(complaint({"--bogus", Program()}), HasSubstr("there is no option --bogus"));
   EXPECT_THAT(complaint({}), HasSubstr("a program is missing"));
 }

@@ -364,7 +364,7 @@ class Platforms(Course):
         self.assertIsNone(feedback)
 
     def test_keep_hidden_criteria_from_the_student(self):
-        # A course with transpose, in which one criterion is hidden. Its tests are those of transpose.
+        # A course with transpose, in which one criterion is hidden. It has the tests of transpose.
         course = self.folder / "course"
         for name in ("assignments", "student_template", "reference"):
             shutil.copytree(TOP / name, course / name)

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Returns the tokens that are neither comments nor directives.
+// Returns the tokens without comments and directives.
 std::vector<Token> Code(std::string_view source) {
   std::vector<Token> tokens = Lex(source);
   std::erase_if(tokens, [](const Token& token) {

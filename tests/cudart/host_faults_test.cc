@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// An address that no program of the host can have, as those of the emulator.
+// An address that no program of the host can have. The emulator's addresses are such addresses.
 constexpr std::uintptr_t kNowhere = std::uintptr_t{1} << 47;
 
 void Show() {

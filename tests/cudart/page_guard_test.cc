@@ -33,7 +33,7 @@ class PageGuardTest : public testing::Test {
 TEST_F(PageGuardTest, SeesAWriteAndKeepsIt) {
   guard_.Add({At(0), At(kPage), true});
   guard_.Close();
-  (void)Read(5);  // reading is allowed
+  (void)Read(5);  // the page may be read
   Write(7, std::byte{3});
   Write(8, std::byte{4});  // the page is open
   const auto touches = guard_.Open();

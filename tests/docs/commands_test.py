@@ -70,8 +70,8 @@ ELSEWHERE = {
     "build/warpcheck parity --against tests/parity/h200/lines.txt --known tests/parity/known.txt":
         ("parity/CMakeLists.txt", "warpcheck parity --only ${only} --against"),
 }
-# Patterns of the others. Their options must be those of --help, their targets those of the Makefile, their programs
-# and tests those of the build.
+# Patterns of the others. Their options must be in --help, their targets in the Makefile, their
+# programs and tests in the build.
 NOT_RUN = {
     "warpcheck mutation transpose": "takes minutes: make mutation",
     "warpcheck more-work transpose": "takes minutes: make mutation",

@@ -10,7 +10,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Returns a store of a full warp, in which each lane's 4 bytes lie `step` bytes after those of the
+// Returns a store of a full warp. Each lane's 4 bytes lie `step` bytes after the 4 bytes of the
 // lane before.
 AccessExample StoreWithStep(std::uint64_t step) {
   AccessExample access{.kind = AccessExample::Kind::kStore, .mask = kAllLanes, .bytes = 4};

@@ -112,7 +112,8 @@ TEST(ArrayCounters, FollowAnInstructionThatTurnsToAnotherArray) {
   EXPECT_EQ(arrays.all, (ArrayCount{8, 32, 256}));
 }
 
-// Half of the lanes read each array: one request, of which each array has its sectors.
+// Half of the lanes read each array. This is one request, and each array gets the sectors of its
+// own half.
 TEST(ArrayCounters, ShareAnAccessToTwoArrays) {
   const ArrayCounts arrays = CountsOfArrays(
       "setp.lt.u32 %p2, %r1, 8; selp.b64 %rd6, %rd3, %rd4, %p2; ld.global.u32 %r3, [%rd6];");

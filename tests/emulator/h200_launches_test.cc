@@ -1,4 +1,4 @@
-// Compares the emulator's counters with those of an H200 for the same kernels
+// Compares the emulator's counters with the counters of an H200 for the same kernels
 // (data/h200_counters.txt, measured with CUDA 13.0 through CUPTI's SASS metrics). They must be
 // equal. Shared requests and wavefronts differ only where ptxas merges loads; these launches are
 // listed.

@@ -157,7 +157,7 @@ TEST(ScopeText, SaysHowALockIsTakenAndGivenBack) {
 TEST(ScopeText, SaysWhatIsNoAtomic) {
   EXPECT_EQ(TextOf("atomics_of_two_sizes"),
             "at line 546: the two atomics have different sizes | access this memory by atomics of "
-            "one size: those of different sizes are not atomic to each other");
+            "one size: atomics of different sizes are not atomic to each other");
   EXPECT_EQ(TextOf("plain_read_of_an_atomic"),
             "at line 365: nothing orders the blocks of a grid | read it by an atomic, atomicAdd(p, "
             "0), in line 367, or cuda::atomic_ref: a plain access races with the atomics of other "

@@ -45,7 +45,7 @@ TEST_P(SharedVariables, AreLeftAtTheirLinesAlone) {
   EXPECT_EQ(LinesOf(ran.device.last().findings), kernel.expected);
 }
 
-// Other checkers see the same accesses, and report none of them.
+// Other checkers see the same accesses, but report nothing.
 TEST_P(SharedVariables, AreNoConcernOfOtherCheckers) {
   const SpeakingKernel& kernel = GetParam();
   if (!kernel.expected.empty()) return;

@@ -26,7 +26,7 @@ using warpcheck::remote::Call;
 using warpcheck::remote::DevicePointer;
 using warpcheck::remote::Server;
 
-// Bytes of the judge's memory, of which the first half is granted.
+// Bytes of the judge's memory. The first half is granted to the host.
 constexpr std::size_t kBytes = 4096;
 constexpr std::byte kMark{0xA5};
 

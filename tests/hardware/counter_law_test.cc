@@ -290,7 +290,7 @@ TEST(CounterLaw, CountsLanesThatCopyToOnePlace) {
             (SharedCost{.wavefronts = 31, .ideal_wavefronts = 1}));
 }
 
-// Returns the passes of a load by all lanes, of which lane i reads the word i % words.
+// Returns the passes of a load by all lanes. Lane i reads the word i % words.
 std::uint32_t ConstantPasses(std::uint32_t width, std::uint32_t words, LaneMask mask = kAllLanes) {
   std::array<std::uint64_t, kLanes> addresses{};
   for (std::uint32_t lane = 0; lane < kLanes; ++lane) {

@@ -43,7 +43,7 @@ ArrayDump Grid() {
   return dump;
 }
 
-// The rules are those of numpy.lib.format, version 1.0.
+// The rules come from numpy.lib.format, version 1.0.
 TEST(Npy, HasTheHeaderThatNumPyReads) {
   for (const std::vector<std::uint64_t>& extents :
        {std::vector<std::uint64_t>{7}, {3, 4}, {2, 100'000, 30}}) {

@@ -18,8 +18,8 @@ class ElfFile {
   // `bytes` must outlive the result.
   static std::optional<ElfFile> Open(std::string_view bytes);
 
-  // Returns true for a program whose addresses are those of its process. Other files lie anywhere,
-  // and their addresses count from where they were loaded.
+  // Returns true for a program that the system loads at the addresses in its file. Other files may
+  // be loaded anywhere, and their addresses count from where they were loaded.
   bool is_at_fixed_addresses() const { return header_.e_type == ET_EXEC; }
   std::uint64_t sections() const { return header_.e_shnum; }
   // Returns the header of a section, numbered from 0; nothing if it lies outside of the file.

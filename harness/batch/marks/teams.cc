@@ -9,7 +9,8 @@ namespace warpcheck::batch {
 
 Teams::Teams(const ClassRules& rules, const std::vector<Entry>& entries)
     : roster_(rules.roster), finder_(FinderOf(roster_)) {
-  // A member who handed in has the id and the names of the export, others those of the roster.
+  // A member who handed in has the id and the names of the export. Any other member has the id and
+  // the names of the roster.
   std::map<std::string, const Entry*> own;
   for (const Entry& entry : entries) {
     if (const Listed* const listed = ListedAs(entry)) own.try_emplace(listed->id, &entry);

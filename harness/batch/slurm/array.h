@@ -1,4 +1,4 @@
-// The folders of Slurm job arrays: writes new ones, and reads those of earlier runs.
+// Handles the folders of Slurm job arrays: writes new ones, and reads the folders of earlier runs.
 #pragma once
 
 #include <cstddef>

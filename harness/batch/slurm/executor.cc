@@ -356,7 +356,7 @@ class SlurmExecutor : public Executor {
   bool prepared_ = false;
   bool faulted_ = false;
   std::map<std::string, Job> open_;  // jobs that were begun and not delivered, by digest
-  std::deque<Job> waiting_;          // those of them that are not submitted to Slurm yet
+  std::deque<Job> waiting_;          // the jobs in open_ that are not submitted to Slurm yet
   std::vector<std::unique_ptr<Task>> tasks_;
   std::map<std::string, Task*> earlier_;  // tasks of earlier runs by digest, until the first Wait
   std::set<std::string> living_arrays_;   // arrays of earlier runs, until the first Wait

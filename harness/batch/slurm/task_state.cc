@@ -10,7 +10,7 @@ bool Contains(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::count(words, word) != 0;
 }
 
-// The states are those of squeue(1), JOB STATE CODES.
+// squeue(1) lists the states under JOB STATE CODES.
 constexpr std::string_view kEndedStates[] = {"BOOT_FAIL", "CANCELLED", "COMPLETED",     "DEADLINE",
                                              "FAILED",    "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED",
                                              "REVOKED",   "TIMEOUT"};

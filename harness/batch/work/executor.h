@@ -39,7 +39,7 @@ struct HeldUp {
   std::string how;
 };
 
-// A fault of the machine, because of which grading must stop.
+// A fault of the machine. Grading must stop because of it.
 struct MachineFault {
   Error error;
 };

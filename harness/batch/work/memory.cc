@@ -50,7 +50,7 @@ void Lower(std::optional<std::uint64_t>& least, std::optional<std::uint64_t> oth
   if (other && (!least || *other < *least)) least = other;
 }
 
-// Lowers `least` by the limits of this process's control groups and of all groups above them.
+// Lowers `least` to the lowest limit of this process's control groups and of all groups above them.
 void LowerByGroups(std::optional<std::uint64_t>& least, const fs::path& root) {
   std::istringstream groups(ReadFile(root / "proc/self/cgroup").value_or(""));
   for (std::string line; std::getline(groups, line);) {  // such as "0::/a/b" or "9:memory:/a/b"

@@ -78,7 +78,7 @@ CaseFailure ForEnd(const Trial& trial) {
     case CallEnd::kNoSuchFunction:
       return MakeError(
           text.empty() ? trial.signature + " is not defined" : text,
-          "name, parameter types and their order must be those of the assignment's header");
+          "name, parameter types and their order must be the same as in the assignment's header");
     case CallEnd::kException:
       return MakeError(fmt::format("an exception left {}: {}", trial.function, text));
     case CallEnd::kLoadFailed:

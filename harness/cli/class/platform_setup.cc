@@ -67,7 +67,7 @@ Result<HandoutFiles> Autolab(const PlatformSource& source) {
 }
 
 // Returns a UUID that is always the same for an assignment, because PrairieLearn knows a question
-// by it. Its digits come from a hash; version and variant are those of a random one (RFC 9562).
+// by it. Its digits come from a hash. Its version and variant say that it is random (RFC 9562).
 std::string UuidOf(const PlatformSource& source) {
   std::string digits =
       Sha256({"prairielearn", source.assignment, source.rubric.title}).substr(0, 32);

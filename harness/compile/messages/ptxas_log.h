@@ -11,9 +11,9 @@
 
 namespace warpcheck::compile {
 
-// Returns the resources of each kernel, in ptxas's order. If a kernel calls functions that were not
-// inlined, its spills are those of one function: the one that spills most among the kernel and all
-// functions that it reaches in `ptx`.
+// Returns the resources of each kernel, in ptxas's order. A kernel may call functions that were not
+// inlined. Then its spills are the spills of one function: the one that spills most among the
+// kernel and all functions that it reaches in `ptx`.
 std::vector<KernelResources> ParsePtxasLog(std::string_view log, std::string_view ptx);
 
 // An error or a warning about one line of PTX, as in "ptxas k.ptx, line 29; error   : Unknown

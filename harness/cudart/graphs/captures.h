@@ -74,7 +74,7 @@ class Captures {
   std::map<HostThread, cudaStreamCaptureMode> modes_;  // global if a thread is not listed
 };
 
-// Adds those of `more` that `nodes` does not have.
+// Adds to `nodes` each node of `more` that it does not have.
 void AddTo(NodeList& nodes, const NodeList& more);
 
 }  // namespace warpcheck::cudart

@@ -15,8 +15,8 @@ namespace warpcheck::cudart {
 // graph, in any stream.
 class GraphOrder {
  public:
-  // Call these in this order for each launch. Between EnterStep() and LeaveStep() the operations
-  // and events that `watch` is told of are those of the step.
+  // Call these in this order for each launch. All operations and events that `watch` is told of
+  // between EnterStep() and LeaveStep() belong to the step.
   void Begin(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule);
   void EnterStep(OrderWatch& watch, const Schedule& schedule, std::size_t step);
   void LeaveStep(OrderWatch& watch, const Schedule& schedule, std::size_t step);

@@ -17,7 +17,7 @@ namespace warpcheck::cudart {
 // An executable graph: a copy of a graph, whose nodes have the handles of the original's.
 struct GraphExec {
   cudaGraphExec_t handle = nullptr;
-  cudaGraph_t source = nullptr;  // the graph of which it is a copy
+  cudaGraph_t source = nullptr;  // the graph that was copied to make this one
   unsigned long long flags = 0;
   std::unique_ptr<Graph> graph;
   Schedule schedule;  // of `graph`

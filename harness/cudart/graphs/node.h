@@ -107,7 +107,7 @@ struct Node {
   Work work{EmptyNode{}};
   std::vector<cudaGraphNode_t> after{};  // the nodes it depends on, in the order of their edges
   bool enabled = true;                   // a disabled node of an executable graph does nothing
-  cudaGraphNode_t original = nullptr;    // the node of which this is a copy by cudaGraphClone
+  cudaGraphNode_t original = nullptr;    // the node that cudaGraphClone copied to make this one
   // The call that made the node, such as "cudaMemcpyAsync", and where the program went on after it;
   // 0 if unknown.
   std::string call{};

@@ -10,8 +10,8 @@
 
 namespace warpcheck::cudart {
 
-// A Step runs one node. A child graph has a step before and a step after those of its own nodes,
-// which run nothing.
+// A Step runs one node. A child graph has a step before and a step after the steps of its own
+// nodes. These two steps run nothing.
 struct Step {
   const Node* node = nullptr;  // null for a step that runs nothing
   // Steps of a chain follow each other by edges; steps of different chains are ordered by `after`

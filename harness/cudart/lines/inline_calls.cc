@@ -162,8 +162,8 @@ class InlineReader {
     }
   }
 
-  // Returns the value, if it is a number. Otherwise only skips it. The forms are those of DWARF 5,
-  // section 7.5.6.
+  // Returns the value if it is a number. Skips any other value. DWARF 5, section 7.5.6, lists the
+  // forms.
   std::uint64_t ReadValue(ByteReader& unit, std::uint64_t form, std::uint64_t constant) {
     switch (form) {
       case kAddress:

@@ -239,7 +239,7 @@ class LineReader {
   const LineSections& sections_;
   LineTable& table_;
   std::map<std::string, std::uint32_t> known_;  // indices of the table's files
-  std::vector<std::uint32_t> files_;            // those of the unit
+  std::vector<std::uint32_t> files_;            // the files of the unit
   std::vector<std::uint8_t> operands_;          // of standard opcodes
   bool wide_ = false;                           // offsets have 8 bytes
   std::uint16_t version_ = 0;

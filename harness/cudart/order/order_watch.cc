@@ -68,7 +68,7 @@ MemoryUse WriteOf(const Allocation& allocation) {
   return {MemoryUse::Kind::kWrite, allocation.start, allocation.start + allocation.bytes};
 }
 
-// Returns the name of a kernel. A long one, as those of libraries are, has no arguments.
+// Returns the name of a kernel. The arguments of a long name, as libraries have, are left out.
 std::string ShortName(const std::string& kernel) {
   constexpr std::size_t kLongest = 80;
   constexpr std::string_view kAnonymous = "(anonymous namespace)";

@@ -92,8 +92,8 @@ class OrderWatch {
   void AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes);
   // Call it before the memory is freed.
   void FreesInStream(cudaStream_t stream, const void* pointer);
-  // Call it before cudaFree and the like free memory. The host waits for the device first, except
-  // for memory of a pool.
+  // Call it before cudaFree and similar functions free memory. The host waits for the device first,
+  // except for memory of a pool.
   void Frees(const void* pointer);
   // A function of the host runs in a stream, in this thread. Afterwards the host counts as having
   // waited for what came before it, because the function may tell other threads. What the function
@@ -122,8 +122,8 @@ class OrderWatch {
   void HostWaitsForAll();
 
   // One node of a graph that is launched: its line of work in the order, and the call of the
-  // program that made it. Between EnterStep() and LeaveStep() all operations and events are those
-  // of the node, whatever stream they are told with.
+  // program that made it. All operations and events between EnterStep() and LeaveStep() belong to
+  // the node, whatever stream is passed with them.
   struct GraphStep {
     order::Handle line = 0;
     std::string call;
@@ -211,7 +211,7 @@ class OrderWatch {
   }
   void Run(cudaStream_t stream, const order::Operation& operation,
            const std::vector<MemoryUse>& uses, bool polls = false);
-  // Takes accesses of the host: its own, or those of a function that runs in a stream.
+  // Takes accesses of the host: by its own code, or by a function that runs in a stream.
   void Take(const PageGuard::Touch& touch);
   // Returns true if the host may wait for its functions by calls of the C library, which the order
   // does not see.

@@ -70,8 +70,8 @@ bool IsOpen(std::uintptr_t page) {
       touches, [&](const PageGuard::Touch& touch) { return PageOf(touch.address) == page; });
 }
 
-// Notes an access of a page, and opens the page: for reads only at the first read, so that a write
-// after it is noted, too. The callers are those of the frame at `frame`.
+// Notes an access of a page, and opens the page. The first read opens it for reads only, so that a
+// later write is noted too. The callers are found from `frame` upwards.
 void Note(const PageGuard::Touch& touch, std::uint64_t frame) {
   const std::uintptr_t page = PageOf(touch.address);
   const bool only_read = !touch.writes && !IsOpen(page);

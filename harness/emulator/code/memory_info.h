@@ -52,7 +52,7 @@ struct MemoryInfo {
   MemoryScope scope = MemoryScope::kDevice;
   Counting counting = Counting::kAccess;
   AsyncCopy copy = AsyncCopy::kNone;
-  bool mbarrier = false;  // accesses an mbarrier, of which observers are told separately
+  bool mbarrier = false;  // accesses an mbarrier; observers get events of their own for it
   // True for atomics and copies whose lanes take turns if they have one address in shared memory.
   bool takes_turns = false;
   ptx::Space space = ptx::Space::kGeneric;

@@ -42,9 +42,9 @@ namespace warpcheck::emulator {
 class MemoryUses;         // emulator/record/memory_uses.h
 class SpeculativeMemory;  // emulator/memory/speculative_memory.h
 
-// The most findings of a kind, each at a place of its own, and the most source lines that a launch
-// keeps. Further ones are still counted: in one further finding of that kind, and in the counters
-// of the line without a place.
+// The largest number of findings of one kind, each at a place of its own, and of source lines that
+// a launch keeps. What comes after that is still counted: in one further finding of that kind, and
+// in the counters of the line without a place.
 inline constexpr std::size_t kMostOfAKind = 64;
 inline constexpr std::size_t kMostLines = 1'000;
 

@@ -1,5 +1,5 @@
-// Decides which launches the emulator refuses: those that every device refuses
-// (device/launch_rules.h), and those of kernels that it cannot run.
+// Decides which launches the emulator refuses: launches that every device refuses
+// (device/launch_rules.h), and launches of kernels that the emulator cannot run.
 #pragma once
 
 #include <cstdint>

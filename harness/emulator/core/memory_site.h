@@ -112,8 +112,8 @@ struct MemorySite {
   }
   static constexpr std::ptrdiff_t kMostAllocations = 16;
 
-  // Returns the counts of accesses that lie in the allocation which begins there: its own if the
-  // launch counts by allocation, else those of global memory.
+  // Returns the counts of accesses to the allocation that begins there: its own counts if the
+  // launch counts by allocation, else the counts of all global memory.
   Tally& GlobalTally(std::uint64_t begin, bool by_allocation) {
     return by_allocation ? Of(begin).alone : tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
   }

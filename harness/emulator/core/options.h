@@ -58,8 +58,8 @@ struct Options {
   // A cache of parsed modules, which several emulators may use one at a time; not owned. If null,
   // the emulator has its own.
   ParsedModules* parsed = nullptr;
-  // Called when a launch has ended, once for each instruction of which PTX does not say every bit
-  // (record/approximations.h).
+  // Called when a launch has ended, once for each instruction whose result PTX does not define to
+  // the last bit (record/approximations.h).
   std::function<void(const Approximation&)> on_approximation = {};
   // Observers, which see every event in this order; not owned.
   std::vector<Observer*> observers = {};

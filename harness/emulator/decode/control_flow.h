@@ -13,7 +13,7 @@ namespace warpcheck::emulator {
 
 struct ControlFlow {
   ptx::FlowGraph graph;
-  std::vector<CodeBlock> blocks{};  // those of the graph, with `reconverge` filled in
+  std::vector<CodeBlock> blocks{};  // the blocks of the graph, with `reconverge` filled in
 };
 
 // Returns what an instruction takes from the budget, in warp instructions: one, or more if it takes

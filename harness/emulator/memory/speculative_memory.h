@@ -35,8 +35,8 @@ struct PageMarks {
   static constexpr std::uint64_t kLineBytes = 64;
 
   ByteMarks* bytes = nullptr;  // null if the thread has not accessed the page
-  std::uint64_t seen = 0;      // lines of which the thread has read a byte
-  std::uint64_t dirty = 0;     // lines of which the thread has written a byte
+  std::uint64_t seen = 0;      // lines in which the thread has read a byte
+  std::uint64_t dirty = 0;     // lines in which the thread has written a byte
   std::uint64_t complete = 0;  // lines whose bytes are all in the copy, written or not
 };
 
@@ -57,8 +57,8 @@ class SpeculativeView {
     return main_ == allocation.host && bytes_ == allocation.bytes;
   }
   std::uint64_t copy_bytes() const { return copy_ == nullptr ? 0 : span_; }
-  // Notes that the allocation is read, or written, if reads are not marked by byte. Returns false
-  // if it has now been both read and written.
+  // Notes a read or a write of the allocation; use it only if reads are not marked by byte. Returns
+  // false if the allocation has now been both read and written.
   bool NoteUse(bool reads) {
     (reads ? read_ : written_) = true;
     return !read_ || !written_;

@@ -21,9 +21,9 @@ inline bool IsFull(const Launch& launch, FindingKind kind) {
 // Adds `count` to the finding that stands for further places, once the launch is full of that kind.
 void CountFurther(Launch& launch, FindingKind kind, std::uint64_t count);
 
-// Records a finding at `step`, one for each place and kind: later ones only add to its count.
-// `message`, `hint` and `call` are those of the first, which names the lowest of `lanes` as its
-// thread.
+// Records a finding at `step`, one for each place and kind. Later findings of the same place and
+// kind only add to its count. `message`, `hint` and `call` come from the first of them, which names
+// the lowest of `lanes` as its thread.
 void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
             std::string hint = {}, std::string call = {});
 // Returns true if a finding of that kind is already recorded at this place, so that Report needs no

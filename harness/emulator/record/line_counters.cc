@@ -81,8 +81,8 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kGlobalLanes) += global.lanes;
   At(values, Counter::kSharedRequests) += shared.requests;
   At(values, Counter::kSharedLanes) += shared.lanes;
-  // Atomics, mbarriers and matrix moves count in all of these counters, but are neither loads nor
-  // stores.
+  // Atomics, mbarriers and matrix moves count in all of these counters. They count neither as loads
+  // nor as stores.
   if (info.counting != Counting::kAccess && info.counting != Counting::kTexture) return;
   if (info.kind == MemoryInfo::Kind::kLoad) {
     At(values, Counter::kGlobalLoadRequests) += global.requests;
@@ -119,8 +119,8 @@ bool IsOfAWait(const Launch& launch, const Program& program, const MemoryInfo& i
          !launch.options->is_student_file(module.files[module.locations[at].file]);
 }
 
-// Returns the lines of the allocation that begins there. The lines of further allocations, if there
-// are too many, are those of other places.
+// Returns the lines of the allocation that begins there. If there are too many allocations, the
+// further ones share the lines of other places.
 Lines& LinesOf(Arrays& arrays, DeviceAddress begin) {
   const bool full = arrays.size() >= LaunchRecord::kMostArrays && !arrays.contains(begin);
   return arrays[full ? 0 : begin];

@@ -86,7 +86,7 @@ void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) 
        warp.launch->kernel->module->functions[index].is_extern);
   if (!known) {
     Report(warp, step, FindingKind::kIllegalAddress, same,
-           fmt::format("calls a function at {:#x}, where there is none", address));
+           fmt::format("calls a function at {:#x}, where there is no function", address));
     warp.launch->Stop(DeviceError::kIllegalAddress);
     return;
   }

@@ -1,5 +1,5 @@
-// OperandCheck checks the operands of an instruction against the pattern of its opcode's row: how
-// many there are, and of which kinds.
+// OperandCheck compares the operands of an instruction with the pattern of its opcode's row: their
+// number and their kinds.
 #pragma once
 
 #include <vector>

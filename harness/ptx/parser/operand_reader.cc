@@ -144,7 +144,7 @@ void OperandReader::ReadAddress(WrittenOperand& written) {
     operand.offset = Constant();
   }
   if (Take(',')) {
-    if (token_.Is('[')) return Fail(token_, "an address cannot stand within one");
+    if (token_.Is('[')) return Fail(token_, "an address cannot contain another address");
     written.coordinates.push_back(ReadOperand());
   }
   Expect(']');

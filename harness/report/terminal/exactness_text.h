@@ -1,4 +1,4 @@
-// Says in one sentence whether a program's results are those of a GPU, to the last bit.
+// Says in one sentence whether a GPU would give the same results as the emulator, to the last bit.
 #pragma once
 
 #include <functional>

@@ -134,7 +134,7 @@ bool LeaveRoot(std::uint64_t user) {
 }
 
 // Allows one process more than the limit, so that CheckLimits() sees and names the excess. Without
-// a namespace, the kernel counts all processes of the user, also those of other programs.
+// a namespace, the kernel counts all processes of the user, even if another program started them.
 bool LimitProcesses(const Orders& orders) {
   std::uint64_t limit = orders.processes + 2;
   if (!orders.owns_namespace) {

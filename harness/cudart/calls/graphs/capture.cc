@@ -82,7 +82,7 @@ cudaError_t EndCapture(Runtime& runtime, cudaStream_t stream, cudaGraph_t* graph
   }
   if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != ThisThread()) {
     return Invalidate(runtime, *capture, cudaErrorStreamCaptureWrongThread,
-                      "ends a capture in another thread than where it began");
+                      "ends a capture in a thread that did not begin it");
   }
   const cudaError_t result = ResultOf(runtime, *capture);
   const cudaGraph_t captured = capture->graph;

@@ -52,7 +52,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
   });
 }
 
-// Only memory that no node may allocate again could be given back, and none is kept.
+// A GPU would give back memory that no node needs any more. This runtime keeps no such memory.
 cudaError_t cudaDeviceGraphMemTrim(int device) {
   return Call(Timing::kHost,
               [&](Runtime&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });

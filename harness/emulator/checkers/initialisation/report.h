@@ -15,7 +15,7 @@ enum class UndefinedUse : std::uint8_t { kStore, kAddress, kBranch, kAtomic };
 void ReportUse(Warp& warp, const Step& step, LaneMask lanes, UndefinedUse use,
                const Origin& origin);
 
-// Records that `lanes` read memory of which not every byte is written.
+// Records that `lanes` read memory, and that nothing has written some of its bytes.
 void ReportUnwrittenRead(const AccessEvent& event, LaneMask lanes);
 
 }  // namespace warpcheck::emulator

@@ -12,8 +12,8 @@ namespace warpcheck::emulator {
 // Lanes, for the first destination of an instruction and for its others.
 using DestinationMasks = std::array<LaneMask, 2>;
 
-// Returns those of `lanes` whose results may depend on tainted sources of `step`, whose flow is
-// `flow`. The registers of the warp are as before.
+// Returns the lanes among `lanes` whose results may depend on tainted sources of `step`. `flow` is
+// the value flow of the step. The registers of the warp are as before the step.
 DestinationMasks Undecided(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
 
 }  // namespace warpcheck::emulator

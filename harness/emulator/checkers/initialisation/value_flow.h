@@ -27,7 +27,7 @@ class ValueFlow {
 
   // Clears the taints of the frame that the warp has entered.
   static void Enter(Warp& warp);
-  // These do what those of ValueTracker are called for.
+  // Each of these does the work of the ValueTracker function with the same name (core/observer.h).
   void Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes);
   void PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes);
   void ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes);

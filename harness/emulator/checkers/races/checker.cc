@@ -51,8 +51,8 @@ class RaceChecker : public Observer {
           "use fewer flags and locks in one launch: there may be races after that");
     } else if (flags_.out_of_budget()) {
       report_.AddLimit(
-          "the launch was checked for races only until the check would have taken longer than the "
-          "kernels do",
+          "only the first part of the launch was checked for races, because the check needed too "
+          "many steps",
           {});
     } else if (report_.full()) {
       report_.AddLimit(

@@ -8,8 +8,9 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Returns the bytes that an access touches as one: those of an element, if it is a vector or a
-// packed pair (PTX ISA, "Vector Data-types" and "Packed Data-types" of the memory model).
+// Returns the number of bytes that an access touches as one: the bytes of an element, if it is a
+// vector or a packed pair (PTX ISA, "Vector Data-types" and "Packed Data-types" of the memory
+// model).
 std::uint32_t BytesAtOnce(const InstructionNumbers::Instruction& one) {
   const MemoryInfo& info = *one.info;
   if (info.elements > 1) return info.bytes / info.elements;

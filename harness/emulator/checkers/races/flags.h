@@ -61,7 +61,8 @@ class RaceFlags {
   // releases nothing to other blocks.
   void Release(std::uint64_t flag, const BlockClock& clock, std::uint32_t thread, Epoch now,
                FlagAccess access);
-  // Called when lanes of a warp release what they did from epoch `since` to `until`, and no more.
+  // Called when lanes of a warp release what they did from epoch `since` to `until`, and nothing
+  // else.
   void ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32_t warp, LaneMask lanes,
                    Epoch since, Epoch until);
   // Called when `thread` reads the flag at epoch `now`.

@@ -344,7 +344,7 @@ std::optional<Remedy> RemedyForMismatch(const Launch& launch, const Race& race,
     case Mismatch::kSize:
       return Remedy{.missing = ": the two atomics have different sizes",
                     .hint =
-                        "access this memory by atomics of one size: those of different sizes "
+                        "access this memory by atomics of one size: atomics of different sizes "
                         "are not atomic to each other"};
     case Mismatch::kVolatile:
       return Remedy{.missing = ": volatile is no atomic of CUDA C++"};

@@ -32,7 +32,7 @@ bool IsFence(const ptx::Instruction& instruction);  // of any scope
 // True for an atomic, and for a volatile, relaxed, acquiring or releasing load or store, unless it
 // goes to shared memory.
 bool IsStrong(const ptx::Instruction& instruction);
-// True for a strong access, or a fence, of which other blocks see nothing.
+// True for a strong access, or a fence, that has no effect for other blocks.
 bool HasBlockScope(const ptx::Instruction& instruction);
 // True for a strong access that needs no fence before it, or behind it.
 bool Releases(const ptx::Instruction& instruction);

@@ -10,8 +10,8 @@
 namespace warpcheck::emulator {
 
 // Says which earlier accesses may conflict with the access that is made now: all since `oldest`,
-// except those of the same block (made since `begin`) that were made before `floor` or by the same
-// thread. This is a fast filter: an access that passes it may still turn out to be ordered.
+// except accesses of the same block (made since `begin`) that were made before `floor` or by the
+// same thread. This is a fast filter: an access that passes it may still turn out to be ordered.
 struct RaceWindow {
   Epoch oldest = 0;  // accesses before this epoch do not count any more
   Epoch begin = 0;   // no other block has run since this epoch
