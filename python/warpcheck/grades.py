@@ -19,23 +19,26 @@ if TYPE_CHECKING:
 # A notebook keeps the JSON report under this type. JupyterLab would show application/json instead of the page.
 MIME_TYPE = "application/vnd.warpcheck.grade+json"
 # The reports of `warpcheck check`, by their options.
-FORMATS = ("json", "html", "junit", "gradescope", "classroom", "diagnostics", "annotations", "summary",
-           "code-quality", "sarif")
+FORMATS = ("json", "html", "junit", "gradescope", "classroom", "autolab", "prairielearn", "coursera", "diagnostics",
+           "annotations", "summary", "code-quality", "sarif")
 
 
 @dataclass(frozen=True)
 class Complaint:
-    """What cost points: a place in the source, what was seen there, and a hint."""
+    """What cost points: a place in the source, what was seen there, and a hint.
+
+    Tests that complain about one mistake make one complaint. Its numbers are those of the first test.
+    """
 
     criterion: str
-    """The id of the criterion that is lost; empty for a complaint without points."""
+    """The id of its criterion."""
     file: str
     line: int
     """0 if the complaint is about no line."""
     message: str
     hint: str
     cases: Tuple[str, ...]
-    """The tests that complain about it."""
+    """The short names of the tests that complain about it."""
     data: Mapping[str, Any] = field(repr=False, compare=False)
     """The complaint as in the JSON report; `map` and `access` are pictures' data."""
 
@@ -155,35 +158,25 @@ class Grade:
         return {"text/plain": self.text, "text/html": part_of(self.html()), MIME_TYPE: self.data}
 
 
-def _complaint(criterion: str, case: str, data: Mapping[str, Any]) -> Complaint:
-    return Complaint(criterion, data["file"], data["line"], data["message"], data["hint"], (case,), data)
+def _complaint(criterion: str, data: Mapping[str, Any]) -> Complaint:
+    return Complaint(criterion, data["file"], data["line"], data["message"], data["hint"], tuple(data["cases"]), data)
 
 
 def _criterion(data: Mapping[str, Any]) -> Criterion:
-    complaints: Dict[Tuple[str, int, str], Complaint] = {}
-    for case in data["cases"]:
-        for one in [case, *case.get("more", [])]:
-            if not one["message"]:
-                continue
-            new = _complaint(data["id"], case["name"], one)
-            known = complaints.setdefault((new.file, new.line, new.message), new)
-            if known is not new:
-                complaints[new.file, new.line, new.message] = Complaint(
-                    known.criterion, known.file, known.line, known.message, known.hint,
-                    (*known.cases, case["name"]), known.data)
     return Criterion(data["id"], data["name"], data["points"], data["max_points"], data["verdict"], data["reason"],
-                     tuple(complaints.values()), data)
+                     tuple(_complaint(data["id"], one) for one in data["complaints"]), data)
 
 
 def check(assignment: str, submission: PathLike, *, device: Optional[str] = None, target: Optional[int] = None,
           seed: Optional[int] = None, course: Optional[PathLike] = None, trust: Optional[str] = None,
-          sandbox: bool = True, progress: Optional[Callable[[str], None]] = None) -> Grade:
+          sandbox: bool = True, staff: bool = False, progress: Optional[Callable[[str], None]] = None) -> Grade:
     """Grades one submission, as `warpcheck check` does.
 
     `submission` is a .cu file, or a folder with one or more. `device` is auto, emulator or gpu; `target` is the
     compute capability of the emulated GPU, times 10. `seed` repeats an earlier grading. `course` names a course's
     folder or the bundle of an assignment, `trust` the digest that the bundle must have. `sandbox=False` grades
-    code that you trust. `progress` gets a line at each step.
+    code that you trust. `staff=True` shows hidden criteria, which students may not see. `progress` gets a line at
+    each step.
 
     Raises WrongUsage, NotFound, GradingFailed, NotInstalled or Interrupted. A bad mark raises nothing.
     """
@@ -195,6 +188,8 @@ def check(assignment: str, submission: PathLike, *, device: Optional[str] = None
             options.append(f"--{name}={value}")
     if not sandbox:
         options.append("--no-sandbox")
+    if staff:
+        options.append("--staff")
     with tempfile.TemporaryDirectory(prefix="warpcheck-") as name:
         files = {format: pathlib.Path(name) / format for format in FORMATS}
         for format, path in files.items():
@@ -202,7 +197,7 @@ def check(assignment: str, submission: PathLike, *, device: Optional[str] = None
         ended = run_command("check", *options, "--", assignment, os.fspath(submission), progress=progress)
         if not files["json"].exists():
             raise error_of(ended)
-        return Grade(ended.stdout, {format: path.read_text("utf-8") for format, path in files.items()})
+        return Grade(ended.stdout, {format: path.read_bytes().decode("utf-8") for format, path in files.items()})
 
 
 def check_source(assignment: str, source: str, *, name: str = "cell.cu", **options: Any) -> Grade:

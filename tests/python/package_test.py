@@ -1,7 +1,9 @@
 """Tests the Python package: its grades, its errors, what it starts, and its parts for notebooks."""
+import dataclasses
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -37,12 +39,54 @@ class Folder(unittest.TestCase):
         os.environ["WARPCHECK_PROGRAM"] = str(path)
 
 
+def other_than(value):
+    """Returns another value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    return value + 1 if isinstance(value, (int, float)) else {list: [], dict: {}, tuple: ()}.get(type(value), "changed")
+
+
 class Grades(Folder):
     def test_are_those_of_the_command(self):
         verdicts = [sorted((SUBMISSIONS / "transpose" / verdict).glob("*.cu"))[0]
                     for verdict in ("passed", "failed", "error")]
-        for path in [*verdicts, SUBMISSIONS / "reduce/failed" / sorted(os.listdir(SUBMISSIONS / "reduce/failed"))[0]]:
-            self.assertEqual(list(same_grades.differences(path)), [], path)
+        for path in [*verdicts, NAIVE, SUBMISSIONS / "hostile/transpose/passed/prints_commands.cu"]:
+            self.assertEqual(same_grades.differences_of_file(path), [], path)
+
+    def test_have_the_formats_of_the_command(self):
+        helped = subprocess.run([os.environ["WARPCHECK_PROGRAM"], "check", "--help"], capture_output=True, text=True)
+        self.assertEqual(sorted(re.findall(r"--([a-z-]+) TEXT +write [^e]", helped.stdout)), sorted(warpcheck.FORMATS))
+
+    def test_are_compared_in_every_field(self):
+        """Whatever is changed in a grade, the comparison with the command notices it."""
+        command = same_grades.Command.grades(NAIVE)
+
+        def graded():
+            return warpcheck.Grade(command.text, command.reports)
+
+        self.assertEqual(list(same_grades.differences(graded(), command)), [])
+        for field in same_grades.fields(graded()):
+            grade = graded()
+            setattr(grade, field, other_than(getattr(grade, field)))
+            self.assertTrue(list(same_grades.differences(grade, command)), field)
+        for format in warpcheck.FORMATS:
+            grade = graded()
+            grade._reports[format] = "{}"
+            self.assertTrue(list(same_grades.differences(grade, command)), format)
+        lost = [one.id for one in graded().criteria].index("coalesced")
+        for field in same_grades.fields(graded().criteria[lost]) - {"data"}:
+            grade = graded()
+            grade.criteria[lost] = dataclasses.replace(
+                grade.criteria[lost], **{field: other_than(getattr(grade.criteria[lost], field))})
+            grade.complaints = [one for criterion in grade.criteria for one in criterion.complaints]
+            self.assertTrue(list(same_grades.differences(grade, command)), field)
+        for field in same_grades.fields(graded().complaints[0]) - {"data"}:
+            grade = graded()
+            changed = dataclasses.replace(
+                grade.complaints[0], **{field: other_than(getattr(grade.complaints[0], field))})
+            grade.criteria[lost] = dataclasses.replace(grade.criteria[lost], complaints=(changed,))
+            grade.complaints = [changed]
+            self.assertTrue(list(same_grades.differences(grade, command)), field)
 
     def test_of_a_lost_criterion(self):
         grade = warpcheck.check("transpose", NAIVE, device="emulator", seed=1)
@@ -94,7 +138,7 @@ class Grades(Folder):
         lines = []
         warpcheck.check("transpose", NAIVE, device="emulator", progress=lines.append)
         self.assertEqual(lines[0], "building ...")
-        self.assertTrue(any("cases done" in line for line in lines[1:]), lines)
+        self.assertTrue(any(" done" in line for line in lines[1:]), lines)
         self.assertFalse([line for line in lines if "\x1b" in line or "\r" in line])
 
     def test_that_are_not_final_are_no_exception(self):
@@ -341,7 +385,7 @@ class Children(Folder):
         started = []
 
         def interrupt(line):
-            if "cases done" in line:
+            if " done" in line:
                 started.extend(self.left())
                 raise KeyboardInterrupt
 

@@ -4,6 +4,7 @@
 
 #include "base/json/record.h"
 #include "device/record_json.h"
+#include "report/complaint_groups.h"
 #include "report/grade_json.h"
 #include "report/reports.h"
 #include "report/speed.h"
@@ -47,6 +48,22 @@ json Cases(const std::vector<CaseResult>& results) {
   json cases = json::array();
   for (const CaseResult& result : results) cases.push_back(CaseJson(result));
   return cases;
+}
+
+// Returns the complaints as people see them: one for each mistake, with the short names of the
+// cases that make it.
+json ComplaintsJson(const CriterionGrade& criterion) {
+  json complaints = json::array();
+  for (const ComplaintGroup& group : GroupComplaints(criterion)) {
+    const Complaint& complaint = *group.complaint;
+    complaints.push_back({{"message", complaint.message},
+                          {"file", complaint.where.file},
+                          {"line", complaint.where.line},
+                          {"hint", complaint.hint},
+                          {"cases", group.cases}});
+    AddPictures(complaints.back(), complaint);
+  }
+  return complaints;
 }
 
 // Adds all counters; those that were not measured are null.
@@ -124,6 +141,7 @@ std::string JsonReport(const Grade& grade) {
   const Attempt& attempt = grade.attempt;
   json report = GradeJson(grade);
   for (std::size_t i = 0; i < grade.criteria.size(); ++i) {
+    report["criteria"][i]["complaints"] = ComplaintsJson(grade.criteria[i]);
     report["criteria"][i]["cases"] = Cases(grade.criteria[i].cases);
   }
   json launches = json::array();
