@@ -5,11 +5,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/check_command.h"
 #include "cli/command_line.h"
@@ -34,7 +37,7 @@ std::string Percent(const std::string& text) {
 }
 
 constexpr char kRunUsage[] = R"(
-warpcheck run [OPTIONS] program [arguments ...]: what follows the program's name is passed to it.
+warpcheck run [OPTIONS] [--] program [arguments ...]: what follows the program's name is passed to it.
 
 Examples:
   warpcheck run ./transpose 1024          a program built with nvcc -cudart shared -lineinfo
@@ -46,12 +49,11 @@ The program keeps its input, output, signals and exit status. The report is prin
 the program has ended. The exit status is 1 for findings with --fail-on-findings, 2 if the program
 cannot be built or started, and 3 if warpcheck itself failed.)";
 
-// Adds `run`. Everything from the program's name on belongs to the program.
+// Adds `run`. The arguments that it parses are those before the program's name.
 CLI::App* AddRun(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand(
       "run", "Run any CUDA program on the emulator, count its accesses and check it");
   run->footer(kRunUsage);
-  run->prefix_command();
   run->add_option("--check", options.checks,
                   "all, none, or names of checkers, separated by commas: " + run::CheckerList());
   run->add_option("--counters,--json", options.counters,
@@ -88,21 +90,31 @@ CLI::App* AddRun(CLI::App& app, RunOptions& options) {
   return run;
 }
 
-// Takes the program and its arguments from the rest of the command line, which may begin with
-// "--". Prints an error and returns false if there is none.
-bool TakeProgram(const CLI::App& run, std::vector<std::string>& program) {
-  program = run.remaining();
-  if (!program.empty() && program.front() == "--") program.erase(program.begin());
-  if (program.empty()) {
-    std::fputs("a program is missing: warpcheck run [OPTIONS] program [arguments ...]\n", stderr);
-    return false;
+// Moves the program and its arguments from the end of the command line, which begins after `run`,
+// to `program`: they begin after the options of `run`, or after "--". Prints an error and returns
+// false if there is no program, unless an option asks for help.
+bool TakeProgram(const CLI::App& run, std::vector<std::string>& words,
+                 std::vector<std::string>& program) {
+  std::size_t at = 0;
+  bool help = false;
+  while (at < words.size() && words[at] != "--" && words[at].starts_with('-')) {
+    const std::string name = words[at].substr(0, words[at].find('='));
+    const CLI::Option* const option = run.get_option_no_throw(name);
+    if (option == nullptr) {
+      fmt::print(stderr, "there is no option {}: see warpcheck run --help\n", name);
+      return false;
+    }
+    help = help || option == run.get_help_ptr();
+    const bool value_follows = option->get_expected_min() > 0 && name.size() == words[at].size();
+    at += value_follows ? 2 : 1;
   }
-  if (program.front().starts_with('-')) {
-    std::fprintf(stderr, "there is no option %s: see warpcheck run --help\n",
-                 program.front().c_str());
-    return false;
-  }
-  return true;
+  const bool marked = at < words.size() && words[at] == "--";
+  const auto begin = words.begin() + static_cast<std::ptrdiff_t>(std::min(at, words.size()));
+  program.assign(begin + (marked ? 1 : 0), words.end());
+  words.erase(begin, words.end());
+  if (!program.empty() || help) return true;
+  fmt::print(stderr, "a program is missing: warpcheck run [OPTIONS] program [arguments ...]\n");
+  return false;
 }
 
 CLI::App* AddValidate(CLI::App& app, ValidateOptions& options) {
@@ -234,14 +246,20 @@ int WarpcheckProgram(int argc, char** argv) {
       return kExitUsage;
     }
   }
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (named < argc && std::string_view(argv[named]) == "run") {
+    std::vector<std::string> rest(argv + named + 1, argv + argc);
+    if (!TakeProgram(*run, rest, run_options.program)) return kExitUsage;
+    words.assign(argv + 1, argv + named + 1);
+    words.insert(words.end(), rest.begin(), rest.end());
+  }
   try {
-    app.parse(argc, argv);
+    std::ranges::reverse(words);  // CLI11 takes them from the end
+    app.parse(words);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitFull : kExitUsage;
   }
-  if (run->parsed()) {
-    return TakeProgram(*run, run_options.program) ? RunCommand(run_options) : kExitUsage;
-  }
+  if (run->parsed()) return RunCommand(run_options);
   if (check->parsed()) return CheckCommand(options);
   if (validate->parsed()) return ValidateCommand(validate_options);
   return list->parsed() ? ListCommand() : DoctorCommand();

@@ -142,6 +142,12 @@ TEST_F(RunTest, LeavesTheProgramsOutputInputArgumentsAndStatusAlone) {
   EXPECT_THAT(end.err, HasSubstr("out[threadIdx.x * 64 + blockIdx.x] = in[threadIdx.x];\n"));
 }
 
+TEST_F(RunTest, TakesTheProgramBehindTwoDashes) {
+  const End end = Run({"--lines", "1", "--seed=3", "--", Program(), "seven", "--", "--seed"});
+  EXPECT_EQ(end.out, "[seven][--][--seed]");
+  EXPECT_THAT(end.err, HasSubstr("1 launch, grid 4, block 32"));
+}
+
 TEST_F(RunTest, ReportsHoweverTheProgramEnds) {
   const End crash = Run({Program(), "crash"});
   EXPECT_TRUE(WIFSIGNALED(crash.status));
@@ -340,6 +346,9 @@ TEST_F(RunTest, SaysWhyAProgramCannotBeRun) {
   EXPECT_THAT(complaint({"--check", "everything", Program()}),
               HasSubstr("there is no checker \"everything\"\n  choose all, none, or some of"));
   EXPECT_THAT(complaint({"--bogus", Program()}), HasSubstr("there is no option --bogus"));
+  EXPECT_THAT(complaint({"--report"}), HasSubstr("a program is missing"));
+  EXPECT_THAT(complaint({"--"}), HasSubstr("a program is missing"));
+  EXPECT_EQ(complaint({"--", "--help"}), "warpcheck: error: there is no program --help\n");
   EXPECT_THAT(complaint({}), HasSubstr("a program is missing"));
 }
 
