@@ -91,20 +91,22 @@ Result<> WriteFiles(const LabOptions& options, const lab::Lab& lab, const lab::M
   return WriteSvgs(options.svg, lab, measured);
 }
 
-Result<> ListLabs() {
-  const auto folders = WARPCHECK_TRY(lab::AllLabs());
+// Lists the labs that can be read, and complains about each of the others.
+tl::expected<int, Stop> ListLabs() {
+  const auto folders = WARPCHECK_TRY(OrStop(kExitUsage, lab::AllLabs()));
+  int status = kExitFull;
   for (const fs::path& folder : folders) {
-    const auto lab = WARPCHECK_TRY(lab::ReadLab(folder));
-    fmt::print("{:<14}{}\n", lab.name, lab.title);
+    if (const auto lab = lab::ReadLab(folder)) {
+      fmt::print("{:<14}{}\n", lab->name, lab->title);
+    } else {
+      status = Complain(lab.error(), kExitFault);
+    }
   }
-  return {};
+  return status;
 }
 
 tl::expected<int, Stop> Run(const LabOptions& options) {
-  if (options.lab.empty()) {
-    WARPCHECK_TRY(OrStop(kExitFault, ListLabs()));
-    return kExitFull;
-  }
+  if (options.lab.empty()) return ListLabs();
   const auto folder = WARPCHECK_TRY(OrStop(kExitUsage, lab::FindLab(options.lab)));
   const auto lab = WARPCHECK_TRY(OrStop(kExitUsage, lab::ReadLab(folder)));
   const auto chosen = WARPCHECK_TRY(OrStop(kExitUsage, ChosenBy(options.sets, lab)));

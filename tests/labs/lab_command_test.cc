@@ -13,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 
 class LabCommandTest : public testing::Test {
  protected:
@@ -79,6 +80,21 @@ TEST_F(LabCommandTest, ShowsWhatWasMeasuredBeforeAFault) {
   EXPECT_EQ(Run(options), kExitFault);
   EXPECT_THAT(out_, HasSubstr("128  strided      128"));
   EXPECT_THAT(error_, HasSubstr("strided at stride = 300000, block = 128: "));
+}
+
+TEST_F(LabCommandTest, ListsTheOthersBesideABrokenLab) {
+  fs::create_directories(Path("course/assignments"));
+  fs::create_directories(Path("course/labs"));
+  fs::copy(WARPCHECK_TEST_DATA "/mini", Path("course/labs/mini"), fs::copy_options::recursive);
+  fs::copy(Path("course/labs/mini"), Path("course/labs/broken"), fs::copy_options::recursive);
+  std::ofstream(Path("course/labs/broken/lab.toml")) << "title = \"A\"\ntitle = \"B\"\n";
+  ::setenv("WARPCHECK_COURSE", Path("course").c_str(), 1);
+  const int status = Run({});
+  ::unsetenv("WARPCHECK_COURSE");
+  EXPECT_EQ(status, kExitFault);
+  EXPECT_THAT(out_, HasSubstr("mini  "));
+  EXPECT_THAT(out_, Not(HasSubstr("broken")));
+  EXPECT_THAT(error_, HasSubstr(Path("course/labs/broken/lab.toml").string() + ":2:"));
 }
 
 TEST_F(LabCommandTest, SaysWhatIsWrongWithItsOptions) {
