@@ -115,6 +115,10 @@ const char* HintFor(FindingKind kind) {
       return "remove the call: later errors may follow from it. warpcheck offers kernels, copies, "
              "streams, events, graphs and cudaMallocAsync(); docs/run.md lists what it does not "
              "offer";
+    case kDivisionByZero:
+      return "make sure that the divisor of an integer / or % is never 0: a GPU then gives a "
+             "number "
+             "that means nothing, and no error. If it is a number of tiles or blocks, round it up";
     default:
       return "";
   }

@@ -5,6 +5,7 @@
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_integer.h"
 #include "emulator/lanes/lane_types.h"
+#include "emulator/record/findings.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
@@ -69,6 +70,20 @@ StepFunction TernaryInteger(Operands& operands, Step& step, bool special = false
   DecodeSlots(operands, step);
   if (special) return &Ternary<S, S, S, S, Special>;
   return OnInteger(operands.type(), []<class T>() { return &Ternary<T, T, T, T, Op>; });
+}
+
+// Divides, and reports the lanes whose divisor is 0. They get what a GPU computes.
+template <class T, class Op>
+void Division(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const T* divisors = Lanes<T>(frame, step.b);
+  const LaneMask zeros = mask & LanesWhere([=](int i) { return divisors[i] == 0; });
+  if (zeros != 0) Report(warp, step, FindingKind::kDivisionByZero, zeros, "the divisor is 0");
+  Binary<T, T, T, Op>(frame, step, mask, warp);
+}
+template <class Op>
+StepFunction DecodeDivision(Operands& operands, Step& step) {
+  DecodeSlots(operands, step);
+  return OnInteger(operands.type(), []<class T>() { return &Division<T, Op>; });
 }
 
 // Computes two halves of 16 bits separately.
@@ -262,9 +277,9 @@ StepFunction DecodeMad24(Operands& operands, Step& step) {
 }
 StepFunction DecodeDiv(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatDiv(operands, step);
-  return BinaryInteger<DivOp>(operands, step);
+  return DecodeDivision<DivOp>(operands, step);
 }
-StepFunction DecodeRem(Operands& o, Step& s) { return BinaryInteger<RemOp>(o, s); }
+StepFunction DecodeRem(Operands& o, Step& s) { return DecodeDivision<RemOp>(o, s); }
 StepFunction DecodeAbs(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatAbs(operands, step);
   return UnaryInteger<AbsOp>(operands, step);
