@@ -305,6 +305,30 @@ std::optional<Remedy> ForFlag(const Launch& launch, const CodePlace& read) {
   return std::nullopt;
 }
 
+// True if the thread may have read a flag of another thread before it comes to `read`: by an atomic
+// or a strong load further up, in a function that it called, or earlier in a loop.
+bool MayHaveReadAFlag(const CodePlace& read) {
+  if (!read.program->function->is_entry) return true;
+  const auto& body = read.program->function->body;
+  for (Index i = 0; i < body.size(); ++i) {
+    const bool strong = IsStrong(body[i]) && !IsOneOf(body[i].opcode, Opcode::kSt, Opcode::kRed);
+    if (!strong && body[i].opcode != Opcode::kCall) continue;
+    if (i < read.index || LoopAround(*read.program, read.index, i)) return true;
+  }
+  return false;
+}
+
+// Returns the hint for a read of what other threads replace later in the same code, as where an
+// array is updated in place. A fence helps only a thread that has read a flag.
+std::string InPlace(const CodePlace& read, const CodePlace& write) {
+  if (read.program != write.program || read.index > write.index || MayHaveReadAFlag(read)) {
+    return {};
+  }
+  return "keep the old values until all threads have read them: write the new ones to a second "
+         "array, or in a second launch. Within one launch no fence and no barrier makes a block "
+         "wait until the other blocks have read";
+}
+
 // True for an atomic that adds to a total, as opposed to one that may take a lock.
 bool AddsUp(const CodePlace& atomic) {
   return IsOneOf(atomic.instruction().opcode, Opcode::kAtom, Opcode::kRed) &&
@@ -378,10 +402,13 @@ Remedy RemedyBetweenBlocks(const Launch& launch, const Race& race, const CodePla
   const CodePlace& write = now.writes ? now : before;
   const CodePlace& other = now.writes ? before : now;
   if (write.program == nullptr || other.program == nullptr) return remedy;
+  const bool weak = IsWeak(race.now.strength) && IsWeak(race.before.strength);
   if (!other.writes) {
+    if (weak && !launch.request->cooperative) remedy.hint = InPlace(other, write);
+    if (!remedy.hint.empty()) return remedy;
     if (auto found = ForSignal(launch, write)) return *found;
     if (auto found = ForFlag(launch, other)) return *found;
-  } else if (IsWeak(race.now.strength) && IsWeak(race.before.strength)) {
+  } else if (weak) {
     // Both write, one after the other: the first may have signalled to its own block that it is
     // done.
     auto found = ForSignal(launch, before);
