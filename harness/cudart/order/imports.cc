@@ -78,12 +78,7 @@ bool ImportsAnyOf(const Tables& tables, std::span<const std::string_view> functi
          std::ranges::any_of(tables.data, imports);
 }
 
-}  // namespace
-
-bool ImportsAnyOf(std::span<const std::string_view> functions) {
-  return ImportsBoth(functions, functions);
-}
-
+// Returns true if one object takes a function of each list from others.
 bool ImportsBoth(std::span<const std::string_view> first,
                  std::span<const std::string_view> second) {
   std::array lists = {first, second};
@@ -97,5 +92,33 @@ bool ImportsBoth(std::span<const std::string_view> first,
   };
   return ::dl_iterate_phdr(visit, &lists) != 0;
 }
+
+constexpr std::string_view kFunctions[] = {"cudaLaunchHostFunc", "cudaStreamAddCallback"};
+
+// Functions of the C library, and what the C++ library calls for std::condition_variable::wait,
+// std::future::wait and std::atomic::wait.
+constexpr std::string_view kWaits[] = {
+    "pthread_cond_wait",
+    "pthread_cond_timedwait",
+    "pthread_cond_clockwait",
+    "sem_wait",
+    "sem_timedwait",
+    "pthread_barrier_wait",
+    "sched_yield",
+    "usleep",
+    "nanosleep",
+    "clock_nanosleep",
+    "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratio"
+    "ILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE",
+    "syscall"};
+
+}  // namespace
+
+bool ImportsAnyOf(std::span<const std::string_view> functions) {
+  return ImportsBoth(functions, functions);
+}
+
+bool ImportsFunctionsAndWaits() { return ImportsBoth(kFunctions, kWaits); }
 
 }  // namespace warpcheck::cudart

@@ -10,7 +10,8 @@ namespace warpcheck::cudart {
 // functions from another object. A function that is only found by dlsym() is not seen.
 bool ImportsAnyOf(std::span<const std::string_view> functions);
 
-// Returns true if one object takes a function of each list from others.
-bool ImportsBoth(std::span<const std::string_view> first, std::span<const std::string_view> second);
+// Returns true if an object gives functions to streams (cudaLaunchHostFunc), and also takes a
+// function by which its threads may wait for each other.
+bool ImportsFunctionsAndWaits();
 
 }  // namespace warpcheck::cudart

@@ -488,24 +488,7 @@ void OrderWatch::EndHostFunction() {
 }
 
 bool OrderWatch::HostMayWaitForFunctions() {
-  constexpr std::array<std::string_view, 2> kFunctions = {"cudaLaunchHostFunc",
-                                                          "cudaStreamAddCallback"};
-  constexpr std::array<std::string_view, 13> kWaits = {
-      "pthread_cond_wait",
-      "pthread_cond_timedwait",
-      "pthread_cond_clockwait",
-      "sem_wait",
-      "sem_timedwait",
-      "pthread_barrier_wait",
-      "syscall",  // std::atomic::wait
-      "sched_yield",
-      "usleep",
-      "nanosleep",
-      "clock_nanosleep",
-      "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
-      "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratio"
-      "ILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE"};  // the last one is std::future::wait
-  if (!may_wait_for_functions_) may_wait_for_functions_ = ImportsBoth(kFunctions, kWaits);
+  if (!may_wait_for_functions_) may_wait_for_functions_ = ImportsFunctionsAndWaits();
   return *may_wait_for_functions_;
 }
 
