@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"
@@ -126,10 +127,10 @@ int TryMoreWork(const Assignment& assignment, const ChangedPrograms& options) {
   Tried tried;
   for (const Tried& one : of_program) tried.Add(one);
   fmt::print(
-      "{}: {} programs, {} changes tried, {} do not compile, {} made a wrong program right, "
+      "{}: {}, {} tried; uncompiled: {}; {} made a wrong program right, "
       "{} made ptxas need less local memory; {} raised a score\n",
-      assignment.name, tried.programs, tried.changes, tried.uncompiled, tried.repaired,
-      tried.in_registers, tried.complaints.size());
+      assignment.name, Counted(tried.programs, "program"), Counted(tried.changes, "change"),
+      tried.uncompiled, tried.repaired, tried.in_registers, tried.complaints.size());
   for (const std::string& complaint : tried.complaints) fmt::print("  {}\n", complaint);
   std::fflush(stdout);
   if (tried.fault) return kExitFault;

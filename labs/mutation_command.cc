@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"
@@ -111,9 +112,9 @@ int TryChanges(const Assignment& assignment, const MutationOptions& options) {
   const mutation::Tally tally =
       mutation::Judge(subject->source, trials, names, subject->equivalents);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  fmt::print("{}: {} of {} mutants tried, {} do not compile; {} killed, {} equivalent, {:.0f} s\n",
-             assignment.name, trials.size(), all.size(), tally.uncompiled, tally.killed,
-             tally.equivalent, seconds.count());
+  fmt::print("{}: {} of {} tried; uncompiled: {}; {} killed, {} equivalent, {:.0f} s\n",
+             assignment.name, trials.size(), Counted(all.size(), "mutant"), tally.uncompiled,
+             tally.killed, tally.equivalent, seconds.count());
   for (const std::string& complaint : tally.complaints) fmt::print("  {}\n", complaint);
   std::fflush(stdout);
   return tally.complaints.empty() ? kExitFull : kExitLost;

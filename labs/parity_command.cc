@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
+#include "base/text.h"
 #include "base/text/glob.h"
 #include "cli/exit_status.h"
 #include "compile/builder.h"
@@ -197,8 +198,8 @@ Result<int> RunParity(const ParityOptions& options) {
       WARPCHECK_TRY(options.measured.empty() ? Measure(options) : Read(options.measured));
   if (!options.write.empty()) {
     WARPCHECK_TRY(WriteFile(options.write, parity::ToText(measured)));
-    fmt::print("{} launches measured on {}: {}\n", measured.launches.size(), measured.device,
-               options.write.string());
+    fmt::print("{} measured on {}: {}\n", Counted(measured.launches.size(), "launch"),
+               measured.device, options.write.string());
   }
   if (options.against.empty()) {
     if (options.write.empty()) fmt::print("{}", parity::ToText(measured));

@@ -39,7 +39,9 @@ std::string Grouped(std::uint64_t number) {
 }
 
 std::string Counted(std::uint64_t number, std::string_view noun) {
-  return Grouped(number) + ' ' + std::string(noun) + (number == 1 ? "" : "s");
+  const bool hisses =
+      noun.ends_with('s') || noun.ends_with('x') || noun.ends_with("ch") || noun.ends_with("sh");
+  return Grouped(number) + ' ' + std::string(noun) + (number == 1 ? "" : hisses ? "es" : "s");
 }
 
 std::string_view Nearest(std::string_view word, std::span<const std::string_view> names) {

@@ -79,7 +79,7 @@ std::vector<CaseFailure> Failure(const HostCalls& record, const Indices& calls, 
     if (count > 1) message += fmt::format(", {} times", Grouped(count));
   }
   if (record.left_out != 0) {
-    message += fmt::format("\n  {} are not listed", Counted(record.left_out, "further call"));
+    message += fmt::format("\n  not listed: {}", Counted(record.left_out, "further call"));
   }
   return {MakeFailure(Verdict::kFailed, std::move(message), std::move(hint),
                       groups.empty() ? SourceLocation() : groups.front().first->where)};
@@ -297,7 +297,8 @@ HostCallMatcher OverlapsCopiesWithKernels() {
 
 HostCallMatcher WaitsForTheDeviceAtMost(std::uint64_t most) {
   return MatcherOf(
-      fmt::format("waits for the device at most {} times before its last operation", most),
+      fmt::format("waits for the device at most {} before its last operation",
+                  Counted(most, "time")),
       [most](const HostCalls& record) {
         const Indices waits = order::WaitsInBetween(record);
         if (waits.size() + record.left_out <= most) return std::vector<CaseFailure>();

@@ -98,12 +98,12 @@ bool WastesSectors(const CounterSet& counters) {
 std::string GlobalAccount(const CounterSet& counters, Counter) {
   const double sectors = Real(counters, Counter::kGlobalSectors);
   std::string text =
-      fmt::format("global {}: {} sectors moved", GlobalAccesses(counters), Whole(sectors));
+      fmt::format("global {}: {} moved", GlobalAccesses(counters), Whole(sectors, "sector"));
   const double data = SectorsOfData(counters);
   if (!WastesSectors(counters) || data <= 0) {
     return text + ", and nearly all of their bytes are used";
   }
-  text += fmt::format(" for {} sectors of data: {} for each needed", Whole(data),
+  text += fmt::format(" for {} of data: {} for each needed", Whole(data, "sector"),
                       Short(sectors / data));
   const double lanes = GlobalLanesAnAccess(counters);
   if (FewLanes(lanes)) return fmt::format("{} ({})", text, LanesText(lanes));
@@ -222,8 +222,8 @@ std::optional<double> StoredBytesValue(const CounterSet& counters, Counter) {
 }
 
 std::string StoredBytesAccount(const CounterSet& counters, Counter counter) {
-  return fmt::format("global {}: {} bytes stored or updated", GlobalAccesses(counters),
-                     Whole(StoredBytesValue(counters, counter).value_or(0)));
+  return fmt::format("global {}: {} stored or updated", GlobalAccesses(counters),
+                     Whole(StoredBytesValue(counters, counter).value_or(0), "byte"));
 }
 
 std::string StoredBytesHint(const CounterSet&) {
@@ -239,14 +239,14 @@ double WastedPart(const CounterSet& counters, Counter counter) {
 
 std::string LoadsAccount(const CounterSet& counters, Counter counter) {
   if (At(counters, Counter::kGlobalStoreSectors) == 0) return GlobalAccount(counters, counter);
-  return fmt::format("global load: {} sectors moved",
-                     Whole(GlobalLoadsValue(counters, counter).value_or(0)));
+  return fmt::format("global load: {} moved",
+                     Whole(GlobalLoadsValue(counters, counter).value_or(0), "sector"));
 }
 
 std::string StoresAccount(const CounterSet& counters, Counter counter) {
   if (At(counters, Counter::kGlobalLoadSectors) == 0) return GlobalAccount(counters, counter);
-  return fmt::format("global store: {} sectors moved",
-                     Whole(GlobalStoresValue(counters, counter).value_or(0)));
+  return fmt::format("global store: {} moved",
+                     Whole(GlobalStoresValue(counters, counter).value_or(0), "sector"));
 }
 
 std::string StoresHint(const CounterSet& counters) {
@@ -273,8 +273,8 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
   const double wavefronts = Real(counters, Counter::kSharedWavefronts);
   const double ideal = Real(counters, Counter::kSharedWavefrontsIdeal);
   if (OnlyCopies(counters)) {
-    return fmt::format("copies to shared memory: {} wavefronts, {} would suffice",
-                       Whole(wavefronts), Whole(ideal));
+    return fmt::format("copies to shared memory: {}, {} would suffice",
+                       Whole(wavefronts, "wavefront"), Whole(ideal));
   }
   const std::string kind = Accesses(At(counters, Counter::kSharedLoadRequests),
                                     At(counters, Counter::kSharedStoreRequests));
@@ -283,7 +283,7 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
                        Short(wavefronts / ideal), kind, Whole(wavefronts), Whole(ideal));
   }
   const double lanes = SharedLanesAnAccess(counters);
-  const std::string text = fmt::format("shared {}: {} wavefronts", kind, Whole(wavefronts));
+  const std::string text = fmt::format("shared {}: {}", kind, Whole(wavefronts, "wavefront"));
   return FewLanes(lanes) ? fmt::format("{} ({})", text, LanesText(lanes)) : text;
 }
 
@@ -327,9 +327,9 @@ std::string LanesAccount(const CounterSet& counters, Counter) {
       At(counters, Counter::kGlobalRequests) + At(counters, Counter::kSharedRequests);
   const double lanes =
       Real(counters, Counter::kGlobalLanes) + Real(counters, Counter::kSharedLanes);
-  return fmt::format("{} in each memory access on average: {} accesses of warps",
+  return fmt::format("{} in each memory access on average: {} of warps",
                      LanesText(accesses > 0 ? lanes / static_cast<double>(accesses) : 0),
-                     Grouped(accesses));
+                     Counted(accesses, "access"));
 }
 
 std::string CounterAccount(const CounterSet& counters, Counter counter) {
@@ -364,7 +364,7 @@ std::string ConstantAccount(const CounterSet& counters, Counter) {
   const double loads = Real(counters, Counter::kConstantRequests);
   const double passes = Real(counters, Counter::kConstantPasses);
   std::string text =
-      fmt::format("constant load: {} passes for {} loads of warps", Whole(passes), Whole(loads));
+      fmt::format("constant load: {} for {} of warps", Whole(passes, "pass"), Whole(loads, "load"));
   if (passes <= loads || loads <= 0) return text + ", one each";
   return text + fmt::format(": the lanes of a warp read {} different addresses on average",
                             Short(passes / loads));
@@ -382,8 +382,9 @@ std::string ConstantHint(const CounterSet& counters) {
 std::string FetchesAccount(const CounterSet& counters, Counter) {
   const double sectors = Real(counters, Counter::kTextureSectors);
   const double fetches = Real(counters, Counter::kTextureRequests);
-  return fmt::format("texture fetch: {} sectors looked up for {} fetches of warps: {} for each",
-                     Whole(sectors), Whole(fetches), Short(fetches > 0 ? sectors / fetches : 0));
+  return fmt::format("texture fetch: {} looked up for {} of warps: {} for each",
+                     Whole(sectors, "sector"), Whole(fetches, "fetch"),
+                     Short(fetches > 0 ? sectors / fetches : 0));
 }
 
 std::string FetchesHint(const CounterSet&) {
@@ -400,8 +401,8 @@ std::optional<double> PointerLoadsValue(const CounterSet& counters, Counter coun
 }
 
 std::string PointerLoadsAccount(const CounterSet& counters, Counter counter) {
-  return fmt::format("global load: {} sectors loaded by pointers",
-                     Whole(PointerLoadsValue(counters, counter).value_or(0)));
+  return fmt::format("global load: {} loaded by pointers",
+                     Whole(PointerLoadsValue(counters, counter).value_or(0), "sector"));
 }
 
 std::string PointerLoadsHint(const CounterSet&) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "class_pages/class_table.h"
 #include "class_pages/common_complaints.h"
 #include "class_pages/score_histogram.h"
@@ -31,7 +32,7 @@ PageModel StudentsModel(PageModel students) {
   if (students.empty()) return {};
   const std::size_t count = students.size();
   return {{"count", count},
-          {"student_count", CountOf(count, "student")},
+          {"student_count", Counted(count, "student")},
           {"students", std::move(students)}};
 }
 
@@ -47,7 +48,7 @@ class ClassPageModel {
   PageModel Make() const {
     using State = Row::State;
     return {{"title", Shortened(page_.title, kMaxNameShown)},
-            {"student_count", CountOf(page_.rows.size(), "student")},
+            {"student_count", Counted(page_.rows.size(), "student")},
             {"begun",
              fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(static_cast<std::time_t>(page_.begun)))},
             {"files", Files()},

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text.h"
 #include "report/html/html_page.h"
 #include "report/html/html_text.h"
 #include "report/wording.h"
@@ -137,8 +138,8 @@ std::string HtmlSimilarityPage(const SimilarityPage& page) {
   }
   const PageModel model = {
       {"title", Shortened(page.title, kMaxId)},
-      {"named_count", CountOf(Named(page), "pair")},
-      {"submission_count", CountOf(programs - (page.with_reference ? 1 : 0), "submission")},
+      {"named_count", Counted(Named(page), "pair")},
+      {"submission_count", Counted(programs - (page.with_reference ? 1 : 0), "submission")},
       {"named", PairsModel(page, 0, named)},
       {"more_named", Named(page) > named ? PageModel(Named(page) - named) : PageModel()},
       {"next", PairsModel(page, named, ShownPairs(page))},

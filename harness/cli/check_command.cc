@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"
@@ -105,7 +106,9 @@ void ShowProgress(const Progress& progress) {
   ShowProgressLine(
       progress.step == Progress::Step::kBuilding
           ? "building ..."
-          : fmt::format("{} cases done  {:.60}", progress.cases_done, progress.case_name));
+          : fmt::format("{} done  {:.60}",
+                        Counted(static_cast<std::uint64_t>(progress.cases_done), "case"),
+                        progress.case_name));
 }
 
 int ExitStatus(const Grade& grade, std::optional<double> fail_under) {

@@ -4,6 +4,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/stop.h"
+#include "grading/points.h"
 #include "host/courses.h"
 
 namespace warpcheck {
@@ -15,8 +16,8 @@ int ListCommand() {
   for (const Assignment& assignment : *all) {
     const auto rubric = RubricOf(assignment);
     if (rubric) {
-      fmt::print("{:<20} {} ({} points), in {}\n", assignment.name, rubric->title,
-                 rubric->Total().Text(), assignment.course.string());
+      fmt::print("{:<20} {} ({}), in {}\n", assignment.name, rubric->title,
+                 Counted(rubric->Total()), assignment.course.string());
     } else {
       status = Complain(rubric.error(), kExitFault);
     }

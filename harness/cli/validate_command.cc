@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "base/json/text.h"
+#include "base/text.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"
@@ -124,8 +125,8 @@ tl::expected<int, Stop> Record(const Assignment& assignment, LocalGrader::Settin
   }
   const std::filesystem::path file = assignment.readme.parent_path() / "reference_counts.json";
   WARPCHECK_TRY(OrStop(kExitFault, WriteFile(file, counts.Text())));
-  fmt::print("{} counts of the reference, in {}: build the checks again\n", counts.size(),
-             file.string());
+  fmt::print("{} of the reference, in {}: build the checks again\n",
+             Counted(counts.size(), "count"), file.string());
   return kExitFull;
 }
 

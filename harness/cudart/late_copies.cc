@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "cudart/misuse.h"
 #include "cudart/runtime.h"
 
@@ -144,9 +145,9 @@ void LateCopies::NoteLeftovers(Runtime& runtime) {
     } else {
       finding.kind = FindingKind::kUnfinishedCopy;
       finding.message = fmt::format(
-          "the program does not wait for {}, which copies {} bytes to the host: "
+          "the program does not wait for {}, which copies {} to the host: "
           "the host may still read the old bytes there",
-          call->text, call->bytes);
+          call->text, Counted(call->bytes, "byte"));
     }
     NoteMisuse(runtime, finding);
   }

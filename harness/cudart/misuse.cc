@@ -96,8 +96,8 @@ void Misuse::NoteInvalidFree(Runtime& runtime, const void* pointer) const {
     why = fmt::format("it was allocated by another call: {}", HowToFree(allocation->kind));
   } else if (allocation != nullptr) {
     why = fmt::format(
-        "it points to byte {} of an allocation of {} bytes: pass the address of its first byte",
-        Address(pointer) - allocation->start, allocation->bytes);
+        "it points to byte {} of an allocation of {}: pass the address of its first byte",
+        Grouped(Address(pointer) - allocation->start), Counted(allocation->bytes, "byte"));
   } else if (freed_.contains(Address(pointer))) {
     why = "it was freed before";
   }
@@ -131,9 +131,9 @@ void Misuse::NoteLeftovers(Runtime& runtime) {
   for (const auto& [origin, count] : leaks) {
     const auto& [where, call, bytes, freed_by] = origin;
     const std::string message =
-        count == 1
-            ? fmt::format("{} bytes of {} are never freed", bytes, call)
-            : fmt::format("{} allocations of {} bytes of {} are never freed", count, bytes, call);
+        count == 1 ? fmt::format("nothing frees {} of {}", Counted(bytes, "byte"), call)
+                   : fmt::format("nothing frees {} allocations of {} of {}", Grouped(count),
+                                 Counted(bytes, "byte"), call);
     NoteMisuse(runtime, {.kind = FindingKind::kLeak,
                          .where = where,
                          .message = message,
@@ -162,8 +162,8 @@ void NoteHostFault(Runtime& runtime, const HostFault& fault) {
   if (origin) {
     finding.other = runtime.lines.OfCall(origin->place);
     finding.message = fmt::format(
-        "code of the host uses byte {} of the {} bytes of {}{}, which is memory of the device",
-        Grouped(*found - origin->start), Grouped(origin->bytes), origin->call,
+        "code of the host uses byte {} of the {} of {}{}, which is memory of the device",
+        Grouped(*found - origin->start), Counted(origin->bytes, "byte"), origin->call,
         InBrackets(finding.other));
   } else {
     finding.message = "code of the host uses memory of the device that the program was given";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/round_up.h"
+#include "base/text.h"
 
 namespace warpcheck {
 namespace {
@@ -120,8 +121,8 @@ std::optional<Refusal> CheckLaunch(const LaunchedKernel& kernel, const LaunchReq
   }
   if (why.empty()) why = WrongShared(kernel, request, properties);
   if (why.empty() && request.parameters.size() != kernel.info.parameter_bytes) {
-    why = fmt::format("the launch passes {} bytes of parameters, and the kernel takes {}",
-                      request.parameters.size(), kernel.info.parameter_bytes);
+    why = fmt::format("the launch passes {} of parameters, and the kernel takes {}",
+                      Counted(request.parameters.size(), "byte"), kernel.info.parameter_bytes);
   }
   if (why.empty()) return std::nullopt;
   return Refuse(kernel, DeviceError::kInvalidValue, why);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/round_up.h"
+#include "base/text.h"
 
 namespace warpcheck::gpu {
 
@@ -43,9 +44,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1}
                                      << 48;  // more than any GPU has, and safe from overflow
 constexpr unsigned char kFresh = 0xFF;       // NaN for every floating-point type
 
-std::string Bytes(std::uint64_t count) {
-  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
-}
+std::string Bytes(std::uint64_t count) { return Counted(count, "byte"); }
 
 // Returns a description of what a kernel did to the red zone before or after an allocation.
 Finding Written(const GpuAllocation& allocation, bool behind, const Damage& damage,

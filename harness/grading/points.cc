@@ -25,4 +25,8 @@ std::string Points::Text() const {
   return text;
 }
 
+std::string Counted(Points points) {
+  return points.Text() + (points == Points::FromHundredths(100) ? " point" : " points");
+}
+
 }  // namespace warpcheck

@@ -39,4 +39,7 @@ class Points {
   std::int64_t hundredths_ = 0;
 };
 
+// Returns points with their noun: "1 point", "12.5 points".
+std::string Counted(Points points);
+
 }  // namespace warpcheck

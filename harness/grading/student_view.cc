@@ -41,7 +41,7 @@ void KeepShown(ChecksReport& report, const CaseNames& shown) {
 CriterionGrade HiddenTests(Points max) {
   CriterionGrade criterion;
   criterion.id = "hidden-tests";
-  criterion.name = fmt::format("Hidden tests: {} points, shown after the deadline", max.Text());
+  criterion.name = fmt::format("Hidden tests: {}, shown after the deadline", Counted(max));
   criterion.verdict = Verdict::kSkipped;
   criterion.reason = "your course shows them later; they are not in the score here";
   return criterion;

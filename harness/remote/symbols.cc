@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/file_formats/elf_file.h"
+#include "base/text.h"
 #include "base/text/demangle.h"
 
 namespace warpcheck::remote {
@@ -70,7 +71,8 @@ std::string Difference(const std::string& wanted, const std::string& found) {
   const std::vector<std::string> ours = Parameters(wanted);
   const std::vector<std::string> theirs = Parameters(found);
   if (ours.size() != theirs.size()) {
-    return fmt::format(": it has {} parameters, and needs {}", theirs.size(), ours.size());
+    return fmt::format(": it has {}, and needs {}", Counted(theirs.size(), "parameter"),
+                       ours.size());
   }
   for (std::size_t i = 0; i < ours.size(); ++i) {
     if (ours[i] == theirs[i]) continue;

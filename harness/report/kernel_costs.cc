@@ -52,8 +52,7 @@ std::vector<KernelCosts> CostsOf(const std::vector<run::LaunchGroup>& launches) 
 }
 
 std::string LaunchesText(const KernelCosts& kernel) {
-  std::string text = fmt::format("{} {}, grid {}, block {}", Grouped(kernel.launches),
-                                 kernel.launches == 1 ? "launch" : "launches",
+  std::string text = fmt::format("{}, grid {}, block {}", Counted(kernel.launches, "launch"),
                                  ExtentText(kernel.grid), ExtentText(kernel.block));
   if (kernel.shared_bytes != 0) {
     text += fmt::format(", {} of shared memory", Counted(kernel.shared_bytes, "byte"));

@@ -73,11 +73,11 @@ std::string WorstText(const AccessSample& sample) {
 }
 
 std::string HowManyText(const AccessSample& sample) {
+  const std::string accesses = Counted(sample.requests, "access");
   const std::string how_many =
       sample.cost <= sample.ideal
-          ? fmt::format("all {} accesses are ideal", Grouped(sample.requests))
-          : fmt::format("{} of {} accesses are as far from the ideal", Grouped(sample.as_bad),
-                        Grouped(sample.requests));
+          ? fmt::format("ideal: all of {}", accesses)
+          : fmt::format("as far from the ideal: {} of {}", Grouped(sample.as_bad), accesses);
   return fmt::format("{}; in total {}, ideally {}", how_many,
                      Counted(sample.cost_of_all, UnitOf(sample)), Grouped(sample.ideal_of_all));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "device/counters.h"
 #include "device/types.h"
 #include "hardware/geometry.h"
@@ -28,12 +29,13 @@ std::string TextOf(const LaunchTiming& timing, const LaunchRecord& record) {
 }
 
 std::string TextOf(const LaunchResources& resources, const CounterSet& counters) {
-  std::string text = fmt::format("occupancy {:.0f} %, {} registers", 100 * resources.occupancy,
-                                 resources.registers);
+  std::string text =
+      fmt::format("occupancy {:.0f} %, {}", 100 * resources.occupancy,
+                  Counted(static_cast<std::uint64_t>(resources.registers), "register"));
   const auto sectors = counters[Counter::kLocalSectors];
   if (resources.local_bytes == 0) return text + ", no spills";
-  text += fmt::format(", {} bytes of local memory a thread", resources.local_bytes);
-  if (sectors && *sectors > 0) text += fmt::format(" ({} sectors moved)", *sectors);
+  text += fmt::format(", {} of local memory a thread", Counted(resources.local_bytes, "byte"));
+  if (sectors && *sectors > 0) text += fmt::format(" ({} moved)", Counted(*sectors, "sector"));
   return text;
 }
 

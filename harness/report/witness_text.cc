@@ -48,7 +48,8 @@ WitnessText TextOfWitness(const Grade& grade) {
     passed += result.verdict == Verdict::kPassed;
   }
   if (tests > 0) {
-    text.facts.push_back(fmt::format("It passed {} of {} tests of results.", passed, tests));
+    text.facts.push_back(
+        fmt::format("It passed {} of {} of results.", passed, Counted(tests, "test")));
   }
   std::size_t targets = 0;
   for (const CaseResult& result : report.cases) {
@@ -58,13 +59,13 @@ WitnessText TextOfWitness(const Grade& grade) {
     }
   }
   if (targets > kMostTargets) {
-    text.facts.push_back(fmt::format("and {} more targets", targets - kMostTargets));
+    text.facts.push_back("and " + Counted(targets - kMostTargets, "more target"));
   }
   if (!witness.missing.empty()) text.facts.push_back(witness.missing);
   for (const Disagreement& one : witness.disagreements) {
     if (text.differences.size() == kMostDifferences) {
       text.differences.push_back(
-          fmt::format("and {} more differences", witness.disagreements.size() - kMostDifferences));
+          "and " + Counted(witness.disagreements.size() - kMostDifferences, "more difference"));
       break;
     }
     text.differences.push_back(fmt::format(

@@ -11,10 +11,6 @@ std::string TimeText(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(static_cast<std::time_t>(seconds)));
 }
 
-std::string CountOf(std::size_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 nlohmann::ordered_json Number(Points points) {
   if (points.hundredths() % 100 == 0) return points.hundredths() / 100;
   return points.Number();

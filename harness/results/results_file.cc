@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/json/record.h"
+#include "base/text.h"
 #include "device/record_json.h"
 #include "results/results.h"
 
@@ -31,7 +32,7 @@ CaseResult Bounded(CaseResult result) {
     const std::size_t more = result.complaints.size() - kMaxComplaints;
     result.complaints.resize(kMaxComplaints);
     result.complaints.push_back(
-        {.message = fmt::format("and {} more complaints of this case", more)});
+        {.message = fmt::format("and {} of this case", Counted(more, "more complaint"))});
   }
   for (Complaint& complaint : result.complaints) {
     Shorten(complaint.message);

@@ -68,7 +68,7 @@ LaunchRecord SumOf(std::span<const LaunchRecord> launches) {
   for (const auto& [where, counters] : lines) sum.lines.push_back({where, counters});
   if (left_out != 0) {
     Finding rest = sum.findings.back();
-    rest.message = fmt::format("{} further findings are not listed", Grouped(left_out));
+    rest.message = fmt::format("not listed: {}", Counted(left_out, "further finding"));
     sum.findings.push_back(std::move(rest));
   }
   return sum;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text.h"
 #include "labs/lab/measure.h"
 #include "labs/lab/schedule.h"
 
@@ -152,7 +153,8 @@ class PointPlanner {
     const auto pieces = WARPCHECK_TRY(Size(variant.pieces, "the number of pieces"));
     const auto streams = WARPCHECK_TRY(Size(variant.streams, "the number of streams"));
     if (pieces < 1 || pieces > kMostPieces || streams < 1 || streams > kMaxStreams) {
-      return Fail(fmt::format("there are {} pieces and {} streams{}", pieces, streams, Where()),
+      return Fail(fmt::format("there are {} and {}{}", Counted(pieces, "piece"),
+                              Counted(streams, "stream"), Where()),
                   variant.call.where,
                   fmt::format("there may be 1 to {} pieces, and 1 to {} streams", kMostPieces,
                               kMaxStreams));

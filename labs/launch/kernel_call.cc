@@ -6,6 +6,8 @@
 #include <cstring>
 #include <optional>
 
+#include "base/text.h"
+
 namespace warpcheck {
 namespace {
 
@@ -83,7 +85,7 @@ Result<Operands> MakeOperands(Device& device, StepRunner* runner,
                                      : device.Allocate(buffer.bytes);
     if (!address) {
       return CallFailed(
-          fmt::format("allocating the buffer {} of {} bytes", buffer.name, buffer.bytes),
+          fmt::format("allocating the buffer {} of {}", buffer.name, Counted(buffer.bytes, "byte")),
           address.error());
     }
     const DeviceError written = FillBuffer(device, *address, buffer);

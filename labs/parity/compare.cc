@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/text.h"
 #include "base/text/glob.h"
 #include "grading/rubric.h"
 
@@ -227,14 +228,14 @@ std::string RowsFor(const Comparison& comparison) {
 }
 
 std::string ToText(const Comparison& comparison, bool all) {
-  std::string text = fmt::format("{} against {}: {} launches compared by source line",
-                                 comparison.first, comparison.second, comparison.launches);
+  std::string text = fmt::format("{} against {}: {} compared by source line", comparison.first,
+                                 comparison.second, Counted(comparison.launches, "launch"));
   if (comparison.not_counted > 0) {
     text += fmt::format(", {} counted by neither", comparison.not_counted);
   }
   if (comparison.unmeasured > 0) {
-    text += fmt::format("\n{} launches have not been measured on {}: they are new",
-                        comparison.unmeasured, comparison.second);
+    text += fmt::format("\nnew, and not measured on {}: {}", comparison.second,
+                        Counted(comparison.unmeasured, "launch"));
   }
   text += fmt::format("\n\n{:<24} {:>16} {:>9} {:>12}\n", "counter", "lines that agree", "share",
                       "known causes");
@@ -252,7 +253,7 @@ std::string ToText(const Comparison& comparison, bool all) {
     if (difference.cause.empty() || all) lines += Line(difference, comparison);
   }
   for (const auto& [cause, count] : causes) {
-    text += fmt::format("\n{} disagreements known as \"{}\"", count, cause);
+    text += fmt::format("\n{} known as \"{}\"", Counted(count, "disagreement"), cause);
   }
   if (!causes.empty()) text += '\n';
   if (!lines.empty()) text += (all ? "\ndisagreements:\n" : "\nnot listed:\n") + lines;

@@ -21,6 +21,9 @@ TEST(Grouped, SetsThreeDigitsApart) {
 TEST(Counted, SaysHowManyThereAre) {
   EXPECT_EQ(Counted(1, "element"), "1 element");
   EXPECT_EQ(Counted(2048, "element"), "2,048 elements");
+  EXPECT_EQ(Counted(0, "launch"), "0 launches");
+  EXPECT_EQ(Counted(1, "access"), "1 access");
+  EXPECT_EQ(Counted(2, "access"), "2 accesses");
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ TEST_F(BatchCommandTest, StopsForAMachineFaultAndFailsNobody) {
   const End end = Run("out", {"--jobs", "1"});
   EXPECT_EQ(end.status, 3);
   EXPECT_THAT(end.output, HasSubstr("this machine cannot grade: the stub's disk is full"));
-  EXPECT_THAT(end.output, HasSubstr("5 of 6 submissions have grades"));
+  EXPECT_THAT(end.output, HasSubstr("graded 5 of 6 submissions"));
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr("\nzz,zz,,100,,not_graded,"));
   HandIn("zz", "the disk is empty");
   EXPECT_EQ(Run("out", {"--resume"}).status, 0);
@@ -178,7 +178,7 @@ TEST_F(BatchCommandTest, GradesAgainWhomAPersonNames) {
   ::setenv("STUB_IMMORTAL", "1", 1);
   End end = Run("out", {"--resume", "--regrade", "b*"});
   ::unsetenv("STUB_IMMORTAL");
-  EXPECT_THAT(end.output, HasSubstr("2 grades are made again"));
+  EXPECT_THAT(end.output, HasSubstr("made again: 2 grades"));
   EXPECT_EQ(end.status, 0);
   EXPECT_THAT(Output("out/grades.csv"), Not(HasSubstr("harness_fault")));
   for (const auto& [id, count] : VerdictsById("out")) {
@@ -188,7 +188,7 @@ TEST_F(BatchCommandTest, GradesAgainWhomAPersonNames) {
 
   // These students are graded again, whatever their score was.
   end = Run("out", {"--resume", "--regrade", "s1"});
-  EXPECT_THAT(end.output, HasSubstr("1 grades are made again"));
+  EXPECT_THAT(end.output, HasSubstr("made again: 1 grade\n"));
   EXPECT_EQ(end.status, 0);
   EXPECT_EQ(VerdictsById("out")["s1"], 2);
   EXPECT_EQ(Output("notes"), "anew bob\nanew s1\n");
@@ -334,7 +334,7 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   resume.emplace_back("--resume");
   const End reweighted = Run("out", resume);
   EXPECT_EQ(reweighted.status, 0);
-  EXPECT_THAT(reweighted.output, HasSubstr("scores have changed:"));
+  EXPECT_THAT(reweighted.output, HasSubstr(" changed:\n"));
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr(",200,"));
   EXPECT_EQ(VerdictsById("out"), verdicts);
 
@@ -477,7 +477,7 @@ TEST_F(BatchCommandTest, SaysHowFarItIs) {
   EXPECT_GT(running.at("per_minute"), 0);
   EXPECT_TRUE(running.contains("most_seconds_left"));
   EXPECT_THAT(Output("out/progress.html"), HasSubstr("http-equiv=\"refresh\""));
-  EXPECT_THAT(Output("out/progress.html"), HasSubstr(">40 of 41 submissions have grades<"));
+  EXPECT_THAT(Output("out/progress.html"), HasSubstr(">Graded: 40 of 41<"));
   ::kill(pid, SIGTERM);
   EXPECT_EQ(WaitFor(pid).status, 143);
   EXPECT_EQ(progress("out").at("state"), "stopped");

@@ -168,15 +168,15 @@ TEST_F(Marks, LoseAShareForEachDayBegun) {
   EXPECT_EQ(MarkAt("2026-11-25T10:00:00"), "80");
   EXPECT_EQ(MarkAt("2026-11-25T23:59:00"), "80");
   EXPECT_EQ(MarkAt("2026-11-26T00:14:00"), "80");  // within the grace period
-  EXPECT_EQ(MarkAt("2026-11-26T00:15:00"), "70; 1 day late: 10 points penalty");
-  EXPECT_EQ(MarkAt("2026-11-26T23:59:00"), "70; 1 day late: 10 points penalty");
-  EXPECT_EQ(MarkAt("2026-11-26T23:59:01"), "60; 2 days late: 20 points penalty");
-  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "30; 30 days late: 50 points penalty");
+  EXPECT_EQ(MarkAt("2026-11-26T00:15:00"), "70; 1 day late: a penalty of 10 points");
+  EXPECT_EQ(MarkAt("2026-11-26T23:59:00"), "70; 1 day late: a penalty of 10 points");
+  EXPECT_EQ(MarkAt("2026-11-26T23:59:01"), "60; 2 days late: a penalty of 20 points");
+  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "30; 30 days late: a penalty of 50 points");
   EXPECT_TRUE(MarkEarning({}).late);
   rules_.late.most = 100;
-  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "0; 30 days late: 100 points penalty");
+  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "0; 30 days late: a penalty of 100 points");
   rules_.late.unit = kHour;
-  EXPECT_EQ(MarkAt("2026-11-26T01:30:00"), "60; 2 hours late: 20 points penalty");
+  EXPECT_EQ(MarkAt("2026-11-26T01:30:00"), "60; 2 hours late: a penalty of 20 points");
   entry_.known_as = {"102"};  // this student has two more days
   EXPECT_EQ(MarkAt("2026-11-27T23:00:00"), "80");
   EXPECT_FALSE(MarkEarning({}).late);
@@ -188,14 +188,15 @@ TEST_F(Marks, UseLateDaysBeforeTheyLosePoints) {
   EXPECT_EQ(MarkAt("2026-11-25T10:00:00"), "80");
   EXPECT_EQ(MarkAt("2026-11-27T10:00:00"), "80; 2 days late: uses 2 late days, 3 of 5 are left");
   EXPECT_EQ(MarkEarning({}).late_days, 2);
-  EXPECT_EQ(MarkAt("2026-11-30T10:00:00"),
-            "60; 5 days late: uses 3 late days, 2 of 5 are left; 20 points penalty for 2 days");
+  EXPECT_EQ(
+      MarkAt("2026-11-30T10:00:00"),
+      "60; 5 days late: uses 3 late days, 2 of 5 are left; a penalty of 20 points for 2 days");
   rules_.used_days["101"] = 4;
   EXPECT_EQ(MarkAt("2026-11-27T10:00:00"),
-            "70; 2 days late: uses 1 late day, 0 of 5 are left; 10 points penalty for 1 day");
+            "70; 2 days late: uses 1 late day, 0 of 5 are left; a penalty of 10 points for 1 day");
   rules_.used_days["101"] = 6;  // a person gave more
   EXPECT_EQ(MarkAt("2026-11-26T10:00:00"),
-            "70; 1 day late: uses 0 late days, 0 of 5 are left; 10 points penalty for 1 day");
+            "70; 1 day late: uses 0 late days, 0 of 5 are left; a penalty of 10 points for 1 day");
   EXPECT_EQ(MarkEarning({}).days_left, 0);
 }
 
@@ -211,7 +212,7 @@ TEST_F(Marks, AreWhatAPersonSays) {
   notes_ = {{.id = "berg_101", .points = {}, .comment = "Ask me", .who = "ann", .when = kDue},
             {.id = "berg_101", .points = 9050, .comment = "ill", .who = "bo", .when = kDue}};
   EXPECT_EQ(MarkAt("2026-11-26T23:59:01"),
-            "90.5; 2 days late: 20 points penalty; a comment by ann, 2026-11-25: Ask me; "
+            "90.5; 2 days late: a penalty of 20 points; a comment by ann, 2026-11-25: Ask me; "
             "set to 90.5 by bo, 2026-11-25: ill");
   EXPECT_EQ(MarkEarning({}).score, Points::FromHundredths(9050));
   notes_.clear();

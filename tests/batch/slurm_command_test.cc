@@ -153,7 +153,7 @@ TEST_F(SlurmCommandTest, StopsForAFaultOfTheCluster) {
   EXPECT_EQ(Run("there", "slurm"), 3);
   EXPECT_THAT(Log(), HasSubstr("because the cluster cannot grade: sbatch exited with status 1: "));
   EXPECT_THAT(Log(), HasSubstr("`scontrol ping` says more"));
-  EXPECT_THAT(Log(), HasSubstr("0 of 3 submissions have grades"));
+  EXPECT_THAT(Log(), HasSubstr("graded 0 of 3 submissions"));
   fs::remove(folder_.path() / "slurm/down");
   EXPECT_EQ(Run("there", "slurm", {"--resume"}), 0) << Log();
   ExpectOneEach("there", 3);

@@ -129,7 +129,7 @@ TEST_F(HostCallMatchers, CountBytesAndLaunches) {
               FailsWith("100 bytes come from the device to the host", ""));
   // Copies that are left out of the list could be of any size.
   calls_.left_out = 1;
-  EXPECT_THAT(Judge(BytesOnTheDevice(Le(1000))), FailsWith("1 further call are not listed", ""));
+  EXPECT_THAT(Judge(BytesOnTheDevice(Le(1000))), FailsWith("not listed: 1 further call", ""));
 }
 
 TEST_F(HostCallMatchers, NameTheLinesOfOneStream) {
@@ -182,7 +182,7 @@ TEST_F(HostCallMatchers, CountCopiesThatAreNotListed) {
   EXPECT_THAT(Judge(CopiesToDevice(Le(1))),
               FailsWith("5,000 copies to the device; expected a number that is <= 1\n"
                         "  overlap.cu:30: cudaMemcpyAsync in stream 1, copy to the device, 100 "
-                        "bytes\n  9,998 further calls are not listed",
+                        "bytes\n  not listed: 9,998 further calls",
                         "in one call"));
 }
 

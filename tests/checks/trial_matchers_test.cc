@@ -499,7 +499,7 @@ TEST(ReleasesEverything, NamesWhatIsLeft) {
   Trial trial = CleanTrial();
   EXPECT_THAT(FailuresOf(trial, ReleasesEverything()), IsEmpty());
   trial.findings = {FindingOf(FindingKind::kUnfinishedKernel, 9, "nobody waits"),
-                    FindingOf(FindingKind::kLeak, 5, "64 bytes are never freed"),
+                    FindingOf(FindingKind::kLeak, 5, "nothing frees 64 bytes"),
                     FindingOf(FindingKind::kLeakedHandle, 6, "the texture object is left")};
   const auto failures = FailuresOf(trial, ReleasesEverything());
   ASSERT_EQ(failures.size(), 2U);

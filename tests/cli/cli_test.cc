@@ -449,14 +449,14 @@ TEST_F(CliOnGpu, ABatchWaitsForAGpuThatIsLostInTheMiddle) {
                                           "--device", "gpu",       "--seed",    "1"};
   EXPECT_EQ(Run(batch), 3);
   EXPECT_THAT(output_, HasSubstr("this machine cannot grade: the GPU is lost"));
-  EXPECT_THAT(output_, HasSubstr("0 of 1 submissions have grades"));
+  EXPECT_THAT(output_, HasSubstr("graded 0 of 1 submission;"));
   EXPECT_THAT(*ReadFile(At("out/grades.csv")), HasSubstr("\nann,ann,,100,,not_graded,"));
 
   fs::rename(lost, lost + ".mended");
   std::vector<std::string> resumed = batch;
   resumed.emplace_back("--resume");
   Run(resumed);
-  EXPECT_THAT(output_, HasSubstr("1 of 1 submissions have grades"));
+  EXPECT_THAT(output_, HasSubstr("graded 1 of 1 submission:"));
   EXPECT_THAT(*ReadFile(At("out/grades.csv")), Not(HasSubstr("not_graded")));
 }
 

@@ -148,8 +148,8 @@ TEST_F(MisuseTest, LeaksAreToldAtTheEnd) {
   EXPECT_THAT(device.misuses, IsEmpty());
   NoteLeftovers();
   EXPECT_THAT(device.misuses,
-              ElementsAre("leak: 2 allocations of 64 bytes of cudaMalloc in leaks are never freed",
-                          "leak: 4096 bytes of cudaMallocHost in leaks are never freed"));
+              ElementsAre("leak: nothing frees 2 allocations of 64 bytes of cudaMalloc in leaks",
+                          "leak: nothing frees 4,096 bytes of cudaMallocHost in leaks"));
 }
 
 TEST_F(MisuseTest, WhatAnErrorThatStaysKeepsFromBeingFreedIsNoLeak) {

@@ -120,7 +120,7 @@ TEST_F(TotalsCounterTest, LostRangesAreNotZeros) {
   fake_.ranges = 1;
   fake_.dropped_ranges = 2;
   EXPECT_EQ(FailureOfLaunch(),
-            "counters were lost: CUPTI recorded 1 ranges of one launch and dropped 2");
+            "counters were lost: CUPTI recorded 1 range of one launch and dropped 2");
   fake_.dropped_ranges = 0;
   EXPECT_EQ(FailureOfLaunch(), "");
 }

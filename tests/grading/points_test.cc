@@ -21,6 +21,12 @@ TEST(Points, AreExactHundredths) {
   EXPECT_EQ(Text(1e6), "1000000");
 }
 
+TEST(Points, HaveTheirNoun) {
+  EXPECT_EQ(Counted(Points()), "0 points");
+  EXPECT_EQ(Counted(Points::FromHundredths(100)), "1 point");
+  EXPECT_EQ(Counted(Points::FromHundredths(150)), "1.5 points");
+}
+
 TEST(Points, RefuseWhatIsNone) {
   EXPECT_EQ(Text(-0.01), "none");
   EXPECT_EQ(Text(0.125), "none");

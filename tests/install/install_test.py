@@ -283,7 +283,7 @@ class Course(Installation):
         self.works(self.warpcheck("handout", "blur", self.folder / "handout", "--service", "gitlab"))
         self.works(self.warpcheck("mutation", "blur", "--only", "16:"))
         tried = self.works(self.warpcheck("more-work", "blur", "--sample", "1"))
-        self.assertRegex(tried.stdout, "1 programs, [1-9].* 0 raised a score")
+        self.assertRegex(tried.stdout, "1 program, [1-9].* 0 raised a score")
         self.check_handout()
         self.check_student()
         self.check_class()

@@ -261,7 +261,7 @@ TEST(Plan, SaysWhatDoesNotFit) {
   EXPECT_THAT(error([](Lab& lab) { lab.variants[0].pieces = *Formula::Parse("7"); }),
               HasSubstr("the 1024 bytes of host_in cannot be cut into 7 equal pieces at n = 256"));
   EXPECT_THAT(error([](Lab& lab) { lab.variants[0].pieces = *Formula::Parse("0"); }),
-              HasSubstr("there are 0 pieces and 1 streams"));
+              HasSubstr("there are 0 pieces and 1 stream"));
   EXPECT_THAT(error([](Lab& lab) { lab.variants[1].streams = *Formula::Parse("65"); }),
               HasSubstr("there may be 1 to 1024 pieces, and 1 to 64 streams"));
   EXPECT_THAT(error([](Lab& lab) { lab.buffers[0].bytes = *Formula::Parse("n"); }),

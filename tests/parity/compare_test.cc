@@ -86,7 +86,7 @@ TEST(Compare, AcceptsWhatIsListedAndNothingElse) {
   EXPECT_TRUE(listed.AsExpected());
   EXPECT_EQ(FigureOf(listed, "global_sectors").known, 1U);
   EXPECT_EQ(FigureOf(listed, "global_sectors").agreeing, 1U);
-  EXPECT_THAT(ToText(listed, false), HasSubstr("1 disagreements known as \"cause\""));
+  EXPECT_THAT(ToText(listed, false), HasSubstr("1 disagreement known as \"cause\""));
   EXPECT_THAT(ToText(listed, false), Not(HasSubstr("A has 8")));
   EXPECT_THAT(ToText(listed, true), HasSubstr("A has 8, B has 9 [cause]"));
   EXPECT_FALSE(Compare(a, b, Known("cause global_sectors a.* k.cu:4\n")).AsExpected());
@@ -117,7 +117,7 @@ TEST(Compare, SaysWhichLaunchesAreMissingOrOther) {
   EXPECT_EQ(comparison.unmeasured, 1U);
   const std::string text = ToText(comparison, false);
   EXPECT_THAT(text, HasSubstr("no launch was compared"));
-  EXPECT_THAT(text, HasSubstr("1 launches have not been measured on A: they are new"));
+  EXPECT_THAT(text, HasSubstr("new, and not measured on A: 1 launch\n"));
   EXPECT_THAT(text,
               HasSubstr("a.cu three #0 launch: A has no such launch, A has k(float*) <<<(1, 1, "
                         "1), (1, 1, 1)>>>"));

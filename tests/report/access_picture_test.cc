@@ -164,7 +164,7 @@ TEST(AccessFigure, SaysInWordsWhatItDraws) {
 
 TEST(AccessFigure, DrawsAPartOfManySectors) {
   const std::string figure = Figure(Sample(Memory::kGlobal, 48, ~0U, 32));
-  EXPECT_THAT(figure, HasSubstr("more rows"));
+  EXPECT_THAT(figure, HasSubstr("Rows not shown: 16."));
 }
 
 TEST(LineAccesses, PutUnrolledInstructionsTogether) {

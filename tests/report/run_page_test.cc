@@ -28,7 +28,7 @@ TEST(RunPage, ShowsCostsFindingsPicturesAndTheTimeline) {
         "<td class=\"number bad\" data-label=\"wavefronts\">131,072</td>",
         "<td class=\"number\" data-label=\"ideal wavefronts\">4,096</td>",
         "first in block (1, 1, 1), thread (1, 1, 1) of tiled; 32 times in total",
-        "32 wavefronts, ideally 1", "32 of 32 accesses are as far from the ideal",
+        "32 wavefronts, ideally 1", "as far from the ideal: 32 of 32 accesses",
         "<svg class=\"access\"", "Timeline of tiled", "was still running when the program ended",
         "7 bytes of output of kernels were never shown"}) {
     EXPECT_THAT(page, HasSubstr(part));

@@ -56,7 +56,7 @@ TEST(TimelineText, HasARowForEachStepAndAColumnForEachStream) {
             "   3                                    copy to the device, 64 bytes :7\n"
             "                                          (after stream 1)\n"
             "   4                                    kernel scale :7\n"
-            "  3 further calls are not shown\n"
+            "  not shown: 3 further calls\n"
             "\n"
             "  a.cu:9: cudaDeviceSynchronize orders\n"
             "  hint: wait once\n");

@@ -88,7 +88,7 @@ TEST(LaunchRecords, HoldABoundedNumberOfLinesAndFindings) {
   EXPECT_EQ(written[0].lines[0].where, SourceLocation());
   EXPECT_EQ(SectorsOfLines(written), 50'000U * 3);
   ASSERT_EQ(written[0].findings.size(), LaunchRecords::kMostFindings + 1);
-  EXPECT_EQ(written[0].findings.back().message, "4,900 further findings are not listed");
+  EXPECT_EQ(written[0].findings.back().message, "not listed: 4,900 further findings");
 }
 
 // A call writes a bounded number of bytes, however many kernels it launches.

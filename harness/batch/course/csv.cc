@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "batch/course/student_names.h"
 
 namespace warpcheck::batch {
@@ -69,8 +70,8 @@ Result<CsvTable> ParseCsv(std::string_view text, const std::string& file) {
   table.header = std::move(rows.all.front());
   for (std::size_t i = 1; i < rows.all.size(); ++i) {
     if (rows.all[i].size() > table.header.size()) {
-      return Fail(fmt::format("this row has {} cells, but the first row has {}", rows.all[i].size(),
-                              table.header.size()),
+      return Fail(fmt::format("this row has {}, but the first row has {}",
+                              Counted(rows.all[i].size(), "cell"), table.header.size()),
                   {.file = file, .line = static_cast<int>(i) + 1});
     }
     rows.all[i].resize(table.header.size());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "batch/course/lateness.h"
 #include "batch/course/student_names.h"
 #include "report/wording.h"
@@ -28,7 +29,7 @@ std::int64_t UsedBefore(const Entry& entry, const Listed* listed, const ClassRul
 // Returns what the budget says, for people: "uses 2 late days, 1 of 5 is left".
 std::string BudgetText(std::int64_t used, std::int64_t left, std::int64_t budget) {
   const auto days = static_cast<std::size_t>(used);
-  return fmt::format("uses {}, {} of {} {} left", CountOf(days, "late day"), left, budget,
+  return fmt::format("uses {}, {} of {} {} left", Counted(days, "late day"), left, budget,
                      left == 1 ? "is" : "are");
 }
 
@@ -56,12 +57,12 @@ void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const
   mark.taken =
       Points::FromHundredths(std::llround(static_cast<double>(max.hundredths()) * percent / 100));
   std::string remark = fmt::format(
-      "{} late: ", CountOf(static_cast<std::size_t>(units), rule.unit == 3'600 ? "hour" : "day"));
+      "{} late: ", Counted(static_cast<std::size_t>(units), rule.unit == 3'600 ? "hour" : "day"));
   if (rule.days > 0) remark += BudgetText(mark.late_days, mark.days_left, rule.days);
   if (rule.days == 0 || charged > 0) {
-    remark += fmt::format("{}{} points penalty", rule.days > 0 ? "; " : "", mark.taken.Text());
+    remark += fmt::format("{}a penalty of {}", rule.days > 0 ? "; " : "", Counted(mark.taken));
     if (rule.days > 0) {
-      remark += fmt::format(" for {}", CountOf(static_cast<std::size_t>(charged), "day"));
+      remark += fmt::format(" for {}", Counted(static_cast<std::size_t>(charged), "day"));
     }
   }
   mark.remarks.push_back(std::move(remark));

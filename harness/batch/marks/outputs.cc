@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "batch/course/student_names.h"
 #include "batch/marks/class_junit.h"
 #include "batch/marks/class_page_data.h"
@@ -238,8 +239,8 @@ void Outputs::AddLines(const JournalState& state, const std::map<std::string, st
   }
   for (auto& [student, line] : lines) {
     if (const std::size_t count = submissions_.at(student); count > 1 && open[student] > 0) {
-      line.mark.remarks.push_back(
-          fmt::format("{} of {} submissions have no final score", open[student], count));
+      line.mark.remarks.push_back(fmt::format("without a final score: {} of {}", open[student],
+                                              Counted(count, "submission")));
     }
     table.lines.push_back(std::move(line));
   }

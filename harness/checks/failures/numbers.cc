@@ -10,9 +10,17 @@
 
 namespace warpcheck {
 
-std::string Whole(double value) {
-  return Grouped(static_cast<std::uint64_t>(std::llround(std::max(0.0, value))));
+namespace {
+
+std::uint64_t Rounded(double value) {
+  return static_cast<std::uint64_t>(std::llround(std::max(0.0, value)));
 }
+
+}  // namespace
+
+std::string Whole(double value) { return Grouped(Rounded(value)); }
+
+std::string Whole(double value, std::string_view noun) { return Counted(Rounded(value), noun); }
 
 std::string Ratio(double value) {
   std::string text = fmt::format("{:.3f}", value);

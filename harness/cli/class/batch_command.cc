@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/json/record.h"
+#include "base/text.h"
 #include "batch/course/class_rules.h"
 #include "batch/intake/roster.h"
 #include "batch/journal/folder_lock.h"
@@ -136,7 +137,7 @@ Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
 Result<> Regrade(batch::Journal& journal, const BatchOptions& options) {
   if (options.regrade.empty()) return {};
   const auto reopened = WARPCHECK_TRY(batch::Reopen(journal, options.regrade));
-  fmt::print(stderr, "warpcheck: {} grades are made again\n", reopened);
+  fmt::print(stderr, "warpcheck: made again: {}\n", Counted(reopened, "grade"));
   return {};
 }
 
@@ -175,9 +176,8 @@ int Finish(const batch::BatchEnd& end, const batch::Outputs& outputs, std::size_
            const BatchOptions& options) {
   const auto resume = [&] {
     return fmt::format(
-        "{} of {} submissions have grades, which are kept in {}; continue with the "
-        "same command and --resume",
-        end.progress.done, end.progress.total, options.out.string());
+        "graded {} of {}; the grades are kept in {}; continue with the same command and --resume",
+        end.progress.done, Counted(end.progress.total, "submission"), options.out.string());
   };
   using Cause = batch::BatchEnd::Cause;
   if (end.cause == Cause::kMachineFault) {
@@ -198,14 +198,14 @@ int Finish(const batch::BatchEnd& end, const batch::Outputs& outputs, std::size_
   if (!end.held_up.empty()) fmt::print(stderr, "warpcheck: {}\n", resume());
   std::size_t open = end.held_up.size();
   for (const auto& [id, row] : outputs.rows()) open += row.score_is_final ? 0 : 1;
-  fmt::print("{} of {} submissions have grades: {}\n", end.progress.done, end.progress.total,
+  fmt::print("graded {} of {}: {}\n", end.progress.done, Counted(end.progress.total, "submission"),
              (options.out / "grades.csv").string());
   if (open > end.held_up.size()) {
-    fmt::print("{} of them are not final: see the notes in grades.csv\n",
-               open - end.held_up.size());
+    fmt::print("not final: {}; see the notes in grades.csv\n",
+               Counted(open - end.held_up.size(), "grade"));
   }
   if (refused > 0) {
-    fmt::print("{} more files could not be read as submissions: {} says why\n", refused,
+    fmt::print("not read as a submission: {}; {} says why\n", Counted(refused, "more file"),
                (options.out / "excluded.txt").string());
   }
   return open + refused > 0 ? kExitFault : kExitFull;

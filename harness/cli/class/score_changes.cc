@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "batch/course/csv.h"
 
 namespace warpcheck {
@@ -36,7 +37,7 @@ void PrintScoreChanges(const std::map<std::string, std::string>& before,
         fmt::format("  {}: {}, was {}", id, score.empty() ? "not final" : score, was->second));
   }
   if (changes.empty()) return;
-  fmt::print("{} scores have changed:\n", changes.size());
+  fmt::print("{} changed:\n", Counted(changes.size(), "score"));
   for (std::size_t i = 0; i < std::min(changes.size(), kShownChanges); ++i) {
     fmt::print("{}\n", changes[i]);
   }

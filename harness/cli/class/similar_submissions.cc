@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "batch/course/csv.h"
 #include "batch/intake/submission_files.h"
 #include "class_pages/similarity_page.h"
@@ -144,7 +145,7 @@ Result<> FindSimilar(const fs::path& out, const Rubric& rubric, const batch::Jou
     if (StopSignal() != 0) return Fail("it was stopped");
     programs.push_back(WARPCHECK_TRY(ProgramOf(entry.id, *sources, *source)));
     if (CanShowProgress()) {
-      ShowProgressLine(fmt::format("similarity: {} submissions read", programs.size()));
+      ShowProgressLine(fmt::format("similarity: {} read", Counted(programs.size(), "submission")));
     }
   }
   Program skeleton;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "base/text/demangle.h"
 #include "cudart/call.h"
 #include "cudart/lines/call_site.h"
@@ -167,10 +168,11 @@ cudaError_t CopyOf(Runtime& runtime, const SymbolCopy& symbol, CopyNode* copy) {
     return cudaErrorInvalidMemcpyDirection;
   }
   if (symbol.offset > variable->bytes || symbol.bytes > variable->bytes - symbol.offset) {
-    NoteMisuse(runtime, FindingKind::kWrongCopy,
-               fmt::format("{} did nothing: {} bytes from byte {} of {}, which has {} bytes",
-                           CurrentCall().Text(), symbol.bytes, symbol.offset,
-                           Demangle(variable->name), variable->bytes));
+    NoteMisuse(
+        runtime, FindingKind::kWrongCopy,
+        fmt::format("{} did nothing: {} from byte {} of {}, which has {}", CurrentCall().Text(),
+                    Counted(symbol.bytes, "byte"), Grouped(symbol.offset), Demangle(variable->name),
+                    Counted(variable->bytes, "byte")));
     return cudaErrorInvalidValue;
   }
   const void* const device = static_cast<std::byte*>(AddressOf(*variable)) + symbol.offset;

@@ -47,14 +47,14 @@ std::string RangeText(std::uint64_t first, std::uint64_t last) {
 std::string BytesText(const order::Clash& clash, const OriginOf& origin_of, HostLines& lines) {
   const std::uint64_t bytes = clash.end - clash.begin;
   if (const auto found = origin_of(clash.begin)) {
-    return fmt::format("{} of the {} bytes of {}{}",
-                       RangeText(clash.begin - found->start, clash.end - found->start - 1),
-                       Grouped(found->bytes), found->call, InBrackets(lines.OfCall(found->place)));
+    return fmt::format(
+        "{} of the {} of {}{}", RangeText(clash.begin - found->start, clash.end - found->start - 1),
+        Counted(found->bytes, "byte"), found->call, InBrackets(lines.OfCall(found->place)));
   }
   if (clash.begin < kDeviceAddresses) {
-    return fmt::format("{} bytes of host memory", Grouped(bytes));
+    return Counted(bytes, "byte") + " of host memory";
   }
-  return fmt::format("{} bytes of device memory at 0x{:x}", Grouped(bytes), clash.begin);
+  return fmt::format("{} of device memory at 0x{:x}", Counted(bytes, "byte"), clash.begin);
 }
 
 FindingKind KindOf(const order::Clash& clash) {

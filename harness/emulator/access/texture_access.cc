@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/text.h"
 #include "device/texture_descriptor.h"
 #include "emulator/access/texture_sectors.h"
 #include "emulator/core/launch.h"
@@ -346,8 +347,8 @@ class Surface {
   // Returns a description of the lowest lane's access: "reads 4 bytes at byte 256 of row 3".
   std::string What(LaneMask lanes) const {
     const Place place = PlaceOf(static_cast<std::size_t>(std::countr_zero(lanes)));
-    std::string text = fmt::format("{} {} byte{} at byte {}", info_.writes ? "writes" : "reads",
-                                   access_.bytes, access_.bytes == 1 ? "" : "s", place.x);
+    std::string text = fmt::format("{} {} at byte {}", info_.writes ? "writes" : "reads",
+                                   Counted(access_.bytes, "byte"), place.x);
     if (texture_.height != 0) text += fmt::format(" of row {}", place.y);
     if (texture_.depth != 0) text += fmt::format(" of slice {}", place.z);
     if (texture_.layers != 0) text += fmt::format(" of layer {}", place.z);
@@ -358,11 +359,11 @@ class Surface {
     std::string extent = fmt::format("{}", texture_.width);
     if (texture_.height != 0) extent += fmt::format("x{}", texture_.height);
     if (texture_.depth != 0) extent += fmt::format("x{}", texture_.depth);
-    if (texture_.layers != 0) extent += fmt::format(" in {} layers", texture_.layers);
+    if (texture_.layers != 0) extent += " in " + Counted(texture_.layers, "layer");
     const std::uint32_t bytes = texture_.TexelBytes();
     Report(warp_, step_, FindingKind::kSurfaceOutOfBounds, lanes,
-           fmt::format("{}, outside a surface of {} texels of {} byte{}; x is in bytes",
-                       What(lanes), extent, bytes, bytes == 1 ? "" : "s"));
+           fmt::format("{}, outside a surface of {} texels of {}; x is in bytes", What(lanes),
+                       extent, Counted(bytes, "byte")));
     warp_.launch->Stop(DeviceError::kLaunchFailure);
   }
 

@@ -47,7 +47,7 @@ std::string_view Verb(Kind kind) {
 
 // Returns, for example, "reads 4 bytes".
 std::string What(const MemoryInfo& info) {
-  return fmt::format("{} {} byte{}", Verb(info.kind), info.bytes, info.bytes == 1 ? "" : "s");
+  return fmt::format("{} {}", Verb(info.kind), Counted(info.bytes, "byte"));
 }
 
 void TakeFromBudget(Launch& launch) {
@@ -186,8 +186,8 @@ std::string SharedText(const Warp& warp, const MemoryInfo& info, std::int64_t of
   const std::vector<SharedVariable>& variables = warp.launch->kernel->shared_variables;
   const bool known = info.shared != SharedRange{};
   if (!known && variables.size() != 1) {
-    return fmt::format("{} {}, and the block has {} bytes", What(info), ByteText(offset, "shared"),
-                       block_bytes);
+    return fmt::format("{} {}, and the block has {}", What(info), ByteText(offset, "shared"),
+                       Counted(block_bytes, "byte"));
   }
   const SharedRange& allowed = known ? info.shared : variables.front().range;
   return fmt::format("{}, {}", What(info),
@@ -219,8 +219,8 @@ std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where
   }
   if (local) {
     const std::int64_t offset = OffsetIn(ptx::Space::kLocal, kLocalWindow, info, where);
-    return fmt::format("{} {}, and the thread has {} bytes", What(info), ByteText(offset, "local"),
-                       warp.local_stride);
+    return fmt::format("{} {}, and the thread has {}", What(info), ByteText(offset, "local"),
+                       Counted(warp.local_stride, "byte"));
   }
   if (array != nullptr) {
     return fmt::format("{} {}", Verb(info.kind),

@@ -18,6 +18,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/text.h"
 #include "emulator/checkers/checkers.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
@@ -131,8 +132,8 @@ class NeedlessBarrierChecker : public Observer {
       finding.caller = CallerOf(launch, *line.program, line.instruction);
       finding.message = fmt::format(
           "the barrier orders nothing: no thread writes data that another thread accesses on the "
-          "other side of it; blocks wait here {} time{}",
-          line.times, line.times == 1 ? "" : "s");
+          "other side of it; blocks wait here {}",
+          Counted(line.times, "time"));
       AddFinding(launch, std::move(finding));
     }
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "hardware/occupancy.h"
 
 namespace warpcheck::emulator {
@@ -54,8 +55,8 @@ std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& re
   const auto& required = kernel.function->required_threads;
   if (required && request.block.Count() != *required) {
     return Refuse(launched, DeviceError::kInvalidValue,
-                  fmt::format("the block has {} threads, but the kernel requires {}",
-                              request.block.Count(), *required));
+                  fmt::format("the block has {}, but the kernel requires {}",
+                              Counted(request.block.Count(), "thread"), Grouped(*required)));
   }
   if (const std::uint64_t bytes = BlockBytes(kernel, request.block); bytes > kMaxBlockBytes) {
     return Refuse(launched, DeviceError::kMemoryAllocation,

@@ -49,7 +49,7 @@ std::string TitleOf(const Launch& launch, const Allocation& array) {
   if (!array.name.empty()) return array.name;
   const std::size_t parameter = ParameterOf(launch, array);
   const std::string size = Grouped(array.bytes);
-  return parameter == 0 ? fmt::format("an array of {} bytes", size)
+  return parameter == 0 ? "an array of " + Counted(array.bytes, "byte")
                         : fmt::format("the {}-byte array of the kernel's {} parameter", size,
                                       Ordinal(parameter));
 }
@@ -91,7 +91,8 @@ std::string SharedText(const Launch& launch, std::uint64_t offset, std::uint32_t
     if (offset < variable.range.begin || offset >= variable.range.end) continue;
     if (found == nullptr || variable.range.begin >= found->range.begin) found = &variable;
   }
-  if (found == nullptr) return fmt::format("{} bytes at byte {} of shared memory", bytes, offset);
+  if (found == nullptr)
+    return fmt::format("{} at byte {} of shared memory", Counted(bytes, "byte"), offset);
   const std::uint64_t at = offset - found->range.begin;
   if (!found->is_dynamic && found->range.end - found->range.begin == bytes) return found->name;
   return at % bytes == 0 ? fmt::format("element {} of {}", Grouped(at / bytes), found->name)
@@ -132,10 +133,11 @@ std::string ElementText(const Launch& launch, MemoryKind memory, std::uint64_t a
                         std::uint32_t bytes) {
   if (memory == MemoryKind::kShared) return SharedText(launch, address, bytes);
   if (memory == MemoryKind::kLocal) {
-    return fmt::format("{} bytes at byte {} of the thread's local memory", bytes, address);
+    return fmt::format("{} at byte {} of the thread's local memory", Counted(bytes, "byte"),
+                       address);
   }
   const Allocation* array = launch.memory->Find(address, 1);
-  if (array == nullptr) return fmt::format("{} bytes at {:#x}", bytes, address);
+  if (array == nullptr) return fmt::format("{} at {:#x}", Counted(bytes, "byte"), address);
   const std::uint32_t element = ElementBytes(*array, bytes);
   const std::uint64_t at = address - array->begin;
   const std::string title = TitleOf(launch, *array);

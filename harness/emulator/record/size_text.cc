@@ -55,13 +55,14 @@ WrittenPart PartWritten(const Allocation& array, std::uint64_t address) {
                              Grouped(write.bytes), Counted(array.bytes, "byte"));
   const std::uint64_t each = BytesOfElement(write.bytes, array.bytes);
   part.hint = each != 0 ? fmt::format(
-                              "{} takes the size in bytes: {} elements of {} bytes are {} bytes. "
+                              "{} takes the size in bytes, and the array has {} of {}: {}. "
                               "Pass the number of elements times sizeof(type)",
-                              write.call, Grouped(write.bytes), each, Grouped(array.bytes))
+                              write.call, Counted(write.bytes, "element"), Counted(each, "byte"),
+                              Counted(array.bytes, "byte"))
                         : fmt::format(
-                              "let {} write all that is read, {} bytes, or let a kernel "
+                              "let {} write all that is read, {}, or let a kernel "
                               "write the rest before it is read",
-                              write.call, Grouped(array.bytes));
+                              write.call, Counted(array.bytes, "byte"));
   return part;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <thread>
 
+#include "base/text.h"
 #include "gpu/cupti/cupti_api.h"
 
 namespace warpcheck::gpu {
@@ -154,9 +155,8 @@ Result<> RangeProfiler::End() {
   info.counterDataImageSize = counter_data_.size();
   WARPCHECK_TRY(Call(api_.RangeProfilerGetCounterDataInfo, &info));
   if (decode.numOfRangeDropped == 0 && info.numTotalRanges == kRanges) return {};
-  return Fail(
-      fmt::format("counters were lost: CUPTI recorded {} ranges of one launch and dropped {}",
-                  info.numTotalRanges, decode.numOfRangeDropped));
+  return Fail(fmt::format("counters were lost: CUPTI recorded {} of one launch and dropped {}",
+                          Counted(info.numTotalRanges, "range"), decode.numOfRangeDropped));
 }
 
 Result<std::map<std::string_view, std::uint64_t>> RangeProfiler::Evaluate() {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/text.h"
 #include "gpu/cupti/cupti_api.h"
 
 namespace warpcheck::gpu {
@@ -123,8 +124,8 @@ Result<> SassMetrics::Disable() {
   disable.ctx = device_.context;
   WARPCHECK_TRY(Call(api_.SassMetricsDisable, &disable));
   if (disable.numOfDroppedRecords == 0) return {};
-  return Fail(fmt::format("counters were lost: CUPTI dropped {} records of the launch",
-                          disable.numOfDroppedRecords));
+  return Fail(fmt::format("counters were lost: CUPTI dropped {} of the launch",
+                          Counted(disable.numOfDroppedRecords, "record")));
 }
 
 Result<std::vector<InstructionCounts>> SassMetrics::Finish() {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "ptx/limits.h"
 #include "ptx/shapes.h"
 
@@ -73,8 +74,8 @@ void OperandCheck::CheckOperands(const ReadOpcode& read, std::vector<WrittenOper
   if (written.size() < required || written.size() > most) {
     const std::string wanted =
         required == most ? fmt::format("{}", most) : fmt::format("{} to {}", required, most);
-    return Fail(token, fmt::format("'{}' takes {} operands, got {}", Text(read.opcode), wanted,
-                                   written.size()));
+    return Fail(token, fmt::format("'{}' takes {} operand{}, got {}", Text(read.opcode), wanted,
+                                   wanted == "1" ? "" : "s", written.size()));
   }
   std::size_t spare = written.size() - required;
   std::size_t next = 0;
@@ -254,8 +255,8 @@ Operand OperandCheck::CheckTexture(WrittenOperand& written, const Instruction& i
   const bool braces = list.operand.kind == OperandKind::kVector;
   const std::size_t count = braces ? list.elements.size() : 1;
   if (count != geometry.Elements()) {
-    Fail(list.token, fmt::format("expected {} coordinate{} in {{ }}, got {}", geometry.Elements(),
-                                 geometry.Elements() == 1 ? "" : "s", count));
+    Fail(list.token, fmt::format("expected {} in {{ }}, got {}",
+                                 Counted(geometry.Elements(), "coordinate"), count));
     return operand;
   }
   for (std::size_t i = 0; i < count && !failed(); ++i) {

@@ -133,7 +133,7 @@ class RunPageModel {
     }
     const std::size_t more = findings.size() - list.size();
     return {{"list", std::move(list)},
-            {"more", more == 0 ? "" : fmt::format("and {} more findings", Grouped(more))}};
+            {"more", more == 0 ? "" : "and " + Counted(more, "more finding")}};
   }
 
   PageModel AccessModel(const LineAccess& access) const {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/text.h"
 #include "report/clean_text.h"
 #include "report/complaint_groups.h"
 
@@ -44,7 +45,7 @@ std::string CriterionText(const Grade& grade, const CriterionGrade& criterion) {
     text += TextOf(grade.attempt, groups[i]);
   }
   if (groups.size() > kMaxGroups) {
-    text += fmt::format("\nand {} more complaints\n", groups.size() - kMaxGroups);
+    text += fmt::format("\nand {}\n", Counted(groups.size() - kMaxGroups, "more complaint"));
   }
   return text;
 }

@@ -75,7 +75,8 @@ class RunReportWriter {
     for (std::size_t i = 0; i < std::min(kernels.size(), kMaxKernels); ++i) Show(kernels[i]);
     if (kernels.size() > kMaxKernels) {
       Gap();
-      Line(fmt::format("and {} more kernels: --counters writes all", kernels.size() - kMaxKernels));
+      Line(fmt::format("and {}: --counters writes all",
+                       Counted(kernels.size() - kMaxKernels, "more kernel")));
     }
     if (kernels.empty() && !process.unfinished) Line("  no kernel was launched");
     if (process.unfinished) {
@@ -160,8 +161,8 @@ class RunReportWriter {
     }
     if (findings.size() > kMaxFindings) {
       Gap();
-      Line(fmt::format("and {} more findings: --counters writes all",
-                       findings.size() - kMaxFindings));
+      Line(fmt::format("and {}: --counters writes all",
+                       Counted(findings.size() - kMaxFindings, "more finding")));
     }
   }
 

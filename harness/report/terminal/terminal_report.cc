@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/text.h"
 #include "report/clean_text.h"
 #include "report/complaint_groups.h"
 #include "report/speed.h"
@@ -144,7 +145,7 @@ class TerminalWriter {
     }
     if (groups.size() > kMaxGroups) {
       Gap();
-      Line(fmt::format("    and {} more complaints", groups.size() - kMaxGroups));
+      Line("    and " + Counted(groups.size() - kMaxGroups, "more complaint"));
     }
     Gap();
   }

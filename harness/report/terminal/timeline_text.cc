@@ -43,7 +43,7 @@ class TimelineWriter {
       text_ += fmt::format("  and {}\n", Counted(rows.size() - kMostSteps, "further step"));
     }
     if (timeline_.left_out != 0) {
-      text_ += fmt::format("  {} are not shown\n", Counted(timeline_.left_out, "further call"));
+      text_ += fmt::format("  not shown: {}\n", Counted(timeline_.left_out, "further call"));
     }
     for (const Timeline::Cost& cost : timeline_.costs) {
       text_ += '\n' + Wrapped(CleanText(At(cost.where) + cost.message), width_, 2, 4) +

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "base/text.h"
 #include "report/clean_text.h"
 #include "report/terminal/terminal_text.h"
 
@@ -19,9 +20,9 @@ class ValidationWriter {
       : validation_(validation), style_(style) {}
 
   std::string Write() {
-    text_ += Paint(
-        fmt::format("{}: {} points\n\n", CleanText(validation_.title), validation_.total.Text()),
-        fmt::emphasis::bold);
+    text_ +=
+        Paint(fmt::format("{}: {}\n\n", CleanText(validation_.title), Counted(validation_.total)),
+              fmt::emphasis::bold);
     text_ += "           score  verdict    seconds   warp instructions  program\n";
     for (const KnownSubmissionResult& submission : validation_.submissions) Show(submission);
     if (!validation_.criteria.empty()) {
@@ -72,14 +73,15 @@ class ValidationWriter {
       text_ += "Some results are missing: grading itself failed, or a counter was not measured.\n";
     }
     const int problems = validation_.Problems();
-    text_ +=
-        problems == 0
-            ? Paint(fmt::format("All {} programs get the expected grade.\n", programs),
-                    fg(fmt::terminal_color::green))
-            : Paint(fmt::format("{} with {} programs.\n",
-                                problems == 1 ? "1 problem" : fmt::format("{} problems", problems),
-                                programs),
-                    fg(fmt::terminal_color::red));
+    text_ += problems == 0
+                 ? Paint(programs == 1
+                             ? "The program gets the expected grade.\n"
+                             : fmt::format("All {} programs get the expected grade.\n", programs),
+                         fg(fmt::terminal_color::green))
+                 : Paint(fmt::format("{} with {}.\n",
+                                     Counted(static_cast<std::uint64_t>(problems), "problem"),
+                                     Counted(programs, "program")),
+                         fg(fmt::terminal_color::red));
   }
 
   const Validation& validation_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
 #include "emulator/record/array_text.h"
@@ -42,7 +43,8 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
   }
   const std::uint64_t threads = launch.request->block.Count();
   if (std::uint64_t{origin.warp} * kLanes + source >= threads) {
-    return {fmt::format("{}, which does not exist: the block has {} threads", reads, threads),
+    return {fmt::format("{}, which does not exist: the block has {}", reads,
+                        Counted(threads, "thread")),
             "make the block a multiple of 32 threads, or shuffle only among lanes that exist: in "
             "half a warp start with an offset of 8, not 16"};
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "emulator/checkers/races/report/code_place.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
@@ -123,11 +124,6 @@ bool FillsAgain(const Program& program, const Race& race, std::uint32_t copy, st
          !IsWayOpen(program, copy, use);
 }
 
-// Returns "1 group" or "3 groups".
-std::string Groups(std::uint64_t count) {
-  return fmt::format("{} group{}", count, count == 1 ? "" : "s");
-}
-
 constexpr const char* kOthers = "each thread waits only for its own copies";
 
 }  // namespace
@@ -169,7 +165,7 @@ Remedy RemedyForCopy(const Launch& launch, const InstructionNumbers& numbers, co
   } else if (race.copy_state == CopyState::kInAGroup && allowed > race.later_groups) {
     lacks.clear();
     remedy.missing +=
-        fmt::format(": the wait in line {} allows {} in flight", line, Groups(allowed));
+        fmt::format(": the wait in line {} allows {} in flight", line, Counted(allowed, "group"));
     remedy.hint = fmt::format(
         "{} committed after this copy's group: wait with {} here, or commit an "
         "empty group in each iteration that copies nothing",
