@@ -49,6 +49,22 @@ TEST(Findings, ReadPastTheEnd) {
   EXPECT_EQ(ran.device.Download<std::uint32_t>(ran.memory, 1)[0], ~0U);
 }
 
+TEST(Findings, DivisionByZero) {
+  // Lanes 0 to 7 have the divisor 0, and lanes 0 to 3 do not divide.
+  const std::string divides =
+      "  shr.u32 %r2, %r1, 3;\n  setp.ge.u32 %p1, %r1, 4;\n  .loc 1 7 3\n"
+      "  @%p1 rem.u32 %r3, 12, %r2;\n";
+  Ran ran(divides, 32);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(), ElementsAre("division_by_zero: the divisor is 0"));
+  EXPECT_EQ(ran.first().where.Text(), "student.cu:7");
+  EXPECT_EQ(ran.first().count, 4U);
+  EXPECT_EQ(ran.first().thread->lane, 4);
+  Ran others(
+      "  add.u32 %r2, %r1, 1;\n  div.s32 %r3, 12, %r2;\n  div.rn.f32 %f1, %f1, 0f00000000;\n", 32);
+  EXPECT_THAT(others.device.Findings(), IsEmpty());
+}
+
 TEST(Findings, ReadWithinTheEndIsSilent) {
   Ran ran(AccessAfter("all inside", "ld.global.u32 %r2, [%rd3];"), 32, 128);
   EXPECT_THAT(ran.device.Findings(), IsEmpty());

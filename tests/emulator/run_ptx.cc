@@ -208,7 +208,14 @@ PtxRun RunPtx(const PtxCase& one, Guarding guarding, bool portable) {
   parameters.Add(test.Upload(inputs)).Add(out).Add(test.Upload(memory));
   const DeviceError error =
       test.Launch("k", {1, 1, 1}, {static_cast<std::uint32_t>(threads), 1, 1}, parameters);
-  if (!test.log.launches.empty()) run.error = fmt::format("{}", fmt::join(test.Findings(), "; "));
+  if (!test.log.launches.empty()) {
+    // Some cases divide by 0, with the results of an H200.
+    std::vector<std::string> findings = test.Findings();
+    std::erase_if(findings, [](const std::string& finding) {
+      return finding.starts_with("division_by_zero: ");
+    });
+    run.error = fmt::format("{}", fmt::join(findings, "; "));
+  }
   if (error != DeviceError::kSuccess) run.error += CudaErrorName(error);
   if (!run.error.empty()) return run;
   const auto results = test.Download<std::uint64_t>(out, threads * kOutputs);

@@ -184,7 +184,7 @@ TEST_F(RedZones, SeeTheLastByteBehind) {
   AddWriter(100 + 4092, 100 + 4095);
   const DeviceAddress array = Array(100);
   EXPECT_THAT(Messages(array), testing::ElementsAre(fmt::format(
-                                   "changes 4 bytes, the first at {:#x}, 4092 bytes past the end "
+                                   "changes 4 bytes, the first at {:#x}, 4,092 bytes past the end "
                                    "of the 100-byte allocation at {:#x}",
                                    array + 100 + 4092, array)));
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "ptx/limits.h"
 
 namespace warpcheck::ptx {
@@ -11,12 +12,14 @@ void ModuleBuilder::Hold(std::uint64_t bytes) {
   if (module_.held_bytes <= most_held_bytes_ || failed()) return;
   std::size_t instructions = 0;
   for (const Function& function : module_.functions) instructions += function.body.size();
-  FailForGood(token_,
-              fmt::format("this module would take more than {} MiB of the grader's memory: so far "
-                          "it has {} functions, {} instructions, {} registers, {} variables and "
-                          "parameters, and {} places of source code",
-                          most_held_bytes_ >> 20, module_.functions.size(), instructions,
-                          register_count_, module_.symbols.size(), module_.locations.size()));
+  FailForGood(
+      token_,
+      fmt::format("this module would take more than {} MiB of the grader's memory: so far "
+                  "it has {}, {}, {}, {}, and {} of source code",
+                  most_held_bytes_ >> 20, Counted(module_.functions.size(), "function"),
+                  Counted(instructions, "instruction"), Counted(register_count_, "register"),
+                  Counted(module_.symbols.size(), "symbol"),
+                  Counted(module_.locations.size(), "place")));
 }
 
 void ModuleBuilder::Declare(std::string_view name, const Token& at, const Entity& entity) {

@@ -1,13 +1,13 @@
 // Each thread replaces its element by a mean of its neighbours, and counts how many have changed.
 // WRONG: there is one array, so that a block may read what another block has replaced.
 // finds: global_race
-// prints: 0 0
+// prints: 0 no error
 #include <cstdio>
 
 __global__ void Smooth(const float* in, float* out, int n, unsigned* changed) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < 1 || i >= n - 1) return;
-  const float old = in[i];                               // named
+  const float old = in[i];
   const float mean = (in[i - 1] + old + in[i + 1]) / 3;  // named
   out[i] = mean;                                         // named
   if (mean != old) atomicAdd(changed, 1);
