@@ -21,7 +21,8 @@ lab::Bench EmulatorBench() {
   return {.device = "warpcheck emulator",
           .processes = {{.arguments = {"--emulator", "--counting=lines", "--launch=0"},
                          .of_one_line = true}},
-          .notes = {"The emulator measures no times; a GPU does (--device gpu)."}};
+          .notes = {"The emulator measures no times; a GPU does (--device gpu).",
+                    "The likely limiter of a launch that fills a GPU is computed, not measured."}};
 }
 
 // Returns the bench, and whether it is a GPU. Times and counters come from separate processes,

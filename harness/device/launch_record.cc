@@ -42,6 +42,17 @@ void AddArrays(std::vector<ArrayCounters>& sum, const std::vector<ArrayCounters>
   }
 }
 
+// Adds what `times` launches like `more` need.
+void AddNeeds(std::optional<LaunchNeeds>& sum, const std::optional<LaunchNeeds>& more,
+              std::uint64_t times) {
+  if (!more) sum.reset();
+  if (!sum) return;
+  sum->load_sectors += more->load_sectors * times;
+  sum->store_sectors += more->store_sectors * times;
+  sum->word_updates += more->word_updates * times;
+  sum->load_waits += more->load_waits * times;
+}
+
 }  // namespace
 
 const AccessExample* WorstExample(const LineCounters& line,
@@ -62,6 +73,7 @@ void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times)
   // A refused launch has no counters.
   if (more.counters != CounterSet() || more.error == DeviceError::kSuccess) {
     sum.counters += more.counters * times;
+    AddNeeds(sum.needs, more.needs, times);
     if (!more.arrays) {
       sum.arrays.reset();
     } else if (sum.arrays) {

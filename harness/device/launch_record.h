@@ -136,6 +136,27 @@ struct LaunchResources {
 };
 WARPCHECK_FIELDS(LaunchResources, registers, local_bytes, active_blocks, occupancy);
 
+// What a launch needs at least of a GPU, beside what its counters say. hardware/limiter.h compares
+// it with what the GPU can do. Only the emulator tells it.
+struct LaunchNeeds {
+  int target = 0;                   // ten times the compute capability of the GPU that was emulated
+  std::uint32_t active_blocks = 0;  // as in LaunchResources; an estimate if ptxas was not asked
+  // 32-byte sectors of global memory that are loaded, and stored. An array counts once, however
+  // often the launch reads it: no more sectors than its size. Atomics count in both.
+  std::uint64_t load_sectors = 0;
+  std::uint64_t store_sectors = 0;
+  // Atomics update one word of global memory at least so often: the lanes that update an array,
+  // divided by its words of 4 bytes, for the array with the highest quotient.
+  std::uint64_t word_updates = 0;
+  // How often warps wait for loads from global memory, added up over all warps, if the loads of a
+  // basic block go out together, unless the address of one depends on the value of another.
+  std::uint64_t load_waits = 0;
+
+  friend bool operator==(const LaunchNeeds&, const LaunchNeeds&) = default;
+};
+WARPCHECK_FIELDS(LaunchNeeds, target, active_blocks, load_sectors, store_sectors, word_updates,
+                 load_waits);
+
 struct LaunchRecord {
   std::string kernel;  // the demangled name, with its parameter types
   Dim3 grid;
@@ -156,6 +177,7 @@ struct LaunchRecord {
   std::uint64_t launches = 1;                  // the number of launches that this record sums up
   std::optional<LaunchTiming> timing{};        // set only by a GPU
   std::optional<LaunchResources> resources{};  // set only by a GPU
+  std::optional<LaunchNeeds> needs{};          // set only by the emulator
 
   // The most allocations that a record keeps apart.
   static constexpr std::size_t kMostArrays = 64;
@@ -167,14 +189,14 @@ struct LaunchRecord {
 };
 WARPCHECK_FIELDS(LaunchRecord, kernel, grid, block, shared_bytes, error, counters, lines, findings,
                  timing, resources);
-WARPCHECK_FIELDS_IF_CHANGED(LaunchRecord, not_measured, unseen, launches);
+WARPCHECK_FIELDS_IF_CHANGED(LaunchRecord, not_measured, unseen, launches, needs);
 
 // Returns true if both records have the same kernel, grid, block and shared memory.
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b);
 
-// Adds the counters and findings of `times` launches like `more` to `sum`, which keeps its kernel
-// and shape. The sum has the error of the first launch that had one. A counter that one side lacks
-// is also missing from the sum.
+// Adds the counters, the needs and the findings of `times` launches like `more` to `sum`, which
+// keeps its kernel and shape. The sum has the error of the first launch that had one. A counter
+// that one side lacks is also missing from the sum, and so are the needs.
 void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times = 1);
 
 }  // namespace warpcheck

@@ -20,6 +20,7 @@
 #include "emulator/memory/device_memory.h"
 #include "emulator/parallel/parallel_run.h"
 #include "emulator/record/approximations.h"
+#include "emulator/record/launch_needs.h"
 #include "emulator/record/line_counters.h"
 #include "emulator/record/memory_uses.h"
 #include "emulator/record/size_text.h"
@@ -262,6 +263,7 @@ class Emulator : public Device {
     log_.OnLaunchBegin(launch.record);
     RunLaunch(launch, parallel_);
     FoldCounters(launch);
+    FindNeeds(launch);
     if (options_.on_approximation) approximations_.Add(launch, options_.on_approximation);
     TellSharedSize(launch);
     launch.record.error = launch.error;

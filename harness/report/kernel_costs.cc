@@ -31,6 +31,7 @@ std::uint64_t LossOf(const CounterSet& counters) {
 std::vector<KernelCosts> CostsOf(const std::vector<run::LaunchGroup>& launches) {
   std::vector<KernelCosts> kernels;
   for (const run::LaunchGroup& group : launches) {
+    const auto bounds = BoundsOf(group.sum, group.launches);
     auto kernel = std::ranges::find(kernels, group.sum.kernel, &KernelCosts::name);
     if (kernel == kernels.end()) {
       KernelCosts first;
@@ -39,9 +40,12 @@ std::vector<KernelCosts> CostsOf(const std::vector<run::LaunchGroup>& launches) 
       first.block = group.sum.block;
       first.shared_bytes = group.sum.shared_bytes;
       first.counters = group.sum.counters;
+      first.bounds = bounds;
       kernel = kernels.insert(kernels.end(), std::move(first));
     } else {
       kernel->counters += group.sum.counters;
+      if (!bounds) kernel->bounds.reset();
+      if (kernel->bounds) *kernel->bounds += *bounds;
     }
     kernel->launches += group.launches;
     ++kernel->shapes;
@@ -62,6 +66,10 @@ std::string LaunchesText(const KernelCosts& kernel) {
     text += fmt::format("; ended with {}", CudaErrorName(kernel.error));
   }
   return text;
+}
+
+LimiterText LimiterTextOf(const KernelCosts& kernel) {
+  return kernel.bounds ? TextOf(*kernel.bounds, kernel.counters) : LimiterText();
 }
 
 std::vector<LineCounters> WorstLines(const KernelCosts& kernel, std::size_t most) {

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "device/launch_record.h"
+#include "hardware/limiter.h"
 #include "run/journal.h"
 
 namespace warpcheck {
@@ -21,6 +23,8 @@ struct KernelCosts {
   std::size_t shapes = 0;
   DeviceError error = DeviceError::kSuccess;  // the first error of a launch
   CounterSet counters;
+  // The bounds of all launches; nullopt if they are not known for one of them.
+  std::optional<LimiterBounds> bounds;
   std::vector<LineCounters> lines;  // sorted by place
 };
 
@@ -29,6 +33,9 @@ std::vector<KernelCosts> CostsOf(const std::vector<run::LaunchGroup>& launches);
 
 // Returns how the kernel was launched: "2 launches, grid 8x8, block 32x32".
 std::string LaunchesText(const KernelCosts& kernel);
+
+// Returns what limits the kernel by its bounds. Both sentences are empty if it is not known.
+LimiterText LimiterTextOf(const KernelCosts& kernel);
 
 // Returns at most `most` lines that lose sectors or wavefronts or diverge, the worst first.
 std::vector<LineCounters> WorstLines(const KernelCosts& kernel, std::size_t most);

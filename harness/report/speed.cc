@@ -17,6 +17,10 @@ bool SameWork(const LaunchRecord& a, const LaunchRecord& b) {
          a.shared_bytes == b.shared_bytes;
 }
 
+bool SameResources(const LaunchRecord& a, const LaunchRecord& b) {
+  return a.kernel == b.kernel && a.resources == b.resources;
+}
+
 std::string TextOf(const LaunchTiming& timing, const LaunchRecord& record) {
   std::string text = fmt::format("{:.4g} us", timing.median_us);
   if (const auto bandwidth = AchievedBandwidth(record)) {
@@ -37,6 +41,24 @@ std::string TextOf(const LaunchResources& resources, const CounterSet& counters)
   text += fmt::format(", {} of local memory a thread", Counted(resources.local_bytes, "byte"));
   if (sectors && *sectors > 0) text += fmt::format(" ({} moved)", Counted(*sectors, "sector"));
   return text;
+}
+
+// Returns what limits the largest launch that is `alike` to a record: the one with the highest
+// bound for its work.
+template <class Alike>
+LimiterText LimitsOf(const ChecksReport& report, const LaunchRecord& record, Alike alike) {
+  LimiterText limits;
+  double highest = 0;
+  for (const CaseLaunch& launch : report.launches) {
+    if (!alike(launch.record, record)) continue;
+    const auto bounds = BoundsOf(launch.record, launch.record.launches);
+    const auto work = bounds ? bounds->LikelyOfWork() : std::nullopt;
+    const double bound = work ? (*bounds)[*work] / static_cast<double>(launch.record.launches) : 0;
+    if (bound <= highest) continue;
+    highest = bound;
+    limits = TextOf(*bounds, launch.record.counters);
+  }
+  return limits;
 }
 
 Speed SpeedOf(const LaunchRecord& record) {
@@ -82,15 +104,16 @@ Speeds SlowestKernels(const ChecksReport& report, std::size_t most) {
     speeds.title = "How well they would fill a GPU (no points depend on it)";
     records = Select(
         report, [](const LaunchRecord& record) { return record.resources.has_value(); },
-        [](const LaunchRecord& a, const LaunchRecord& b) {
-          return a.kernel == b.kernel && a.resources == b.resources;
-        });
+        &SameResources);
     std::ranges::stable_sort(records, [](const LaunchRecord* a, const LaunchRecord* b) {
       return a->resources->occupancy < b->resources->occupancy;
     });
   }
   if (records.size() > most) records.resize(most);
-  for (const LaunchRecord* record : records) speeds.kernels.push_back(SpeedOf(*record));
+  for (const LaunchRecord* record : records) {
+    speeds.kernels.push_back(SpeedOf(*record));
+    speeds.kernels.back().limits = LimitsOf(report, *record, &SameResources);
+  }
   return speeds;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hardware/limiter.h"
 #include "results/results.h"
 
 namespace warpcheck {
@@ -19,6 +20,8 @@ std::optional<double> AchievedBandwidth(const LaunchRecord& record);
 struct Speed {
   std::string kernel;  // such as "tiled(float const*, float*, int, int), 32x32 blocks of 32x8"
   std::string text;    // such as "12.5 us, 671 GB/s (17 % of a copy), occupancy 75 %, 32 registers"
+  // What likely limits its largest launch, without a GPU. Both sentences may be empty.
+  LimiterText limits;
 };
 
 struct Speeds {

@@ -44,6 +44,10 @@ LaunchGroup& LaunchSums::GroupOf(const LaunchRecord& record) {
   group.sum.block = record.block;
   group.sum.shared_bytes = record.shared_bytes;
   group.sum.counters = Zeros();
+  if (record.needs) {
+    group.sum.needs =
+        LaunchNeeds{.target = record.needs->target, .active_blocks = record.needs->active_blocks};
+  }
   return group;
 }
 

@@ -35,6 +35,7 @@ class Runtime {
     options.memory_bytes = settings.memory_bytes;
     options.order_seed = settings.order_seed;
     options.threads = settings.threads;
+    options.by_allocation = true;
     options.is_student_file = [folders = settings.system_folders](std::string_view path) {
       return std::ranges::none_of(folders, [&](const std::string& system) {
         return path.starts_with(system) && path.substr(system.size()).starts_with('/');

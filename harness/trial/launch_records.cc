@@ -48,6 +48,7 @@ LaunchRecord SumOf(std::span<const LaunchRecord> launches) {
       if (sum.unseen.empty()) sum.unseen = launch.unseen;
       sum.timing.reset();
       sum.resources.reset();
+      sum.needs.reset();
     }
     for (const auto& [where, counters, examples, polls] : launch.lines) {
       const bool room = lines.size() + 1 < LaunchRecords::kMostLines || lines.contains(where);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <span>
+#include <variant>
 
 #include "base/record.h"
 #include "hardware/occupancy.h"
@@ -207,6 +208,20 @@ void Add(Values& values, const Planned& planned, const Launched& launched) {
   if (!launched.times.empty()) AddTimes(values, TasksOf(planned), launched.times);
 }
 
+// Returns nothing for a launch on a GPU, and for a kernel that uses memory of the host, which the
+// bounds do not know.
+std::optional<Limiter> LimiterOf(const Planned& planned, const Launched& launched) {
+  const bool uses_host = std::ranges::any_of(planned.call().arguments, [&](const auto& argument) {
+    const auto* const pointer = std::get_if<BufferPointer>(&argument);
+    return pointer != nullptr && planned.buffers[pointer->buffer].host.has_value();
+  });
+  if (uses_host) return std::nullopt;
+  LaunchRecord record = launched.record;
+  record.resources = launched.resources;
+  const auto bounds = BoundsOf(record, 1);
+  return bounds ? bounds->LikelyOfWork() : std::nullopt;
+}
+
 // Returns when the steps ran, or would run at best.
 void SetSteps(Row& row, const Planned& planned, const std::vector<StepTime>& times) {
   const auto tasks = TasksOf(planned);
@@ -234,6 +249,7 @@ Row MakeRow(const Lab& lab, const Planned& planned,
       return row;
     }
     Add(values, planned, launched);
+    if (!row.limiter) row.limiter = LimiterOf(planned, launched);
     if (planned.has_steps && !row.timed) SetSteps(row, planned, launched.times);
   }
   for (std::size_t i = 0; i < lab.columns.size(); ++i) {

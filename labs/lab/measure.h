@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "hardware/limiter.h"
 #include "labs/lab/kernels.h"
 #include "labs/lab/lab.h"
 #include "labs/lab/schedule.h"
@@ -26,9 +27,11 @@ struct Row {
   std::vector<AxisValue> at;  // a value of each axis
   std::string variant;
   std::vector<std::optional<double>> cells;  // one for each column; nullopt if it was not measured
-  std::string refused;                       // why the device refused the launch; otherwise empty
-  std::vector<RowStep> steps;                // of a lab with steps
-  bool timed = false;                        // true if the steps have times
+  // What likely limits a launch that fills the GPU, by arithmetic (hardware/limiter.h).
+  std::optional<Limiter> limiter;
+  std::string refused;         // why the device refused the launch; otherwise empty
+  std::vector<RowStep> steps;  // of a lab with steps
+  bool timed = false;          // true if the steps have times
 };
 
 struct Measured {

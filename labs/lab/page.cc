@@ -20,7 +20,8 @@ std::string DataAddress(std::string_view svg) {
   return address;
 }
 
-PageModel CellModels(const Lab& lab, const Row& row, const std::vector<std::size_t>& shown) {
+PageModel CellModels(const Lab& lab, const Row& row, const std::vector<std::size_t>& shown,
+                     bool limiters) {
   PageModel cells = PageModel::array();
   if (!row.refused.empty()) {
     cells.push_back({{"value", "refused: " + row.refused}});
@@ -30,6 +31,7 @@ PageModel CellModels(const Lab& lab, const Row& row, const std::vector<std::size
     const auto& cell = row.cells[i];
     cells.push_back({{"value", cell ? fmt::format("{:.{}f}", *cell, lab.columns[i].digits) : "-"}});
   }
+  if (limiters) cells.push_back({{"value", row.limiter ? LimiterName(*row.limiter) : "-"}});
   return cells;
 }
 
@@ -40,11 +42,14 @@ std::string PageOf(const Lab& lab, const Measured& measured) {
   for (const Axis& axis : lab.axes) axes.push_back({{"label", axis.label}});
   const auto shown = MeasuredColumns(lab, measured);
   for (const std::size_t i : shown) columns.push_back({{"title", lab.columns[i].title}});
+  const bool limiters = KnowsLimiters(measured);
+  if (limiters) columns.push_back({{"title", kLimiterTitle}});
   for (const Row& row : measured.rows) {
     PageModel at = PageModel::array();
     for (const AxisValue& value : row.at) at.push_back({{"value", value.text}});
-    rows.push_back(
-        {{"at", std::move(at)}, {"variant", row.variant}, {"cells", CellModels(lab, row, shown)}});
+    rows.push_back({{"at", std::move(at)},
+                    {"variant", row.variant},
+                    {"cells", CellModels(lab, row, shown, limiters)}});
   }
   PageModel figures = PageModel::array(), notes = PageModel::array();
   for (const LinePlot& plot : FiguresOf(lab, measured)) {

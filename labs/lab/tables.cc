@@ -16,15 +16,17 @@ std::string CellText(const Column& column, const std::optional<double>& cell) {
   return cell ? fmt::format("{:.{}f}", *cell, column.digits) : std::string("-");
 }
 
-Cells HeaderOf(const Lab& lab, const std::vector<std::size_t>& shown) {
+Cells HeaderOf(const Lab& lab, const std::vector<std::size_t>& shown, bool limiters) {
   Cells header;
   for (const Axis& axis : lab.axes) header.push_back(axis.label);
   header.emplace_back("variant");
   for (const std::size_t column : shown) header.push_back(lab.columns[column].title);
+  if (limiters) header.emplace_back(kLimiterTitle);
   return header;
 }
 
-Cells CellsOf(const Lab& lab, const Row& row, const std::vector<std::size_t>& shown) {
+Cells CellsOf(const Lab& lab, const Row& row, const std::vector<std::size_t>& shown,
+              bool limiters) {
   Cells cells;
   for (const AxisValue& value : row.at) cells.push_back(value.text);
   cells.push_back(row.variant);
@@ -35,6 +37,7 @@ Cells CellsOf(const Lab& lab, const Row& row, const std::vector<std::size_t>& sh
   for (const std::size_t column : shown) {
     cells.push_back(CellText(lab.columns[column], row.cells[column]));
   }
+  if (limiters) cells.emplace_back(row.limiter ? LimiterName(*row.limiter) : "-");
   return cells;
 }
 
@@ -68,6 +71,7 @@ nlohmann::ordered_json RowJson(const Lab& lab, const Row& row) {
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     json[lab.columns[i].name] = CellJson(row.cells[i]);
   }
+  if (row.limiter) json["likely_limiter"] = NameOf(*row.limiter);
   return json;
 }
 
@@ -104,10 +108,15 @@ std::vector<std::size_t> MeasuredColumns(const Lab& lab, const Measured& measure
   return columns;
 }
 
+bool KnowsLimiters(const Measured& measured) {
+  return std::ranges::any_of(measured.rows, [](const Row& row) { return row.limiter.has_value(); });
+}
+
 std::string TextTable(const Lab& lab, const Measured& measured) {
   const auto shown = MeasuredColumns(lab, measured);
-  std::vector<Cells> lines = {HeaderOf(lab, shown)};
-  for (const Row& row : measured.rows) lines.push_back(CellsOf(lab, row, shown));
+  const bool limiters = KnowsLimiters(measured);
+  std::vector<Cells> lines = {HeaderOf(lab, shown, limiters)};
+  for (const Row& row : measured.rows) lines.push_back(CellsOf(lab, row, shown, limiters));
   std::vector<std::size_t> widths(lines[0].size() + 1);
   for (const Cells& cells : lines) {
     for (std::size_t i = 0; i < cells.size(); ++i)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "labs/lab/line_plot.h"
@@ -12,6 +13,11 @@ namespace warpcheck::lab {
 
 // Returns the indices of the columns that have a value. The table and the page show only these.
 std::vector<std::size_t> MeasuredColumns(const Lab& lab, const Measured& measured);
+
+// The title of the column that names the limiter of each row, which has no name in CSV. The table,
+// the page and the JSON have it if the limiter of a row is known.
+inline constexpr std::string_view kLimiterTitle = "likely limiter";
+bool KnowsLimiters(const Measured& measured);
 
 std::string TextTable(const Lab& lab, const Measured& measured);
 // The header has the names of axes and columns; a refused launch has its error in the last field.

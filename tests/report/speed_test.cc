@@ -73,6 +73,50 @@ TEST(Speed, SaysWhatAGpuWouldHoldWhereNothingWasTimed) {
   EXPECT_TRUE(speeds.kernels[1].kernel.starts_with("a"));
 }
 
+// Returns a launch on the emulator whose bound is `wavefronts` of shared memory a multiprocessor.
+CaseLaunch Bounded(std::uint64_t wavefronts) {
+  CaseLaunch launch = Timed("tiled(float*)", 1);
+  LaunchRecord& record = launch.record;
+  record.timing.reset();
+  record.counters.Set(Counter::kWarpInstructions, 132 * 4);
+  record.counters.Set(Counter::kSharedWavefronts, 132 * wavefronts);
+  record.counters.Set(Counter::kSharedWavefrontsIdeal, 132 * wavefronts / 4);
+  record.needs = LaunchNeeds{.target = 90, .active_blocks = 6};
+  return launch;
+}
+
+TEST(Speed, SaysWhatLikelyLimitsTheLargestLaunchOfAKernel) {
+  Grade grade;
+  ChecksReport& report = grade.attempt.report;
+  report.launches = {Bounded(100), Bounded(80'000), Bounded(200)};
+  const auto speeds = SlowestKernels(report, 4).kernels;
+  ASSERT_EQ(speeds.size(), 1U);
+  EXPECT_EQ(speeds[0].limits.limiter,
+            "Likely limiter (by arithmetic, not measured): shared memory.");
+  EXPECT_EQ(speeds[0].limits.advice,
+            "To do next: bank conflicts make 4.0 times the wavefronts; change the spacing of rows "
+            "or the order of lanes.");
+  const std::string text = TerminalReport(grade, {});
+  EXPECT_NE(text.find("    Likely limiter (by arithmetic, not measured): shared memory."),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("    To do next: bank conflicts make 4.0 times"), std::string::npos) << text;
+  const std::string json = JsonReport(grade);
+  for (const char* part : {"\"likely\": \"shared_memory\"", "\"of_work\": \"shared_memory\"",
+                           "\"shared_memory\": 80000.0", "\"likely\": \"launch\""}) {
+    EXPECT_NE(json.find(part), std::string::npos) << part << "\n" << json;
+  }
+}
+
+TEST(Speed, DoesNotGuessAtTheLimiterOfALaunchOnAGpu) {
+  ChecksReport report;
+  report.launches = {Timed("a", 1)};
+  EXPECT_EQ(SlowestKernels(report, 4).kernels[0].limits.limiter, "");
+  Grade grade;
+  grade.attempt.report = report;
+  EXPECT_EQ(JsonReport(grade).find("limiter"), std::string::npos);
+}
+
 TEST(Speed, IsInTheReports) {
   Grade grade;
   grade.attempt.device = "gpu";

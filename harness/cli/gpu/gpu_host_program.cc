@@ -72,6 +72,7 @@ void EmulatedGpuLog::OnLaunch(const LaunchRecord& record) {
     return;
   }
   told.lines.clear();
+  told.needs.reset();
   if (options_.counting == gpu::Counting::kTotals) {
     told.counters = WithoutIdeals(record.counters);
   } else {
@@ -87,7 +88,8 @@ std::unique_ptr<Device> MakeEmulated(DeviceLog& log) {
   return emulator::MakeEmulator(log,
                                 {.instruction_budget = std::numeric_limits<std::uint64_t>::max(),
                                  .order_seed = {},
-                                 .is_student_file = {}});
+                                 .is_student_file = {},
+                                 .by_allocation = true});
 }
 
 gpu::Survey SurveyOfEmulator() {

@@ -84,8 +84,11 @@ class RunPageModel {
     for (const LineCounters& line : WorstLines(kernel, kMaxLines)) {
       rows.push_back(RowModel(PlaceText(line.where), options_.source(line.where), line.counters));
     }
+    const LimiterText text = LimiterTextOf(kernel);
     return {{"kernel", Shortened(kernel.name, kMaxName)},
             {"launches", LaunchesText(kernel)},
+            {"limiter", text.limiter},
+            {"advice", text.advice},
             {"rows", std::move(rows)}};
   }
 

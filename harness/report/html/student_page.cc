@@ -241,7 +241,9 @@ class StudentPageModel {
     PageModel kernels = PageModel::array();
     for (const Speed& speed : speeds.kernels) {
       kernels.push_back({{"kernel", Shortened(speed.kernel, kMaxName)},
-                         {"text", Shortened(speed.text, kMaxName)}});
+                         {"text", Shortened(speed.text, kMaxName)},
+                         {"limiter", speed.limits.limiter},
+                         {"advice", speed.limits.advice}});
     }
     return {{"title", speeds.title}, {"kernels", std::move(kernels)}};
   }

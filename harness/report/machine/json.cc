@@ -4,6 +4,7 @@
 
 #include "base/json/record.h"
 #include "device/record_json.h"
+#include "hardware/limiter_json.h"
 #include "report/complaint_groups.h"
 #include "report/grade_json.h"
 #include "report/reports.h"
@@ -75,7 +76,7 @@ void AddCounters(json& object, const CounterSet& counters) {
   }
 }
 
-// Adds the time and the resources of a launch.
+// Adds the time and the resources of a launch, and what limits it.
 void AddSpeed(json& object, const LaunchRecord& record) {
   if (const auto& timing = record.timing) {
     object["timing"] = ToJson(*timing);
@@ -84,6 +85,9 @@ void AddSpeed(json& object, const LaunchRecord& record) {
     }
   }
   if (record.resources) object["resources"] = ToJson(*record.resources);
+  if (auto limiter = LimiterJson(record, record.launches); !limiter.is_null()) {
+    object["limiter"] = std::move(limiter);
+  }
 }
 
 json LaunchJson(const CaseLaunch& launch) {

@@ -2,6 +2,7 @@
 
 #include "base/json/record.h"
 #include "device/record_json.h"
+#include "hardware/limiter_json.h"
 
 namespace warpcheck {
 namespace {
@@ -11,6 +12,9 @@ nlohmann::json ProcessJson(const run::ProcessResult& process) {
   for (const run::LaunchGroup& group : process.launches) {
     nlohmann::json entry = ToJson(group.sum);
     entry["launches"] = group.launches;
+    if (const auto limiter = LimiterJson(group.sum, group.launches); !limiter.is_null()) {
+      entry["limiter"] = limiter;
+    }
     launches.push_back(std::move(entry));
   }
   nlohmann::json findings = nlohmann::json::array();

@@ -118,6 +118,10 @@ class RunReportWriter {
       const std::string code = options_.source(line.where);
       if (!code.empty()) Line(Dim("      " + CleanText(code, width_ - 10)));
     }
+    const LimiterText text = LimiterTextOf(kernel);
+    if (text.limiter.empty()) return;
+    text_ += Dim(Wrapped(text.limiter, width_, 2, 4));
+    if (!text.advice.empty()) text_ += Dim(Wrapped(text.advice, width_, 2, 4));
   }
 
   // Adds a row of the table, and marks numbers above the ideal.

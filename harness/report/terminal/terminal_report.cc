@@ -203,6 +203,9 @@ class TerminalWriter {
     for (const Speed& speed : speeds.kernels) {
       text_ += Wrapped(CleanText(speed.kernel), width_, 2, 6);
       text_ += Dim(Wrapped(CleanText(speed.text), width_, kIndent, kIndent + 2));
+      for (const std::string& sentence : {speed.limits.limiter, speed.limits.advice}) {
+        if (!sentence.empty()) text_ += Dim(Wrapped(sentence, width_, kIndent, kIndent + 2));
+      }
     }
   }
 

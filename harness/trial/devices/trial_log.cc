@@ -64,6 +64,7 @@ void TrialLog::OnLaunch(const LaunchRecord& record) {
       launches.push_back(record);
       if (!library) launches.back().kernel = kFurtherKernels;
       launches.back().resources.reset();
+      launches.back().needs.reset();
       return;
     }
   }
