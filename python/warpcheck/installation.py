@@ -85,7 +85,7 @@ def assignments(course: Optional[PathLike] = None) -> List[Assignment]:
     ended = run_command("list", *course_options(course, None))
     if ended.status:
         raise error_of(ended)
-    rows = re.findall(r"^(\S+) +(.*) \(([\d.,]+) points\), in (.*)$", ended.stdout, re.MULTILINE)
+    rows = re.findall(r"^(\S+) +(.*) \(([\d.,]+) points?\), in (.*)$", ended.stdout, re.MULTILINE)
     return [Assignment(name, title, float(points.replace(",", "")), folder) for name, title, points, folder in rows]
 
 

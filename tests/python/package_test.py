@@ -328,7 +328,11 @@ class Errors(Folder):
         self.assertEqual(warpcheck.NotFound("no file")._render_traceback_(), ["NotFound: no file"])
 
 
-class Lists(unittest.TestCase):
+class Lists(Folder):
+    def test_of_an_assignment_with_one_point(self):
+        self.stub("echo 'tiny     A tiny one (1 point), in /course'; echo 'other    Another (12.5 points), in /course'")
+        self.assertEqual([(one.name, one.points) for one in warpcheck.assignments()], [("tiny", 1), ("other", 12.5)])
+
     def test_of_assignments_and_labs(self):
         names = {path.parent.name for path in TOP.glob("assignments/*/rubric.toml")}
         found = warpcheck.assignments()
