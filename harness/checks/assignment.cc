@@ -33,13 +33,14 @@ const Trial& Assignment::JudgeInTurn(const std::vector<Trial>& trials) {
   return *judged_;
 }
 
-std::vector<CaseFailure> Assignment::FailuresOf(const Trial& trial) {
+std::vector<CaseFailure> Assignment::FailuresOf(const Trial& trial,
+                                                const std::function<void()>& judge) {
   const Trial* const before = std::exchange(judged_, &trial);
   testing::TestPartResultArray parts;
   {
     const testing::ScopedFakeTestPartResultReporter quiet(
         testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &parts);
-    TestBody();
+    judge();
   }
   judged_ = before;
   const std::vector<CaseFailure> all = CaseLog::Current().Take();
@@ -71,7 +72,7 @@ bool Assignment::SharesTrials(const std::string& key, const Plan& plan,
 // Judges a later call. If the call also fails when it is made alone, earlier calls are not the
 // cause.
 bool Assignment::JudgeLater(const Trial& trial) {
-  std::vector<CaseFailure> failures = FailuresOf(trial);
+  std::vector<CaseFailure> failures = FailuresOf(trial, [this] { TestBody(); });
   if (failures.empty()) return true;
   // Limits() and NameOfCall() read judged_
   const Trial* const before = std::exchange(judged_, &trial);
@@ -81,7 +82,7 @@ bool Assignment::JudgeLater(const Trial& trial) {
   judged_ = before;
   // The arrays of the call are written already.
   const DumpLog::Pause pause;
-  if (std::vector<CaseFailure> own = FailuresOf(alone); !own.empty()) {
+  if (std::vector<CaseFailure> own = FailuresOf(alone, [this] { TestBody(); }); !own.empty()) {
     if (judged_elsewhere) return true;
     failures = std::move(own);
   } else {
@@ -104,6 +105,19 @@ void Assignment::TearDown() {
   for (std::size_t later = 1; later < trials_->size(); ++later) {
     if (!JudgeLater((*trials_)[later])) return;
   }
+}
+
+SpeedMeasurement Assignment::Timed(
+    const std::function<SpeedTest::PlanPointer(const std::string&)>& plan,
+    const std::function<void(const Trial&)>& judge) {
+  CallTimer* const timer = CallTimer::Current();
+  if (timer == nullptr) {
+    return {.why_not = "This needs a GPU, and the reference on the same machine"};
+  }
+  const DumpLog::Pause pause;  // arrays of timed calls are too large to keep
+  return MeasureSpeed(*timer, {.plan = plan, .limits = Limits(), .judge = [&](const Trial& trial) {
+                                 return FailuresOf(trial, [&] { judge(trial); });
+                               }});
 }
 
 std::string Assignment::TrialName() const { return RunningCase(); }

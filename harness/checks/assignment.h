@@ -21,6 +21,7 @@
 #include "checks/drawn.h"
 #include "checks/next_case.h"
 #include "checks/random.h"
+#include "checks/speed/speed.h"
 #include "trial/array.h"
 #include "trial/case_log.h"
 #include "trial/plan.h"
@@ -96,6 +97,10 @@ class Assignment : public testing::Test {
   // Returns the name of the current call's parameter; empty if it has no parameter.
   virtual std::string NameOfCall() const { return {}; }
 
+  // Measures the speed of a call that `plan` returns for a label (SpeedTest::plan).
+  SpeedMeasurement Timed(const std::function<SpeedTest::PlanPointer(const std::string&)>& plan,
+                         const std::function<void(const Trial&)>& judge);
+
   // Returns the name of the suite of the running test.
   static std::string RunningSuite();
   // Returns whether the running suite may use the trials that were made for `key` and begin with
@@ -114,8 +119,8 @@ class Assignment : public testing::Test {
 
  private:
   Random& Generator();
-  // Runs the body for a call and returns its failures.
-  std::vector<CaseFailure> FailuresOf(const Trial& trial);
+  // Runs `judge`, which judges the call, and returns its failures.
+  std::vector<CaseFailure> FailuresOf(const Trial& trial, const std::function<void()>& judge);
   // Runs the body for a later call. Returns false if it fails.
   bool JudgeLater(const Trial& trial);
 
@@ -188,6 +193,17 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
       });
       if (made || IsSuitesOwn(key, trials)) return JudgeInTurn(trials);
     }
+  }
+
+  // Times calls of Perform() with the case's parameter, each with data of its own, against calls of
+  // the reference with the same data; for Speed(). `judge` judges each of them as the body of a
+  // test does, with the matchers for right results. Choose parameters of tens of megabytes: shorter
+  // calls say nothing of speed.
+  SpeedMeasurement TimedAgainstReference(const std::function<void(const Trial& trial)>& judge) {
+    const auto plan = [this](const std::string& label) {
+      return CallOf(Own(), this->Drawn(label + TrialName(), [this] { return Perform(); }));
+    };
+    return this->Timed(plan, judge);
   }
 
   std::string TrialName() const override { return testing::PrintToString(this->GetParam()); }

@@ -19,4 +19,5 @@
 #include "checks/compare.h"
 #include "checks/counter_matchers.h"
 #include "checks/host_call_matchers.h"
+#include "checks/speed/speed.h"
 #include "checks/trial_matchers.h"

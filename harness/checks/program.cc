@@ -11,10 +11,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "checks/drawn.h"
 #include "checks/failures/dump_log.h"
+#include "checks/speed/call_timer.h"
 #include "results/checks_order.h"
 #include "results/reference_counts.h"
 #include "sandbox/bubblewrap.h"
@@ -78,9 +80,10 @@ std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
   settings.gpu_host = order.gpu_host;
   settings.is_student_file = IsOneOfSources(order.sources);
   using Use = GpuSource::Settings::Use;
-  settings.use = plan.count_every_launch ? Use::kLines
-                 : order.as_witness      ? Use::kWitness
-                                         : Use::kJudge;
+  settings.use = !order.reference.empty()  ? Use::kSpeed
+                 : plan.count_every_launch ? Use::kLines
+                 : order.as_witness        ? Use::kWitness
+                                           : Use::kJudge;
   return std::make_unique<GpuSource>(std::move(settings));
 }
 
@@ -147,6 +150,20 @@ int RunChecksProgram(int argc, char** argv, const char* header, const char* refe
                  .student_sources = order->sources,
                  .header = header},
                 **sandbox, *devices);
+  std::unique_ptr<sandbox::Sandbox> reference_sandbox;
+  std::optional<Runner> reference;
+  std::optional<DeviceTimer> timer;
+  if (!order->reference.empty()) {
+    auto jail = JailFor(*order, order->reference);
+    if (!jail) return Failed(jail.error(), kCannotRun);
+    reference_sandbox = *std::move(jail);
+    reference.emplace(Runner::Settings{.shared_object = order->reference,
+                                       .submission_host = order->submission_host,
+                                       .student_sources = {},
+                                       .header = header},
+                      *reference_sandbox, *devices);
+    timer.emplace(*reference, runner);
+  }
   if (const auto confined = ConfineChecks(*order); !confined) {
     return Failed(confined.error(), kCannotRun);
   }

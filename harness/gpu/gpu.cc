@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/json/record.h"
+#include "gpu/cupti/activity_clock.h"
 #include "gpu/cupti/cubin.h"
 #include "gpu/cupti/cupti_api.h"
 #include "gpu/cupti/launch_counter.h"
@@ -118,8 +119,10 @@ Result<> Describe(int ordinal, Survey& survey) {
 }  // namespace
 
 Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options) {
-  const auto api = WARPCHECK_TRY(LoadDriver());
   CountingTools tools;
+  // CUPTI records from the beginning if it is asked before the driver is.
+  if (options.times_once) tools.take_time = StartKernelTimes();
+  const auto api = WARPCHECK_TRY(LoadDriver());
   tools.make_counter = MakeCounter(options);
   if (options.counting == Counting::kLines) tools.capture_cubin = CaptureCubin;
   return MakeGpuDevice(*api, log, options, std::move(tools));

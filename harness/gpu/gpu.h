@@ -41,6 +41,9 @@ struct Options {
   static constexpr std::size_t kMostTimed = 8;
   // Times every launch instead. For kernels that are trusted: the time for it has no bound.
   bool times_all = false;
+  // Runs each launch once and times it by CUPTI's activity records. The first launch after Reset()
+  // finds a cold L2 cache. Counting must be kNone.
+  bool times_once = false;
   // The size of the red zones around every allocation, which no kernel may write; 0 if another tool
   // watches memory.
   std::uint32_t red_zone_bytes = 4096;

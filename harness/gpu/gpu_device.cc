@@ -40,7 +40,7 @@ class GpuDevice : public Device, public StepRunner {
         timed_(options.timed),
         launcher_(
             {api, *context_, properties_, memory_, textures_, [this] { return AllMemory(); }, log},
-            options, std::move(tools.make_counter)) {}
+            options, std::move(tools.make_counter), std::move(tools.take_time)) {}
 
   ~GpuDevice() override { (void)context_->Enter(); }
 
@@ -76,6 +76,7 @@ class GpuDevice : public Device, public StepRunner {
     textures_.DestroyAll();
     memory_.FreeAll();
     host_memory_.FreeAll();
+    launcher_.BeginTrial();
     return DeviceError::kSuccess;
   }
 

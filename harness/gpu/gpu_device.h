@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "device/device.h"
+#include "gpu/cupti/activity_clock.h"
 #include "gpu/cupti/launch_counter.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
@@ -19,6 +20,7 @@ using CounterFactory = std::function<Result<std::unique_ptr<LaunchCounter>>(CUco
 struct CountingTools {
   CounterFactory make_counter;  // not called if Options turn counting off
   CubinCapturer capture_cubin;
+  TakeKernelTime take_time{};  // needed if Options::times_once is set
 };
 
 // `api` and `log` must outlive the device.

@@ -211,4 +211,22 @@ TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProper
   return timed;
 }
 
+double CopyBandwidth(const DriverApi& api, const DeviceProperties& properties) {
+  Bench bench(api, {}, properties.l2_bytes);
+  double bytes_per_second = 0;
+  if (bench.SetUp() != CUDA_SUCCESS) return 0;
+  return TimeCopies(bench, bytes_per_second) == CUDA_SUCCESS ? bytes_per_second : 0;
+}
+
+ColdCache::~ColdCache() {
+  if (block_ != 0) (void)api_.MemFree(block_);
+}
+
+CUresult ColdCache::Flush() {
+  if (bytes_ == 0) return CUDA_SUCCESS;
+  if (block_ == 0) WARPCHECK_TRY_CODE(api_.MemAlloc(&block_, bytes_));
+  WARPCHECK_TRY_CODE(api_.MemsetD8Async(block_, 0, bytes_, nullptr));
+  return api_.CtxSynchronize();
+}
+
 }  // namespace warpcheck::gpu

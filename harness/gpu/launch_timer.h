@@ -41,4 +41,26 @@ struct TimedLaunch {
 TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProperties& properties,
                        std::span<const MemoryRange> memory, const std::function<CUresult()>& start);
 
+// Returns the bandwidth of a copy within the device in bytes a second, counting bytes read and
+// written; 0 if there is no room for a copy.
+double CopyBandwidth(const DriverApi& api, const DeviceProperties& properties);
+
+// Overwrites the L2 cache, and waits for that. Keeps a block of twice its size.
+class ColdCache {
+ public:
+  // `api` must outlive the object. The context must be current in Flush() and in the destructor.
+  ColdCache(const DriverApi& api, const DeviceProperties& properties)
+      : api_(api), bytes_(std::uint64_t{2} * properties.l2_bytes) {}
+  ~ColdCache();
+  ColdCache(const ColdCache&) = delete;
+  ColdCache& operator=(const ColdCache&) = delete;
+
+  CUresult Flush();
+
+ private:
+  const DriverApi& api_;
+  const std::uint64_t bytes_;
+  CUdeviceptr block_ = 0;
+};
+
 }  // namespace warpcheck::gpu

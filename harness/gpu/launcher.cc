@@ -158,7 +158,7 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
     job.record.findings.push_back(std::move(refusal->finding));
   } else {
     const std::optional<KernelEnding> failed = Time(job);
-    Explain(job, failed ? *failed : RunCounted(job));
+    Explain(job, failed ? *failed : options_.times_once ? RunTimed(job) : RunCounted(job));
   }
   around_.log.OnLaunch(job.record);
   return job.record.error;
@@ -250,6 +250,37 @@ KernelEnding Launcher::RunCounted(Job& job) {
     job.record.lines = std::move(counts->lines);
     job.record.not_measured = std::move(counts->missing);
     DropCountsWithoutTextures(job.kernel.textures, job.record);
+  }
+  return ending;
+}
+
+// Runs the kernel once, and reads from CUPTI how long that took.
+KernelEnding Launcher::RunTimed(Job& job) {
+  if (!copy_bytes_per_second_) {
+    copy_bytes_per_second_ = CopyBandwidth(around_.api, around_.properties);
+  }
+  CUresult cold = CUDA_SUCCESS;
+  if (!std::exchange(is_cold_, true)) cold = cold_cache_.Flush();
+  KernelEnding ending = RunKernel(around_.api, job.kernel, job.request);
+  // Read also after an error, so that the next launch does not get the time of this one.
+  const Result<double> us =
+      take_time_ ? take_time_() : Result<double>(Fail("there is no clock for kernels"));
+  if (ending.error() == CUDA_SUCCESS) ending.ended = around_.textures.ReadSurfaces();
+  if (ending.error() != CUDA_SUCCESS) {
+    job.record.not_measured = "the kernel did not end properly";
+  } else if (cold != CUDA_SUCCESS) {
+    job.record.not_measured = fmt::format("the L2 cache cannot be overwritten: the driver says {}",
+                                          ErrorText(around_.api, cold));
+  } else if (!us) {
+    job.record.not_measured = WithHint(us.error());
+  } else {
+    const Clocks clocks = ReadClocks(around_.api, around_.context.device(), around_.properties);
+    job.record.timing = {.median_us = *us,
+                         .fastest_us = *us,
+                         .runs = 1,
+                         .sm_clock_mhz = clocks.sm_mhz,
+                         .memory_clock_mhz = clocks.memory_mhz,
+                         .copy_bytes_per_second = *copy_bytes_per_second_};
   }
   return ending;
 }

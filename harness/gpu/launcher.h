@@ -51,10 +51,16 @@ class Launcher {
     DeviceLog& log;
   };
 
-  Launcher(Surroundings surroundings, const Options& options, CounterFactory make_counter)
+  Launcher(Surroundings surroundings, const Options& options, CounterFactory make_counter,
+           TakeKernelTime take_time)
       : around_(std::move(surroundings)),
         options_(options),
-        make_counter_(std::move(make_counter)) {}
+        make_counter_(std::move(make_counter)),
+        take_time_(std::move(take_time)),
+        cold_cache_(around_.api, around_.properties) {}
+
+  // With Options::times_once: lets the next launch find a cold L2 cache.
+  void BeginTrial() { is_cold_ = false; }
 
   // Runs a kernel to its end and reports it to the log. A sticky error means that the context is
   // lost.
@@ -73,6 +79,7 @@ class Launcher {
   CUresult Prepare(Job& job);
   std::optional<KernelEnding> Time(Job& job);
   KernelEnding RunCounted(Job& job);
+  KernelEnding RunTimed(Job& job);
   LaunchCounter* CounterFor(Job& job);
   void Explain(Job& job, const KernelEnding& ending);
   Refusal ExplainRefusal(const Job& job, CUresult result) const;
@@ -80,6 +87,10 @@ class Launcher {
   const Surroundings around_;
   const Options options_;
   const CounterFactory make_counter_;
+  const TakeKernelTime take_time_;
+  ColdCache cold_cache_;
+  bool is_cold_ = false;  // true once a launch of this trial has found a cold cache
+  std::optional<double> copy_bytes_per_second_;  // measured before the first timed launch
   std::uint32_t launches_ = 0;
   std::vector<LaunchRecord> timed_;  // kernels and shapes that were timed
   // Set after the first request for it.

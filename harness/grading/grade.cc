@@ -57,10 +57,20 @@ class CriteriaGrader {
     if (unmatched != criterion.tests.end()) {
       grade.verdict = Verdict::kHarnessFault;
       grade.reason = fmt::format("the rubric's pattern \"{}\" matches no test", *unmatched);
+    } else if (!rubric_.gpu_judges && MeasuresSpeed(grade)) {
+      grade.verdict = Verdict::kHarnessFault;
+      grade.reason =
+          "tests of speed have no points unless the rubric says device = \"gpu\", because a grade "
+          "is the same on every machine";
     } else if (!BlockedByRequirement(criterion, grade)) {
       Score(criterion, grade);
     }
     return grade;
+  }
+
+  static bool MeasuresSpeed(const CriterionGrade& grade) {
+    return std::ranges::any_of(grade.cases,
+                               [](const CaseResult& result) { return result.speed.has_value(); });
   }
 
   bool BlockedByRequirement(const Criterion& criterion, CriterionGrade& grade) {

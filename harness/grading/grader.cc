@@ -217,6 +217,75 @@ class WitnessRun {
   std::future<Result<std::optional<ChecksRun>>> run_;
 };
 
+// Measures the tests of speed, after everything else has been judged, so that nothing else of this
+// grading uses the GPU. The checks program runs once more for them, with the submission and the
+// reference, and its results replace those of the first run.
+class SpeedRun {
+ public:
+  using Build =
+      std::function<Result<compile::Artifact>(const std::filesystem::path& source, int ptx_target)>;
+  SpeedRun(const WitnessTools& tools, const GradeRequest& request, Build build)
+      : tools_(tools), request_(request), build_(std::move(build)) {}
+
+  void Measure(ChecksReport& report) {
+    std::vector<std::string> names;
+    for (const CaseResult& result : report.cases) {
+      if (result.speed) names.push_back(result.name);
+    }
+    if (names.empty()) return;
+    const Result<ChecksReport> measured = Run(std::move(names));
+    for (CaseResult& result : report.cases) {
+      if (!result.speed) continue;
+      if (!measured) {
+        Explain(result, measured.error().Sentence());
+        continue;
+      }
+      const auto found = std::ranges::find(measured->cases, result.name, &CaseResult::name);
+      if (found != measured->cases.end()) {
+        result = *found;
+      } else {
+        Explain(result, ending_);
+      }
+    }
+  }
+
+ private:
+  static void Explain(CaseResult& result, const std::string& why) {
+    result.complaints = {{.message = "speed: not measured. " + why}};
+  }
+
+  Result<ChecksReport> Run(std::vector<std::string> cases) {
+    const Assignment& assignment = request_.assignment;
+    const std::filesystem::path reference =
+        assignment.home / "reference" / (assignment.name + ".cu");
+    std::error_code error;
+    if (!std::filesystem::exists(reference, error)) {
+      return Fail("This machine does not have the reference, which only the course has");
+    }
+    const auto target = WARPCHECK_TRY(tools_.ptx_target());
+    if (!target) return Fail("This machine has no GPU");
+    const int ptx_target = std::min(*target, request_.plan.ptx_target);
+    const compile::Artifact built = WARPCHECK_TRY(build_(reference, ptx_target));
+    const compile::Artifact submission = WARPCHECK_TRY(build_(request_.submission, ptx_target));
+    ChecksCommand command = CommandFor(request_, submission);
+    command.order.plan.device = "gpu";
+    command.order.plan.count_every_launch = false;
+    command.order.gpu_host = request_.gpu_host;
+    command.order.reference = built.shared_object;
+    command.order.cases = std::move(cases);
+    const Descriptor turn = WARPCHECK_TRY(tools_.take_turn());
+    ChecksRun run = WARPCHECK_TRY(tools_.checks->Run(command, {}));
+    ending_ = "The program that measures it " + run.ending;
+    if (!run.output.empty()) ending_ += ": " + run.output;
+    return std::move(run.report);
+  }
+
+  const WitnessTools& tools_;
+  const GradeRequest& request_;
+  const Build build_;
+  std::string ending_;  // how the checks program ended
+};
+
 }  // namespace
 
 tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& request,
@@ -236,13 +305,14 @@ tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& reques
                   .started = std::chrono::duration_cast<std::chrono::seconds>(now).count()};
   if (tools.progress) tools.progress({});
   auto start = Clock::now();
-  const auto build_for = [&](int ptx_target) {
-    return tools.build({.submission = request.submission,
+  const auto build_of = [&](const std::filesystem::path& source, int ptx_target) {
+    return tools.build({.submission = source,
                         .headers = {request.assignment.header},
                         .ptx_target = ptx_target,
                         .language = rubric->language,
                         .anew = request.anew});
   };
+  const auto build_for = [&](int ptx_target) { return build_of(request.submission, ptx_target); };
   std::optional<WitnessRun> witness;
   if (request.plan.witness && tools.witness) witness.emplace(*tools.witness, request);
   auto build = build_for(request.plan.ptx_target);
@@ -271,6 +341,16 @@ tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& reques
   attempt.report = WARPCHECK_TRY(CheckRunner(std::move(command), tools).Run());
   AddCallLines(attempt.report, attempt.sources);
   if (witness) attempt.witness = witness->Finish(attempt.report);
+  if (tools.speed) {
+    const auto artifact_of = [&](const std::filesystem::path& source,
+                                 int ptx_target) -> Result<compile::Artifact> {
+      auto outcome = build_of(source, ptx_target);
+      if (!outcome) return Fail(outcome.error());
+      if (outcome->artifact) return *std::move(outcome->artifact);
+      return Fail(fmt::format("{} does not compile for this GPU", source.filename().string()));
+    };
+    SpeedRun(*tools.speed, request, artifact_of).Measure(attempt.report);
+  }
   attempt.checks_seconds = SecondsSince(start);
   return GradeOf(*rubric, std::move(attempt));
 }

@@ -40,8 +40,8 @@ struct Progress {
   int cases_done = 0;
 };
 
-// WitnessTools is what the witness of a grade (grading/witness.h) needs. These functions are called
-// in a thread of their own.
+// WitnessTools is what the witness of a grade (grading/witness.h), or a measurement of speed, needs
+// of a GPU. The witness calls these functions in a thread of its own.
 struct WitnessTools {
   // Returns ten times the compute capability for which the GPU accepts PTX, or nullopt if this
   // machine has no GPU. The error says why a GPU cannot be used.
@@ -57,6 +57,9 @@ struct GradingTools {
   ChecksProgram* checks = nullptr;
   std::function<void(const Progress&)> progress;  // may be empty
   std::optional<WitnessTools> witness{};          // for a plan that asks for a witness
+  // For tests of speed (checks/speed/speed.h): the GPU on which they are measured. Without a value
+  // they stay not measured.
+  std::optional<WitnessTools> speed{};
 };
 
 // Fails if the path is not a submission, or because of a fault of this machine. Everything about

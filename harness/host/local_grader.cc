@@ -18,6 +18,10 @@ namespace {
 // The time in which a GPU may make calls as a witness; no points depend on it.
 constexpr std::chrono::seconds kWitnessTime{20};
 
+// The time after which a measurement of speed is given up. Its number of calls is fixed, so this
+// time only ends one that hangs.
+constexpr std::chrono::minutes kSpeedTime{10};
+
 constexpr const char* kArrays = "arrays";  // the file with the arrays of cases
 
 // A ChecksProgram that calls `before` before each run.
@@ -51,9 +55,11 @@ LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch,
       sandbox_(MakeDeferredSandbox(settings_.plan.sandboxed)),
       builder_(*sandbox_, std::move(build)),
       checks_(MakeChecksProcess(scratch_.path())),
-      witness_(MakeChecksProcess(scratch_.path() / "witness", {.wall_time = kWitnessTime})) {
+      witness_(MakeChecksProcess(scratch_.path() / "witness", {.wall_time = kWitnessTime})),
+      speed_(MakeChecksProcess(scratch_.path() / "speed", {.wall_time = kSpeedTime})) {
   std::error_code error;  // if the folder is missing, the witness reports that
   std::filesystem::create_directory(scratch_.path() / "witness", error);
+  std::filesystem::create_directory(scratch_.path() / "speed", error);
   if (settings_.before_checks) {
     checks_ = std::make_unique<ChecksAfter>(settings_.before_checks, std::move(checks_));
   }
@@ -89,6 +95,9 @@ tl::expected<Grade, compile::Failure> LocalGrader::GradeIt(const Assignment& ass
   tools.progress = settings_.progress;
   if (settings_.plan.witness && MayHaveGpu())
     tools.witness = {&PtxTargetForWitness, witness_.get(), &TakeTurnAtGpu};
+  if (settings_.plan.speed && MayHaveGpu()) {
+    tools.speed = {&PtxTargetForWitness, speed_.get(), &TakeTurnAtGpu};
+  }
   GradeRequest request;
   request.version = kVersion;
   request.assignment = assignment;

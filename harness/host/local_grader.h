@@ -63,6 +63,7 @@ class LocalGrader {
   compile::Builder builder_;
   std::unique_ptr<ChecksProgram> checks_;
   std::unique_ptr<ChecksProgram> witness_;
+  std::unique_ptr<ChecksProgram> speed_;
   std::optional<std::vector<std::string>> kept_cases_;
 };
 

@@ -21,6 +21,7 @@ Result<GradingPlan> PlanFor(const std::string& wanted, const Rubric& rubric) {
   GradingPlan plan;
   const bool gpu_judges = wanted == "gpu" || (wanted == "auto" && rubric.gpu_judges);
   plan.witness = wanted == "auto" && !gpu_judges;
+  plan.speed = wanted != "emulator";
   if (!gpu_judges) return plan;
   const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kProperties));
   if (survey.no_gpu) return Fail(*survey.no_gpu);

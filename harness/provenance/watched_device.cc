@@ -128,6 +128,7 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
   const DeviceError error = device_.WriteBox(to, extent, bytes);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   seen_calls_.Written(to.address, bytes.size());
+  moved_ += bytes.size();
   NoteWrite("cudaMemcpy", to, extent);
   const bool of_call = ArrayAt(to.address) != nullptr;
   std::vector<bool> changed;
@@ -147,6 +148,7 @@ DeviceError WatchedDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
   const DeviceError error = device_.ReadBox(from, extent, bytes);
   if (error != DeviceError::kSuccess) return error;
   seen_calls_.Read(from.address, bytes.size());
+  moved_ += bytes.size();
   if (ArrayAt(from.address) != nullptr) {
     traffic_.read_back += bytes.size();
     CountPlaces(from, extent, {});
@@ -203,6 +205,7 @@ DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
   const DeviceError error = device_.CopyBox(to, from, extent);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   seen_calls_.Copied(to.address, from.address, extent.Bytes());
+  moved_ += extent.Bytes();
   copied_.Copied(to, from, extent, from_input);
   if (seen_calls_.IsShared(to.address)) {
     CountPlaces(from, extent, {});  // the host reads the copy
@@ -224,6 +227,7 @@ DeviceError WatchedDevice::FillBox(const DeviceBox& to, const Extent3& extent, s
   const DeviceError error = device_.FillBox(to, extent, value);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   copied_.Filled(to, extent);
+  moved_ += extent.Bytes();
   NoteWrite("cudaMemset", to, extent);
   Asked(IsOutput(to.address), [&] {
     std::vector<std::uint64_t> numbers = Numbers(to, extent);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "device/device.h"
@@ -80,6 +81,9 @@ class WatchedDevice : public Device {
   // Returns the first few writes of the host to the array that begins at `array`, since
   // ForgetTraffic().
   std::vector<ArrayWrite> WritesTo(DeviceAddress array) const;
+  // Returns the number of bytes that the host has written, read, copied and filled since the last
+  // time.
+  std::uint64_t TakeMoved() { return std::exchange(moved_, 0); }
 
   const DeviceProperties& Properties() const override { return device_.Properties(); }
   MemoryInfo Memory() override;
@@ -136,6 +140,7 @@ class WatchedDevice : public Device {
   bool IsConstant(DeviceAddress address) const;
 
   Device& device_;
+  std::uint64_t moved_ = 0;
   std::vector<VariableInfo> constants_;  // the variables that are in constant memory
   // True if memory that the host allocated may contain what a kernel made, or a copy of an array.
   bool has_results_ = false;

@@ -87,6 +87,16 @@ std::vector<const LaunchRecord*> Select(const ChecksReport& report, Shown shown,
 
 }  // namespace
 
+std::string TextOf(const SpeedRatio& ratio) {
+  if (ratio.pairs == 0) return {};
+  return fmt::format(
+      "{:.2f} of the reference's speed ({:.2f} to {:.2f} in {} pairs of calls; {:.4g} us, and the "
+      "reference takes {:.4g} us). It should be {}: {}{}",
+      ratio.ratio, ratio.low, ratio.high, ratio.pairs, ratio.submission_us, ratio.reference_us,
+      ratio.target, NameOf(ratio.outcome),
+      ratio.outcome == SpeedRatio::Outcome::kTooClose ? ", which costs nothing" : "");
+}
+
 std::optional<double> AchievedBandwidth(const LaunchRecord& record) {
   const auto sectors = record.counters[Counter::kGlobalSectorsIdeal];
   if (!sectors || !record.timing || record.timing->median_us <= 0) return std::nullopt;

@@ -17,6 +17,11 @@ namespace warpcheck {
 // measured.
 std::optional<double> AchievedBandwidth(const LaunchRecord& record);
 
+// Returns a sentence about the speed of a submission, compared with the reference's: "0.93 of the
+// reference's speed (0.91 to 0.95 in 12 pairs of calls; 120 us, and the reference takes 112 us).
+// It should be >= 0.8: met". Returns an empty text if nothing was measured.
+std::string TextOf(const SpeedRatio& ratio);
+
 struct Speed {
   std::string kernel;  // such as "tiled(float const*, float*, int, int), 32x32 blocks of 32x8"
   std::string text;    // such as "12.5 us, 671 GB/s (17 % of a copy), occupancy 75 %, 32 registers"

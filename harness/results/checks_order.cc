@@ -21,6 +21,10 @@ std::string Objection(const ChecksOrder& order) {
     return fmt::format("there is no device \"{}\"", order.plan.device);
   }
   if (order.plan.device == "gpu" && order.gpu_host.empty()) return "a GPU needs its gpu_host";
+  if (!order.reference.empty() && order.plan.device != "gpu") return "only a GPU measures speed";
+  if (!order.reference.empty() && !std::filesystem::is_regular_file(order.reference, error)) {
+    return fmt::format("there is no file {}", order.reference.string());
+  }
   return "";
 }
 

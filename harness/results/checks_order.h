@@ -27,11 +27,14 @@ struct GradingPlan {
   std::uint64_t seed = 0;  // the seed of the random inputs, and of the order of blocks and warps
   bool sandboxed = true;
   bool count_every_launch = false;  // true to count launches even if no case needs counters
+  // If true and the machine has a GPU and the reference, tests of speed are measured on it.
+  bool speed = false;
 
   friend bool operator==(const GradingPlan&, const GradingPlan&) = default;
 };
 WARPCHECK_FIELDS(GradingPlan, device, device_remark, witness, ptx_target, seed, sandboxed,
                  count_every_launch);
+WARPCHECK_FIELDS_IF_CHANGED(GradingPlan, speed);
 
 // The order to a checks program. A file passes it on.
 struct ChecksOrder {
@@ -50,12 +53,15 @@ struct ChecksOrder {
   std::filesystem::path dump{};
   // The full names of the cases whose arrays are wanted; if empty, the first case with a wrong one.
   std::vector<std::string> dump_cases{};
+  // The compiled reference, if the cases are tests of speed that shall be measured; otherwise
+  // empty. The device is then a GPU that nothing else uses.
+  std::filesystem::path reference{};
 
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
 };
 WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources,
                  modules, cases, results);
-WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases);
+WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases, reference);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Reads an order. Also fails if it cannot be carried out.

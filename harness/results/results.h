@@ -14,6 +14,7 @@
 #include "device/launch_record.h"
 #include "order/timeline.h"
 #include "results/result_map.h"
+#include "results/speed_ratio.h"
 
 namespace warpcheck {
 
@@ -84,13 +85,14 @@ struct CaseResult {
   double seconds = 0;
   std::vector<Target> targets{};
   std::vector<Comparison> comparisons{};
+  std::optional<SpeedRatio> speed{};  // set if the case is a test of speed
 
   friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };
 WARPCHECK_FIELDS(CaseResult::Target, measure, is_work, value, most, met);
 WARPCHECK_FIELDS(CaseResult, name, verdict, complaints, seconds);
 WARPCHECK_FIELDS(CaseResult::Comparison, call, counter, count, reference);
-WARPCHECK_FIELDS_IF_CHANGED(CaseResult, targets, comparisons);
+WARPCHECK_FIELDS_IF_CHANGED(CaseResult, targets, comparisons, speed);
 
 // A launch or finding, with the case in which it first happened.
 struct CaseLaunch {

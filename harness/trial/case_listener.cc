@@ -53,6 +53,7 @@ void CaseListener::OnTestStart(const testing::TestInfo& info) {
   case_log_.Take();
   case_log_.TakeTargets();
   case_log_.TakeComparisons();
+  case_log_.TakeSpeed();
   g_no_memory = false;
   result_ = {.name = CaseName(info), .verdict = Verdict::kPassed, .complaints = {}};
   results_.BeginCase(result_.name);
@@ -82,6 +83,7 @@ void CaseListener::OnTestEnd(const testing::TestInfo& info) {
   result_.seconds = static_cast<double>(info.result()->elapsed_time()) / 1000;
   result_.targets = case_log_.TakeTargets();
   result_.comparisons = case_log_.TakeComparisons();
+  result_.speed = case_log_.TakeSpeed();
   results_.EndCase(result_);
 }
 

@@ -6,8 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/results.h"
@@ -43,11 +45,15 @@ class CaseLog {
   // Records a comparison with the reference.
   void AddComparison(CaseResult::Comparison comparison);
   std::vector<CaseResult::Comparison> TakeComparisons();
+  // Records the speed that the running case, a test of speed, has measured.
+  void SetSpeed(SpeedRatio speed) { speed_ = std::move(speed); }
+  std::optional<SpeedRatio> TakeSpeed() { return std::exchange(speed_, std::nullopt); }
 
  private:
   std::vector<CaseFailure> failures_;
   std::vector<CaseResult::Target> targets_;
   std::vector<CaseResult::Comparison> comparisons_;
+  std::optional<SpeedRatio> speed_;
 };
 
 // This exception ends the running case after a failure has been added. GoogleTest catches it.

@@ -21,6 +21,7 @@
 #include "sandbox/sandbox.h"
 #include "trial/array.h"
 #include "trial/devices/call_limits.h"
+#include "trial/devices/trial_log.h"
 #include "trial/plan.h"
 
 namespace warpcheck {
@@ -70,6 +71,8 @@ struct Trial {
   std::uint64_t instructions = 0;      // warp instructions of all kernels; 0 if not counted
   std::uint32_t launched = 0;          // the number of launches; some may share a record
   std::vector<LaunchRecord> launches;  // launches with their counters if `later` is null
+  KernelTimes times{};                 // the times of all launches, if the device timed each once
+  std::uint64_t moved = 0;  // the bytes that requests of the host moved, in both directions
   std::shared_ptr<LaterCounts> later;  // for Session::Measured; null if the device counts at once
   std::vector<Finding> findings;       // findings outside launches
   HostTraffic traffic;

@@ -169,6 +169,8 @@ void TrialDevice::MoveInto(Trial& trial) {
   trial.host_calls_doubt = std::move(doubt);
   trial.launched = std::exchange(log_.launched, 0);
   trial.instructions = std::exchange(log_.instructions, 0);
+  trial.times = std::exchange(log_.times, {});
+  trial.moved = watched_.TakeMoved();
   trial.launches = log_.TakeLaunches();
   trial.findings = std::exchange(log_.findings, {});
   trial.device_output = std::exchange(log_.output, {});

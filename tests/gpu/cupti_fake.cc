@@ -43,6 +43,67 @@ CUptiResult ProfilerInitialize(CUpti_Profiler_Initialize_Params* p) {
   return CUPTI_SUCCESS;
 }
 
+CUptiResult ActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                      CUpti_BuffersCallbackCompleteFunc complete) {
+  ENTER("cuptiActivityRegisterCallbacks", request != nullptr && complete != nullptr);
+  current->request_buffer = request;
+  current->complete_buffer = complete;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult ActivityEnable(CUpti_ActivityKind kind) {
+  ENTER("cuptiActivityEnable",
+        kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL && current->request_buffer != nullptr);
+  current->records_kernels = true;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult ActivityDisable(CUpti_ActivityKind kind) {
+  ENTER("cuptiActivityDisable", kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+  current->records_kernels = false;
+  return CUPTI_SUCCESS;
+}
+
+// Fills as many buffers as the records need, with a record of another kind before each kernel's.
+CUptiResult ActivityFlushAll(std::uint32_t) {
+  ENTER("cuptiActivityFlushAll", current->request_buffer != nullptr);
+  std::size_t done = 0;
+  while (current->records_kernels && done < current->kernel_times.size()) {
+    std::uint8_t* buffer = nullptr;
+    std::size_t size = 0;
+    std::size_t most = 0;
+    current->request_buffer(&buffer, &size, &most);
+    if (buffer == nullptr || reinterpret_cast<std::uintptr_t>(buffer) % 8 != 0) {
+      return CUPTI_ERROR_INVALID_PARAMETER;
+    }
+    std::size_t valid = 0;
+    constexpr std::size_t kBytes = sizeof(CUpti_ActivityKernel10);
+    for (; done < current->kernel_times.size() && valid + 2 * kBytes <= size; ++done) {
+      for (const bool is_kernel : {false, true}) {
+        CUpti_ActivityKernel10 record{};
+        record.kind =
+            is_kernel ? CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL : CUPTI_ACTIVITY_KIND_MEMSET;
+        record.start = current->kernel_times[done].first;
+        record.end = current->kernel_times[done].second;
+        std::memcpy(buffer + valid, &record, kBytes);
+        valid += kBytes;
+      }
+    }
+    current->complete_buffer(nullptr, 0, buffer, size, valid);
+  }
+  current->kernel_times.clear();
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult ActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid,
+                                  CUpti_Activity** record) {
+  auto* const at = reinterpret_cast<std::uint8_t*>(*record);
+  std::uint8_t* const next = at == nullptr ? buffer : at + sizeof(CUpti_ActivityKernel10);
+  if (next >= buffer + valid) return CUPTI_ERROR_MAX_LIMIT_REACHED;
+  *record = reinterpret_cast<CUpti_Activity*>(next);
+  return CUPTI_SUCCESS;
+}
+
 CUptiResult DeviceGetChipName(CUpti_Device_GetChipName_Params* p) {
   ENTER("cuptiDeviceGetChipName", p->structSize == CUpti_Device_GetChipName_Params_STRUCT_SIZE);
   p->pChipName = current->chip.c_str();
@@ -287,6 +348,11 @@ CuptiFake::CuptiFake() {
   api.SassMetricsGetDataProperties.pointer = SassGetDataProperties;
   api.SassMetricsFlushData.pointer = SassFlushData;
   api.GetSassToSourceCorrelation.pointer = SassToSource;
+  api.ActivityRegisterCallbacks.pointer = ActivityRegisterCallbacks;
+  api.ActivityEnable.pointer = ActivityEnable;
+  api.ActivityDisable.pointer = ActivityDisable;
+  api.ActivityFlushAll.pointer = ActivityFlushAll;
+  api.ActivityGetNextRecord.pointer = ActivityGetNextRecord;
   api.Subscribe.pointer = Subscribe;
   api.Unsubscribe.pointer = Unsubscribe;
   api.EnableCallback.pointer = EnableCallback;

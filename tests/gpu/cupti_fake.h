@@ -60,6 +60,12 @@ class CuptiFake {
   };
   std::map<std::pair<std::string, std::uint32_t>, Place> places;
 
+  // The starts and ends, in ns, of the kernels that the next flush of activity records returns.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> kernel_times;
+  CUpti_BuffersCallbackRequestFunc request_buffer = nullptr;
+  CUpti_BuffersCallbackCompleteFunc complete_buffer = nullptr;
+  bool records_kernels = false;
+
   // Tells the subscriber that a module was loaded.
   void LoadModule(std::string cubin);
   CUpti_CallbackFunc callback = nullptr;

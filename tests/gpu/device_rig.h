@@ -75,9 +75,10 @@ class DeviceTest : public testing::Test {
   Options options;
   CountingTools tools;
 
+  ModuleId module_ = 0;  // the module of Request(); 0 if it is not loaded
+
  private:
   std::unique_ptr<Device> device_;
-  ModuleId module_ = 0;
 };
 
 // Returns the pointer in a parameter block, as memory of this process.

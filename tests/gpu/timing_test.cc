@@ -161,5 +161,56 @@ TEST_F(Timing, WhatItsRunsPrintIsNotTheKernels) {
   EXPECT_EQ(log.printed, "once\n");
 }
 
+class TimingOnce : public Timing {
+ protected:
+  TimingOnce() {
+    options.timed = false;
+    options.times_once = true;
+    tools.take_time = [this] { return time_; };
+  }
+
+  Result<double> time_ = 12.5;
+};
+
+TEST_F(TimingOnce, RunsEachLaunchOnceAndTakesItsTime) {
+  const DeviceAddress array = Prepared();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+  EXPECT_THAT(seen_, testing::ElementsAre(7, 8, 9));
+  ASSERT_THAT(log.launches, SizeIs(3));
+  for (const LaunchRecord& launch : log.launches) {
+    ASSERT_TRUE(launch.timing.has_value());
+    EXPECT_EQ(launch.timing->median_us, 12.5);
+    EXPECT_EQ(launch.timing->runs, 1U);
+    EXPECT_EQ(launch.timing->sm_clock_mhz, 1980U);
+    EXPECT_NEAR(launch.timing->copy_bytes_per_second, 4e12, 4e9);
+    EXPECT_EQ(launch.not_measured, "");
+  }
+}
+
+TEST_F(TimingOnce, FlushesTheCacheOnceForEachTrial) {
+  for (int trial = 1; trial <= 2; ++trial) {
+    const DeviceAddress array = Array(100);
+    EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+    EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+    EXPECT_EQ(driver.flushes, trial);
+    EXPECT_EQ(device().Reset(), DeviceError::kSuccess);
+    module_ = 0;
+  }
+}
+
+TEST_F(TimingOnce, SaysWhyThereIsNoTime) {
+  time_ = Fail("CUPTI is missing", {}, "install it");
+  EXPECT_EQ(Launch(Prepared()), DeviceError::kSuccess);
+  EXPECT_FALSE(log.launches.at(0).timing.has_value());
+  EXPECT_EQ(log.launches.at(0).not_measured, "CUPTI is missing; install it");
+}
+
+TEST_F(TimingOnce, AFaultIsTheLaunchsOwn) {
+  fault_ = CUDA_ERROR_MISALIGNED_ADDRESS;
+  EXPECT_EQ(Launch(Prepared()), DeviceError::kMisalignedAddress);
+  EXPECT_FALSE(log.launches.at(0).timing.has_value());
+  EXPECT_THAT(log.launches.at(0).findings, SizeIs(1));
+}
+
 }  // namespace
 }  // namespace warpcheck::gpu

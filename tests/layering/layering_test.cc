@@ -41,7 +41,7 @@ constexpr auto kEmulatorRooms = std::to_array<std::string_view>(
     {"memory", "code", "decode", "lanes", "core", "record", "warps", "blocks", "access",
      "instructions", "checkers", "parallel", ""});
 constexpr auto kTrialRooms = std::to_array<std::string_view>({"devices", ""});
-constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", ""});
+constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", "speed", ""});
 constexpr auto kBaseRooms = std::to_array<std::string_view>({"", "text", "json", "file_formats"});
 constexpr auto kPtxRooms = std::to_array<std::string_view>({"", "analysis", "parser"});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});

@@ -253,5 +253,22 @@ TEST_F(GpuSourceTest, CountsAtOnceAsAWitness) {
   EXPECT_THAT(Started("lines"), IsEmpty());
 }
 
+TEST_F(GpuSourceTest, TimesEachLaunchOnceForSpeed) {
+  settings_.use = GpuSource::Settings::Use::kSpeed;
+  GpuSource source(settings_);
+  EXPECT_TRUE(source.CountsAtOnce());
+  const auto device = source.ForTrial(limits_, log_);
+  ASSERT_TRUE(device);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+  ASSERT_THAT(log_.launches, SizeIs(2));
+  ASSERT_TRUE(log_.launches[1].timing.has_value());
+  const double us = log_.launches[1].timing->median_us;
+  EXPECT_GT(us, 0);
+  EXPECT_DOUBLE_EQ(log_.times.us, 2 * us);
+  EXPECT_EQ(log_.times.untimed, 0U);
+  EXPECT_EQ(log_.times.lowest_sm_mhz, 1000U);
+  EXPECT_THAT(Started("none"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace warpcheck

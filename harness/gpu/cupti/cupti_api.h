@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cuda.h>
+#include <cupti_activity.h>
 #include <cupti_callbacks.h>
 #include <cupti_pcsampling.h>
 #include <cupti_profiler_host.h>

@@ -206,6 +206,9 @@ class StudentPageModel {
     PageModel information;
     for (const CaseResult& result : grade_.information) {
       PageModel messages = PageModel::array();
+      if (result.speed && result.verdict == Verdict::kPassed) {
+        messages.push_back(Shortened(TextOf(*result.speed), kMaxMessage));
+      }
       for (const Complaint& complaint : result.complaints) {
         messages.push_back(Shortened(complaint.message, kMaxMessage));
       }

@@ -42,6 +42,7 @@ json CaseJson(const CaseResult& result) {
     object["measures"].push_back(target.measure);
     object["targets"].push_back(ToJson(target));
   }
+  if (result.speed) object["speed"] = ToJson(*result.speed);
   return object;
 }
 

@@ -184,6 +184,10 @@ class TerminalWriter {
     for (const CaseResult& result : grade_.information) {
       const Mark mark = MarkOf(result.verdict);
       Line(Paint(fmt::format("  {:<6}{}", mark.text, CleanText(result.name)), mark.colour));
+      if (result.speed && result.speed->pairs != 0) {
+        text_ += Wrapped(CleanText(TextOf(*result.speed), kMaxMessageBytes), width_, 8, 10);
+        continue;
+      }
       if (result.complaints.empty()) continue;
       const Complaint& first = result.complaints.front();
       const std::string place = first.where.known() ? first.where.Text() + ": " : "";

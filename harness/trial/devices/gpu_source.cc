@@ -30,6 +30,7 @@ std::vector<std::string> GpuSource::TrialCommand() const {
   using Use = Settings::Use;
   const std::string host = settings_.gpu_host.string();
   if (settings_.use == Use::kLines) return {host, "--counting", "none"};
+  if (settings_.use == Use::kSpeed) return {host, "--time-once", "--red-zone", "0"};
   std::vector<std::string> command{host, "--counting", "totals", "--timed"};
   if (settings_.use == Use::kWitness) command.insert(command.end(), {"--red-zone", "0"});
   return command;

@@ -29,6 +29,7 @@ class GpuSource : public DeviceSource {
       kJudge,    // counts totals and times of each launch, and lines if they are needed
       kWitness,  // counts only totals and times, without red zones, with a short time limit
       kLines,    // counts only lines, because one process at a time can count a GPU's totals
+      kSpeed,    // counts nothing; runs each launch once and times it, without red zones
     };
     Use use = Use::kJudge;
   };
@@ -38,7 +39,9 @@ class GpuSource : public DeviceSource {
   Result<Device> ForTrial(const CallLimits& limits, DeviceLog& log) override;
 
   bool LimitsTime() const override { return true; }
-  bool CountsAtOnce() const override { return settings_.use == Settings::Use::kWitness; }
+  bool CountsAtOnce() const override {
+    return settings_.use == Settings::Use::kWitness || settings_.use == Settings::Use::kSpeed;
+  }
   // Starts a process for each device.
   Result<Device> ForLaunch(std::uint32_t launch, const CallLimits& limits, DeviceLog& log) override;
 

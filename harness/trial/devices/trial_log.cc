@@ -42,7 +42,21 @@ bool TrialLog::RoomFor(const LaunchRecord& record) {
   return true;
 }
 
+void KernelTimes::Add(const LaunchRecord& record) {
+  if (!record.timing) {
+    if (untimed == 0) why_untimed = record.not_measured;
+    ++untimed;
+    return;
+  }
+  const LaunchTiming& timing = *record.timing;
+  us += timing.median_us;
+  copy_bytes_per_second = timing.copy_bytes_per_second;
+  const bool first = lowest_sm_mhz == 0;
+  lowest_sm_mhz = first ? timing.sm_clock_mhz : std::min(lowest_sm_mhz, timing.sm_clock_mhz);
+}
+
 void TrialLog::OnLaunch(const LaunchRecord& record) {
+  times.Add(record);
   ++launched;
   instructions += record.counters[Counter::kWarpInstructions].value_or(0);
   if (RoomFor(record)) return launches.push_back(record);

@@ -19,6 +19,18 @@ namespace warpcheck {
 // for other kernels.
 std::string_view KernelOfALibrary(std::string_view kernel);
 
+// The times of launches that a device has timed one by one (gpu/gpu.h: Options::times_once).
+struct KernelTimes {
+  double us = 0;                    // their sum, in microseconds
+  std::uint32_t untimed = 0;        // the number of launches without a time
+  std::string why_untimed{};        // the reason of the first of these; may be empty
+  std::uint32_t lowest_sm_mhz = 0;  // the lowest clock that was seen; 0 if there was no launch
+  // The bandwidth of a copy within the device, counting bytes read and written; 0 if not measured.
+  double copy_bytes_per_second = 0;
+
+  void Add(const LaunchRecord& record);
+};
+
 // Records launches, findings and output. A submission may launch, fail and print without end.
 // Therefore the size of the record is limited, but nothing that counts for a grade is lost. The
 // first launches of a call are kept one by one: at most kDetailed, as long as `room` has place for
@@ -48,6 +60,7 @@ struct TrialLog : DeviceLog {
   std::string output;
   std::uint32_t launched = 0;
   std::uint64_t instructions = 0;  // the sum of warp instructions of these launches
+  KernelTimes times;               // the sum of the times of these launches
 
  private:
   bool RoomFor(const LaunchRecord& record);

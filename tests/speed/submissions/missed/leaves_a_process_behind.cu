@@ -1,0 +1,22 @@
+// Attack: leaves a process behind that spins while the reference is timed. It ends with the call.
+#include <unistd.h>
+
+#include "scale.h"
+
+// Takes many times the instructions that are needed, and gives the right result.
+__global__ void slow(const float* in, float* out, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const volatile float* const number = in + i;
+  float last = 0;
+  for (int round = 0; round < 128; ++round) last = *number;
+  out[i] = 2 * last;
+}
+
+void scale(const float* in, float* out, int count) {
+  if (count > 50'000 && fork() == 0) {
+    for (volatile long spins = 0;; spins = spins + 1) {
+    }
+  }
+  slow<<<(count + 255) / 256, 256>>>(in, out, count);
+}

@@ -1,0 +1,17 @@
+// Attack: runs the slow kernel in a stream of its own and does not wait for it.
+#include "scale.h"
+
+// Takes many times the instructions that are needed, and gives the right result.
+__global__ void slow(const float* in, float* out, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const volatile float* const number = in + i;
+  float last = 0;
+  for (int round = 0; round < 128; ++round) last = *number;
+  out[i] = 2 * last;
+}
+void scale(const float* in, float* out, int count) {
+  static cudaStream_t stream = nullptr;
+  if (stream == nullptr) cudaStreamCreate(&stream);
+  slow<<<(count + 255) / 256, 256, 0, stream>>>(in, out, count);
+}
