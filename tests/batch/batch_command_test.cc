@@ -248,6 +248,29 @@ TEST_F(BatchCommandTest, RefusesToMixBatches) {
   EXPECT_EQ(Run("out", {"--resume"}).status, 0) << "the seed is the journal's";
 }
 
+// The stub counts nothing, so nobody has a place.
+TEST_F(BatchCommandTest, WritesALeaderboard) {
+  HandInClass(3, "");
+  const std::string page = (folder_.path() / "out/leaderboard.html").string();
+  ASSERT_EQ(Run("out", {"--seed", "5", "--leaderboard", page}).status, 0);
+  EXPECT_THAT(Output("out/leaderboard.html"), HasSubstr("3 more submissions have no place"));
+  EXPECT_EQ(Output("out/leaderboard.csv"), "place,name,speed,global_sectors,warp_instructions\n");
+  EXPECT_THAT(Output("out/pseudonyms.csv"), HasSubstr("\ns0,s0,"));
+
+  // It may come later, for grades that are there, and elsewhere.
+  const std::string elsewhere = (folder_.path() / "board.html").string();
+  ASSERT_EQ(Run("out", {"--resume", "--leaderboard", elsewhere}).status, 0);
+  EXPECT_EQ(Output("board.html"), Output("out/leaderboard.html"));
+
+  for (const auto& [name, why] :
+       {std::pair{"board.csv", "does not end in .html"}, std::pair{"no/board.html", "no folder"},
+        std::pair{"out/index.html", "is another file of the batch"}}) {
+    const End end = Run("out", {"--resume", "--leaderboard", (folder_.path() / name).string()});
+    EXPECT_EQ(end.status, 2) << name;
+    EXPECT_THAT(end.output, HasSubstr(why));
+  }
+}
+
 TEST_F(BatchCommandTest, TakesNoFolderThatIsNotItsOwn) {
   HandInClass(2, "");
   folder_.Write("mine/scratch/thesis.tex", "text");

@@ -133,6 +133,9 @@ TEST_F(ClassRulesTest, HaveABudgetOfLateDaysAndTeams) {
   EXPECT_THAT(ErrorOf(start + "[teams]\n"), HasSubstr("team blue has 3 members: 1, 2, 3"));
   EXPECT_TRUE(Read(start + "[teams]\nsize = 3\n"));
   EXPECT_THAT(ErrorOf("show_hidden = 1\n"), HasSubstr("must be true or false"));
+  EXPECT_THAT(ErrorOf("leaderboard = \"all\"\n"), HasSubstr("must be \"pseudonyms\" or \"names\""));
+  EXPECT_EQ(Read("leaderboard = \"names\"\n")->leaderboard, LeaderboardNames::kNames);
+  EXPECT_EQ(Read("")->leaderboard, LeaderboardNames::kPseudonyms);
 }
 
 class Marks : public testing::Test {

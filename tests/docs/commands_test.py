@@ -60,6 +60,8 @@ ELSEWHERE = {
     "warpcheck mutation <name>": ("install/install_test.py", 'self.warpcheck("mutation"'),
     "warpcheck batch transpose submissions/ --out grades/": ("batch/batch_command_test.cc", '"--out"'),
     "warpcheck batch transpose submissions/ --out grades/ --class class.toml": ("batch/whole_class_test.cc", '"--class"'),
+    "warpcheck batch transpose submissions/ --out grades/ --leaderboard grades/leaderboard.html":
+        ("batch/batch_command_test.cc", '"--leaderboard"'),
     "warpcheck batch transpose submissions.zip --out grades/ --similar": ("batch/similar_test.cc", '"--similar"'),
     "warpcheck batch transpose submissions/ --out /shared/grades --executor slurm"
     ' --slurm-options "--partition=teaching --account=cuda --time=60"': ("slurm/slurm_test.py", '"slurm"'),

@@ -47,7 +47,8 @@ class RulesReader : private TomlReader {
 
   Result<ClassRules> Read(const toml::table& table) {
     CheckKeys(table,
-              {"due", "roster", "counts", "late", "weights", "export", "teams", "show_hidden"},
+              {"due", "roster", "counts", "late", "weights", "export", "teams", "show_hidden",
+               "leaderboard"},
               "a class");
     if (const toml::node* due = table.get("due")) ReadDue(*due);
     if (const toml::node* counts = table.get("counts")) ReadCounts(table, *counts);
@@ -74,6 +75,15 @@ class RulesReader : private TomlReader {
         Wrong(*show, "\"show_hidden\" must be true or false", "write show_hidden = true");
       }
       rules_.show_hidden = show->value_exact<bool>().value_or(false);
+    }
+    if (const toml::node* names = table.get("leaderboard")) {
+      const auto known =
+          ValueNamed<LeaderboardNames>(names->value_exact<std::string>().value_or(""));
+      if (!known) {
+        Wrong(*names, "\"leaderboard\" must be \"pseudonyms\" or \"names\"",
+              "with pseudonyms, pseudonyms.csv says to whom each belongs");
+      }
+      rules_.leaderboard = known.value_or(LeaderboardNames::kPseudonyms);
     }
     if (error()) return Fail(*error());
     return std::move(rules_);

@@ -3,6 +3,7 @@
 //   due = 2026-11-20T23:59:00+01:00
 //   roster = "roster.csv"       # columns: id; optional: name, section, extension ("2d", "36h")
 //   show_hidden = true          # students see hidden criteria: after the deadline
+//   leaderboard = "names"       # what a leaderboard shows; or "pseudonyms", the default
 //   counts = "newest"           # which submission counts; or "first", "newest_on_time", "best"
 //   [late]
 //   percent = 10                # of the maximum, taken for each day or part of one
@@ -45,6 +46,8 @@ namespace warpcheck::batch {
 // of several with equal points.
 enum class Counts { kNewest, kFirst, kNewestOnTime, kBest };
 
+enum class LeaderboardNames { kPseudonyms, kNames };
+
 struct Listed {
   std::string id;  // the id in the course's roster
   std::string name;
@@ -79,6 +82,7 @@ struct ClassRules {
   std::optional<ExportRule> exported;
   std::map<std::string, std::int64_t> used_days;  // late days used before, by student
   bool show_hidden = false;  // true if students may see the hidden criteria of the rubric
+  LeaderboardNames leaderboard = LeaderboardNames::kPseudonyms;
 };
 
 // Reads and checks a class.toml and the files that it names. Fails on the first mistake, with its
@@ -97,7 +101,8 @@ WARPCHECK_FIELDS(LateRule, percent, unit, grace, most);
 WARPCHECK_FIELDS_IF_CHANGED(LateRule, days, most_days);
 WARPCHECK_FIELDS(ExportRule, file, student, score, comment);
 WARPCHECK_NAMES(Counts, "newest", "first", "newest_on_time", "best");
+WARPCHECK_NAMES(LeaderboardNames, "pseudonyms", "names");
 WARPCHECK_FIELDS(ClassRules, due, counts, late, weights, roster, exported);
-WARPCHECK_FIELDS_IF_CHANGED(ClassRules, used_days, show_hidden);
+WARPCHECK_FIELDS_IF_CHANGED(ClassRules, used_days, show_hidden, leaderboard);
 
 }  // namespace warpcheck::batch

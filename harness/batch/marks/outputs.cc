@@ -14,7 +14,9 @@
 #include "batch/marks/export_csv.h"
 #include "batch/marks/grades_csv.h"
 #include "batch/marks/late_days_csv.h"
+#include "batch/marks/leaderboard_data.h"
 #include "class_pages/class_page.h"
+#include "class_pages/leaderboard.h"
 #include "class_pages/similarity_page.h"
 #include "grading/student_view.h"
 #include "report/clean_text.h"
@@ -234,7 +236,8 @@ void Outputs::AddLines(const JournalState& state, const std::map<std::string, st
       if (row != rows_.end()) line.row = row->second;
       // The other members did not hand in the same files: they are the team's.
       const auto digest = digests.find(entry.id);
-      line.digest = digest != digests.end() && is_theirs ? digest->second : "";
+      line.secret = digest != digests.end() ? digest->second : "";
+      line.digest = is_theirs ? line.secret : "";
     }
   }
   for (auto& [student, line] : lines) {
@@ -285,6 +288,7 @@ Result<> Outputs::Finish(const JournalState& state,
   }
   WARPCHECK_TRY(Replace(folder_ / kClassPage, HtmlClassPage(page)));
   WARPCHECK_TRY(PublishToInstructors(page));
+  if (!leaderboard_.empty()) WARPCHECK_TRY(PublishLeaderboard(table));
   if (rules_.exported) {
     const auto csv = WARPCHECK_TRY(FilledIn(*rules_.exported, table));
     WARPCHECK_TRY(Replace(folder_ / "export.csv", csv));
@@ -313,6 +317,15 @@ Result<> Outputs::PublishToInstructors(const ClassPage& page) const {
     WARPCHECK_TRY(Replace(folder_ / "class" / file, WithClassPlace(theirs, place)));
   }
   return {};
+}
+
+Result<> Outputs::PublishLeaderboard(const Table& table) const {
+  const Leaderboard board = LeaderboardOf(table, rules_.leaderboard == LeaderboardNames::kNames);
+  WARPCHECK_TRY(Replace(leaderboard_, HtmlLeaderboard(board)));
+  std::filesystem::path csv = leaderboard_;
+  WARPCHECK_TRY(Replace(csv.replace_extension(".csv"), LeaderboardCsv(board)));
+  if (rules_.leaderboard == LeaderboardNames::kNames) return {};
+  return Replace(folder_ / "pseudonyms.csv", PseudonymsCsv(table));
 }
 
 Result<> Rebuild(const Journal& journal, const Rubric& rubric,

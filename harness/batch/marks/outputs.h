@@ -34,6 +34,10 @@ class Outputs {
   Result<> Finish(const JournalState& state,
                   const std::map<std::string, std::string>& digests) const;
 
+  // Lets Finish() write a leaderboard to `page`, an .html file, and the same as .csv beside it. The
+  // names are those that the rules say.
+  void WriteLeaderboardTo(std::filesystem::path page) { leaderboard_ = std::move(page); }
+
   // Returns the rows that were published, by the id of the entry.
   const std::map<std::string, Row>& rows() const { return rows_; }
 
@@ -66,9 +70,11 @@ class Outputs {
                 Table& table) const;
   void AddMissing(const JournalState& state, Table& table) const;
   Result<> PublishToInstructors(const ClassPage& page) const;
+  Result<> PublishLeaderboard(const Table& table) const;
 
   std::filesystem::path folder_;
-  Rubric rubric_;  // the rubric with the course's weights
+  std::filesystem::path leaderboard_{};  // empty if there is none
+  Rubric rubric_;                        // the rubric with the course's weights
   ClassRules rules_;
   RowFinder roster_;  // finds rows in rules_.roster
   Teams teams_;

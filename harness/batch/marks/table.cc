@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "batch/marks/leaderboard_data.h"
 #include "report/clean_text.h"
 
 namespace warpcheck::batch {
@@ -51,6 +52,7 @@ Row RowOf(const Grade& grade) {
   row.max_score = grade.max_score;
   row.verdict = grade.verdict;
   row.score_is_final = grade.score_is_final;
+  row.standing = StandingOf(grade);
   for (const CriterionGrade& criterion : grade.criteria) {
     CriterionCell& cell = row.criteria.emplace_back();
     cell.points = criterion.points;

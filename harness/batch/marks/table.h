@@ -10,6 +10,7 @@
 #include "batch/intake/roster.h"
 #include "batch/marks/marks.h"
 #include "class_pages/class_page.h"
+#include "class_pages/leaderboard.h"
 #include "grading/grade.h"
 #include "grading/rubric.h"
 
@@ -25,6 +26,8 @@ struct Row {
   bool score_is_final = false;
   std::vector<CriterionCell> criteria;  // cells in the order of the rubric
   std::string note;                     // why there is no final score; usually empty
+  // What a leaderboard shows of it, without name and place; nothing if it has no place there.
+  std::optional<Leaderboard::Row> standing{};
 };
 
 Row RowOf(const Grade& grade);
@@ -33,6 +36,7 @@ Row RowOf(const Grade& grade);
 struct Line {
   Entry entry;
   std::string digest;      // the digest of the files; empty if they cannot be graded
+  std::string secret{};    // the digest of the files that count, also if a team's member sent them
   std::optional<Row> row;  // without a value if there is no grade yet
   Mark mark;               // the score that counts
 };

@@ -93,6 +93,8 @@ Result<batch::BatchIdentity> IdentityNow(const BatchOptions& options, const Assi
   const auto rubric = WARPCHECK_TRY(RubricOf(assignment));
   identity.plan = WARPCHECK_TRY(PlanFor(wanted, rubric));
   identity.plan.witness = false;  // a witness does not change grades
+  const bool ranks = !options.leaderboard.empty() || identity.plan.device == "gpu";
+  identity.plan.speed = begun ? begun->plan.speed : identity.plan.speed && ranks;
   const Result<std::uint64_t> seed = options.seed ? *options.seed
                                      : begun      ? begun->plan.seed
                                                   : RandomSeed();
@@ -216,6 +218,7 @@ tl::expected<int, Stop> RunBatch(const BatchOptions& options, const Rubric& rubr
   const auto executor =
       WARPCHECK_TRY(OrStop(kExitUsage, MakeExecutor(options, *journal.state().identity)));
   batch::Outputs outputs(options.out, rubric, journal.state());
+  if (!options.leaderboard.empty()) outputs.WriteLeaderboardTo(options.leaderboard);
   const std::map<std::string, std::string> before = ScoresIn(options.out);
   batch::BatchTools tools;
   tools.executor = executor.get();
@@ -241,6 +244,31 @@ tl::expected<int, Stop> RunBatch(const BatchOptions& options, const Rubric& rubr
   return Complain(error, kExitFault);
 }
 
+// Checks where the leaderboard goes, before anything is graded.
+Result<> CheckLeaderboard(const BatchOptions& options) {
+  const fs::path& page = options.leaderboard;
+  if (page.empty()) return {};
+  if (page.extension() != ".html") {
+    return Fail(fmt::format("--leaderboard: {} does not end in .html", page.string()), {},
+                "the table is written beside it, to a file that ends in .csv");
+  }
+  const fs::path folder = fs::absolute(page).parent_path();
+  std::error_code error;
+  const bool is_out =
+      fs::weakly_canonical(folder, error) == fs::weakly_canonical(fs::absolute(options.out), error);
+  if (!is_out && !fs::is_directory(folder, error)) {
+    return Fail(fmt::format("--leaderboard: there is no folder {}", folder.string()), {},
+                "make it first");
+  }
+  const std::string stem = page.stem().string();
+  if (is_out && (stem == "index" || stem == "similar" || stem == "progress" || stem == "grades" ||
+                 stem == "export" || stem == "late_days" || stem == "pseudonyms")) {
+    return Fail(fmt::format("--leaderboard: {} is another file of the batch", page.string()), {},
+                "choose another name: leaderboard.html");
+  }
+  return {};
+}
+
 // Checks the rules before anything is written: a mistake must not leave a folder that refuses
 // the corrected command.
 Result<> CheckRules(const BatchOptions& options, const Rubric& rubric) {
@@ -254,6 +282,7 @@ tl::expected<int, Stop> GradeClass(const BatchOptions& options) {
   const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
   const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
   WARPCHECK_TRY(OrStop(kExitUsage, CheckRules(options, rubric)));
+  WARPCHECK_TRY(OrStop(kExitUsage, CheckLeaderboard(options)));
   WARPCHECK_TRY(OrStop(kExitUsage, PrepareFolder(options)));
   const auto lock = WARPCHECK_TRY(OrStop(kExitUsage, batch::LockFolder(options.out)));
   auto journal = WARPCHECK_TRY(OrStop(kExitFault, batch::Journal::Open(options.out)));

@@ -27,6 +27,9 @@ struct BatchOptions {
   bool resume = false;
   bool no_sandbox = false;
   bool similar = false;  // true to look for submissions that are alike
+  // The page of a leaderboard, an .html file; empty if there is none. A new batch with a
+  // leaderboard measures the tests of speed where there is a GPU.
+  std::filesystem::path leaderboard;
 };
 
 // Returns 0 if every submission has a final grade, kExitFault if one has no final grade or was

@@ -49,6 +49,9 @@ CLI::App* AddBatch(CLI::App& app, BatchOptions& options) {
                   "run without isolation; only for code that you trust");
   batch->add_flag("--similar", options.similar,
                   "look for similar submissions; the result is similar.html, for instructors");
+  batch->add_option("--leaderboard", options.leaderboard,
+                    "write a page, and a .csv beside it, with the right submissions by their speed "
+                    "or work");
   return batch;
 }
 
