@@ -221,6 +221,16 @@ inline CounterMatcher PointerLoadsWithin(double times, Needed needed) {
   return {kPointerLoads, times, needed};
 }
 
+// Matches if no block does too much alone: the block of each launch that moves most bytes of global
+// memory moves at most `most` of them, added up over all launches. A grid of many blocks of which
+// one has work counts as one block, and so do launches of one block each, which take turns. Only
+// the emulator counts single blocks.
+inline CounterMatcher BusiestBlockWithin(double most) {
+  return CounterMatcher(kBusiestBlock, most, std::optional<Needed>())
+      .WithHint(
+          "let many blocks share the work: each takes an equal part of the data, by blockIdx");
+}
+
 // No kernel of the call accesses local memory. Local memory holds values for which there are no
 // registers left, which the emulator knows from ptxas, and arrays of a thread.
 inline CounterMatcher SpillsNothing() { return {kLocalMemory, 0, std::nullopt}; }

@@ -478,6 +478,14 @@ constinit const Measure kLocalMemory{.name = "sectors of local memory",
                                      .hint = &LocalMemoryHint,
                                      .counter = Counter::kLocalSectors};
 
+constinit const Measure kBusiestBlock{
+    .name = "the busiest block",
+    .quantity = "bytes of global memory loaded and stored by the busiest block of each launch",
+    .value = &CounterValue,
+    .waste = &Real,
+    .account = &CounterAccount,
+    .counter = Counter::kBusiestBlockBytes};
+
 constinit const Measure kConstantReads{.name = "constant memory",
                                        .quantity = "passes",
                                        .value = &CounterValue,

@@ -164,7 +164,8 @@ struct LaunchRecord {
   std::uint64_t shared_bytes = 0;  // static and dynamic shared memory of each block
   DeviceError error = DeviceError::kSuccess;
   CounterSet counters;
-  // Sorted by file and line; the sum of their counters is `counters`.
+  // Sorted by file and line; the sum of their counters is `counters`, except for
+  // busiest_block_bytes, which belongs to no line.
   std::vector<LineCounters> lines;
   std::vector<Finding> findings;  // findings in the order of their first occurrence
   // The accesses to global memory by allocation, sorted by address; nullopt if the device does not

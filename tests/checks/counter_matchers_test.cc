@@ -316,6 +316,29 @@ TEST(TextureFetchesWithin, IsNotMeasuredWithoutTheCounter) {
   }
 }
 
+// Launches add up, because they take turns.
+TEST(BusiestBlockWithin, AddsUpTheBusiestBlocksOfLaunches) {
+  Trial trial = TrialOf({{{7, PerfectLoads(8)}}, {{8, PerfectLoads(8)}}});
+  trial.launches[0].counters.Set(Counter::kBusiestBlockBytes, 1'000);
+  trial.launches[1].counters.Set(Counter::kBusiestBlockBytes, 24);
+  EXPECT_THAT(FailuresOf(trial, BusiestBlockWithin(1'024)), IsEmpty());
+  EXPECT_THAT(
+      FailuresOf(trial, BusiestBlockWithin(1'023)),
+      ElementsAre(FailureOf(
+          Verdict::kFailed,
+          "the whole call: 1,024 bytes of global memory loaded and stored by the busiest block of "
+          "each launch, at most 1,023 allowed",
+          "let many blocks share the work: each takes an equal part of the data, by blockIdx",
+          SourceLocation())));
+}
+
+// A GPU does not count single blocks.
+TEST(BusiestBlockWithin, IsNotMeasuredWithoutTheCounter) {
+  const auto failures = FailuresOf(TrialOf({{{7, {}}}}), BusiestBlockWithin(1));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(failures[0].verdict, Verdict::kNotMeasured);
+}
+
 TEST(StoredBytesWithin, CountsEachLaneThatUpdates) {
   Trial updates = TrialOf({{{5, {.sectors = 1, .bytes = 1'024, .lanes = 32, .reductions = 1}}}});
   updates.launches[0].counters.Set(Counter::kGlobalLoadBytes, 896);

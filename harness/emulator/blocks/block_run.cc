@@ -64,9 +64,49 @@ Round RunReady(Block& block) {
   return round;
 }
 
+// Returns the bytes of global memory that the launch has loaded and stored until now.
+std::uint64_t Moved(const Launch& launch) {
+  std::uint64_t bytes = 0;
+  for (const auto& [program, counts] : launch.counts) {
+    for (std::size_t m = 0; m < program->memory.size(); ++m) {
+      bytes += GlobalBytes(program->memory[m], counts.sites[m].Global());
+    }
+  }
+  return bytes;
+}
+
+// Adds to the block what was loaded and stored since the last turn of a block ended.
+void NoteMoved(Block& block) {
+  Launch& launch = *block.launch;
+  const std::uint64_t moved = Moved(launch);
+  block.moved += moved - launch.moved;
+  launch.moved = moved;
+  launch.busiest_block = std::max(launch.busiest_block, block.moved);
+}
+
 bool Ended(const Block& block) {
   return std::ranges::all_of(
       block.warps, [](const Warp& warp) { return warp.running.state == WarpState::kDone; });
+}
+
+// Runs the block as RunBlock does.
+bool TakeTurn(Block& block, std::uint32_t patience) {
+  const Launch& launch = *block.launch;
+  std::uint32_t waited = 0;  // the number of rounds in which warps polled
+  // The number of rounds since then in which warps only reached barriers.
+  std::uint32_t barriers = 0;
+  while (!launch.stopped) {
+    const Round round = RunReady(block);
+    if (launch.stopped || Ended(block)) break;
+    const bool released = Release(block);
+    if (!released && !round.any) ReportDeadlock(block);
+    barriers = round.polled ? 0 : barriers + 1;
+    if (round.worked || barriers > kBarriersOfALoop) waited = 0;
+    if (round.polled && !round.worked && ++waited == patience) return false;
+    if (launch.given_up != nullptr && launch.given_up->load(std::memory_order_relaxed)) break;
+  }
+  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockEnd, block);
+  return true;
 }
 
 }  // namespace
@@ -94,28 +134,16 @@ void StartBlock(Block& block, const Dim3& index) {
   block.index = index;
   block.barriers = {};
   block.barrier_trouble = false;
+  block.moved = 0;
   std::fill(block.shared.begin(), block.shared.end(), std::byte{0xFF});
   for (Warp& warp : block.warps) StartWarp(block, warp);
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockBegin, block);
 }
 
 bool RunBlock(Block& block, std::uint32_t patience) {
-  const Launch& launch = *block.launch;
-  std::uint32_t waited = 0;  // the number of rounds in which warps polled
-  // The number of rounds since then in which warps only reached barriers.
-  std::uint32_t barriers = 0;
-  while (!launch.stopped) {
-    const Round round = RunReady(block);
-    if (launch.stopped || Ended(block)) break;
-    const bool released = Release(block);
-    if (!released && !round.any) ReportDeadlock(block);
-    barriers = round.polled ? 0 : barriers + 1;
-    if (round.worked || barriers > kBarriersOfALoop) waited = 0;
-    if (round.polled && !round.worked && ++waited == patience) return false;
-    if (launch.given_up != nullptr && launch.given_up->load(std::memory_order_relaxed)) break;
-  }
-  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockEnd, block);
-  return true;
+  const bool ended = TakeTurn(block, patience);
+  NoteMoved(block);
+  return ended;
 }
 
 }  // namespace warpcheck::emulator

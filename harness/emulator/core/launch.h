@@ -80,8 +80,10 @@ struct Launch {
   LaunchRecord record;
   std::uint64_t executed = 0;  // the number of executed warp instructions; this is also the clock
   std::size_t printed_bytes = 0;
-  std::uint64_t local_bytes = 0;  // bytes that all warps use for local memory
-  std::uint32_t patterns = 0;     // the last number that was given out as CachedAccess::pattern
+  std::uint64_t local_bytes = 0;    // bytes that all warps use for local memory
+  std::uint64_t moved = 0;          // the bytes of global memory that blocks have loaded and stored
+  std::uint64_t busiest_block = 0;  // the most of these bytes that are of one block
+  std::uint32_t patterns = 0;       // the last number that was given out as CachedAccess::pattern
 
   struct Counts {
     std::vector<MemorySite> sites;

@@ -12,6 +12,7 @@
 
 #include "device/lanes.h"
 #include "device/launch_record.h"
+#include "emulator/code/memory_info.h"
 #include "hardware/geometry.h"
 
 namespace warpcheck::emulator {
@@ -35,6 +36,12 @@ struct Tally {
     return *this;
   }
 };
+
+// Returns the bytes that lanes loaded, stored or updated; the bytes of every lane count.
+inline std::uint64_t GlobalBytes(const MemoryInfo& info, const Tally& global) {
+  return info.counting == Counting::kTexture ? global.bytes : global.lanes * info.bytes;
+}
+
 enum class TallyOf : std::uint8_t {
   kGlobal,
   kShared,

@@ -31,11 +31,6 @@ bool GivesResult(const Program& program, const MemoryInfo& info) {
          atomic == ptx::Atomic::kCas;
 }
 
-// Returns the bytes that lanes loaded, stored or updated; the bytes of every lane count.
-std::uint64_t GlobalBytes(const MemoryInfo& info, const Tally& global) {
-  return info.counting == Counting::kTexture ? global.bytes : global.lanes * info.bytes;
-}
-
 // Adds the counts of constant memory, or of textures and surfaces, or of local memory: an
 // instruction has one of them.
 void AddOther(Values& values, const ptx::Instruction& instruction, const MemoryInfo& info,
@@ -244,6 +239,7 @@ std::vector<LineCounters> RecordOf(const Lines& lines) {
     for (std::size_t c = 0; c < kCounterCount; ++c) {
       line.counters.Set(static_cast<Counter>(c), values[c]);
     }
+    line.counters.Clear(Counter::kBusiestBlockBytes);
     record.push_back(std::move(line));
   }
   return record;
@@ -273,6 +269,7 @@ void FoldCounters(Launch& launch) {
   for (const auto& [where, values] : lines) {
     for (std::size_t c = 0; c < kCounterCount; ++c) totals[c] += values[c];
   }
+  At(totals, Counter::kBusiestBlockBytes) = launch.busiest_block;
   for (std::size_t c = 0; c < kCounterCount; ++c) {
     launch.record.counters.Set(static_cast<Counter>(c), totals[c]);
   }

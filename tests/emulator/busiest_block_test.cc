@@ -1,0 +1,81 @@
+// Tests the counter of the bytes that the busiest block of a launch moves.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "emulator/test_device.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// A guard that lets only block 0 go on.
+constexpr std::string_view kBlock0Alone =
+    "mov.u32 %r2, %ctaid.x; setp.ne.u32 %p1, %r2, 0; @%p1 ret; ";
+
+// A load and a store of 4 bytes by each lane.
+constexpr std::string_view kLoadAndStore =
+    "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2; "
+    "ld.global.u32 %r3, [%rd2]; st.global.u32 [%rd2+128], %r3; ";
+
+CounterSet CountersOf(const std::string& body, std::uint32_t blocks, Options options = {}) {
+  TestDevice device(std::move(options));
+  device.Load(SmallKernel(body));
+  const DeviceAddress data = device.Upload(std::vector<std::uint32_t>(64));
+  EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {32, 1, 1}, Parameters().Add(data)),
+            DeviceError::kSuccess);
+  return device.last().counters;
+}
+
+TEST(BusiestBlock, HasOnlyItsOwnBytes) {
+  const CounterSet counters = CountersOf(std::string(kLoadAndStore), 5);
+  EXPECT_EQ(counters[Counter::kGlobalBytes], 5 * 256U);
+  EXPECT_EQ(counters[Counter::kBusiestBlockBytes], 256U);
+}
+
+TEST(BusiestBlock, HasAllBytesIfOtherBlocksAreEmpty) {
+  const CounterSet counters = CountersOf(std::string(kBlock0Alone) + std::string(kLoadAndStore), 5);
+  EXPECT_EQ(counters[Counter::kGlobalBytes], 256U);
+  EXPECT_EQ(counters[Counter::kBusiestBlockBytes], 256U);
+}
+
+TEST(BusiestBlock, IsTheOneWithMostBytes) {
+  const std::string more = std::string(kLoadAndStore) + std::string(kBlock0Alone) +
+                           "ld.global.v2.u32 {%r4, %r5}, [%rd1]; st.global.u32 [%rd1], %r4; ";
+  EXPECT_EQ(CountersOf(more, 3)[Counter::kBusiestBlockBytes], 256U + 32 * 12U);
+}
+
+TEST(BusiestBlock, HasNoBytesOfSharedMemory) {
+  EXPECT_EQ(CountersOf("mov.u32 %r2, 1;", 2)[Counter::kBusiestBlockBytes], 0U);
+}
+
+// Counts are kept by allocation, and by several threads.
+TEST(BusiestBlock, IsTheSameWithAllOptions) {
+  const std::string body = std::string(kBlock0Alone) + std::string(kLoadAndStore);
+  Options by_allocation;
+  by_allocation.by_allocation = true;
+  EXPECT_EQ(CountersOf(body, 5, by_allocation)[Counter::kBusiestBlockBytes], 256U);
+  Options of_threads;
+  of_threads.threads = 2;
+  EXPECT_EQ(CountersOf(body, 10'000, of_threads)[Counter::kBusiestBlockBytes], 256U);
+}
+
+// A block that waits for another one takes several turns, between which the other one runs. The
+// blocks pass on a flag: block b waits until the flag is b.
+TEST(BusiestBlock, AddsUpTheTurnsOfABlockThatWaits) {
+  const CounterSet counters = CountersOf(
+      "mov.u32 %r2, %ctaid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; "
+      "sub.u32 %r3, 2, %r2; "
+      "WAIT: ld.volatile.global.u32 %r4, [%rd1]; setp.ne.u32 %p2, %r4, %r3; @%p2 bra WAIT; "
+      "add.u32 %r4, %r4, 1; st.volatile.global.u32 [%rd1], %r4; DONE: ",
+      3);
+  const std::uint64_t all = *counters[Counter::kGlobalBytes];
+  const std::uint64_t busiest = *counters[Counter::kBusiestBlockBytes];
+  EXPECT_GE(busiest, 8U);
+  EXPECT_GE(3 * busiest, all);
+  EXPECT_LT(busiest, all);
+}
+
+}  // namespace
+}  // namespace warpcheck::emulator
