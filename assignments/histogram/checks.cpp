@@ -9,6 +9,7 @@
 namespace {
 
 using testing::ValuesIn;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::Counter;
 using warpcheck::CounterWithin;
@@ -118,6 +119,10 @@ TEST_P(LongHistogram, CoalescesLoads) {
   EXPECT_THAT(CallOnce(),
               GlobalLoadsWithin(1.1, {Sectors(), "to load each byte once"}).Of("bytes"));
 }
+
+// The busiest block of each launch may load and store, together with those of the other launches,
+// an eighth of the bytes. So many blocks share them. One block may add up the counts of 160 others.
+TEST_P(LongHistogram, SharesTheBytes) { EXPECT_THAT(CallOnce(), BusiestBlockWithin(n() / 8.0)); }
 
 // A load of four bytes for each lane is the narrowest that uses the width of a warp, 128 bytes. The
 // other half is for partial counts that a program keeps in global memory: 512 blocks that store

@@ -11,6 +11,7 @@ namespace {
 using testing::Values;
 using testing::ValuesIn;
 using warpcheck::Approximation;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
@@ -127,6 +128,13 @@ TEST_P(LongSum, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.1));
   EXPECT_THAT(CallOnce(), StoredBytesWithin(1, {n() / 20.0 * sizeof(float),
                                                 "to store one partial sum for 20 elements"}));
+}
+
+// The busiest block of each launch may load, together with those of the other launches, an eighth
+// of the array. So many blocks share the elements, and one block may add up the sums of many
+// others.
+TEST_P(LongSum, SharesTheElements) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(n() / 8.0 * sizeof(float)));
 }
 
 // The bound is on the lanes that are idle while their warp accesses memory, for each element. A

@@ -1,5 +1,5 @@
 // score: 90
-// says: let many blocks share the points
+// says: let many blocks share the work
 // One block computes all points.
 #include <utility>
 

@@ -1,5 +1,5 @@
 // score: 90
-// says: let many blocks share the points
+// says: let many blocks share the work
 // One block makes all iterations in one launch, so that its barrier is enough between them.
 #include "jacobi.h"
 

@@ -1,5 +1,5 @@
 // score: 80
-// says: let many blocks share the points
+// says: let many blocks share the work
 // A single thread computes all points.
 #include <utility>
 

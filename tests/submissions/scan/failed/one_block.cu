@@ -1,5 +1,5 @@
 // score: 85
-// says: let many blocks share the numbers
+// says: let many blocks share the work
 // One block walks along the array and carries its sum, so that a GPU uses one of its many
 // multiprocessors.
 #include "scan.h"

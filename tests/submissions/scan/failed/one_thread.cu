@@ -1,5 +1,5 @@
 // score: 45
-// says: let many blocks share the numbers
+// says: let many blocks share the work
 // One thread adds one number after the other.
 #include "scan.h"
 
