@@ -5,7 +5,10 @@
 namespace {
 
 using testing::Ge;
+using testing::Le;
 using testing::ValuesIn;
+using warpcheck::BytesReadUncopied;
+using warpcheck::BytesToDevice;
 using warpcheck::CaseNames;
 using warpcheck::CopiesAreAsynchronous;
 using warpcheck::DrawnNumber;
@@ -56,7 +59,13 @@ TEST_P(Overlap, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds())
 
 class LongOverlap : public Overlap {};
 
-TEST_P(LongOverlap, CopiesWithoutWaiting) { EXPECT_THAT(CallOnce(), CopiesAreAsynchronous()); }
+// Kernels that read pinned or managed memory copy nothing, and wait for the bus at each access.
+TEST_P(LongOverlap, CopiesWithoutWaiting) {
+  const std::uint64_t bytes = sizeof(float) * static_cast<std::uint64_t>(n());
+  EXPECT_THAT(CallOnce(), BytesToDevice(Ge(bytes)));
+  EXPECT_THAT(CallOnce(), BytesReadUncopied(Le(bytes / 8)));
+  EXPECT_THAT(CallOnce(), CopiesAreAsynchronous());
+}
 
 TEST_P(LongOverlap, UsesTwoStreams) { EXPECT_THAT(CallOnce(), UsesStreams(Ge(2))); }
 

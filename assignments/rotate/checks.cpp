@@ -12,6 +12,7 @@
 namespace {
 
 using testing::Ge;
+using testing::Le;
 using testing::ValuesIn;
 using warpcheck::Approximation;
 using warpcheck::CaseNames;
@@ -23,6 +24,7 @@ using warpcheck::ExactlyEquals;
 using warpcheck::GlobalStoresWithin;
 using warpcheck::Joined;
 using warpcheck::kPlain;
+using warpcheck::LaunchedThreads;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
@@ -37,6 +39,10 @@ using warpcheck::WithinErrors;
 
 constexpr char kFetchHint[] =
     "make a texture object over a copy of the image, and fetch each pixel by tex2D()";
+
+// Threads for each pixel. One is enough; blocks that are larger than the image in one direction, of
+// up to 512 threads for the 64 pixels of a row, have a few that find no pixel.
+constexpr std::uint64_t kMostThreads = 8;
 
 struct Turn {
   int width;
@@ -172,7 +178,8 @@ class Rotation : public warpcheck::AssignmentOver<Turn> {
  protected:
   int width() const { return GetParam().width; }
   int height() const { return GetParam().height; }
-  double Warps() const { return width() * height() / 32.0; }
+  std::uint64_t pixels() const { return static_cast<std::uint64_t>(width() * height()); }
+  double Warps() const { return static_cast<double>(pixels()) / 32.0; }
 
   Plan Perform() override {
     const auto [cosine, sine] = Direction(GetParam().degrees);
@@ -256,13 +263,15 @@ TEST_P(LargeRotation, LooksUpFewSectors) {
   EXPECT_THAT(CallOnce(), TextureFetchesWithin(1.2, {SectorsOfRows(),
                                                      "to fetch neighbours of a row from a "
                                                      "CUDA array, once each"}));
+  EXPECT_THAT(CallOnce(), LaunchedThreads(Le(kMostThreads * pixels())));
 }
 
 class Shifting : public warpcheck::AssignmentOver<Shift> {
  protected:
   int width() const { return GetParam().width; }
   int height() const { return GetParam().height; }
-  double Warps() const { return width() * height() / 32.0; }
+  std::uint64_t pixels() const { return static_cast<std::uint64_t>(width() * height()); }
+  double Warps() const { return static_cast<double>(pixels()) / 32.0; }
 
   Plan Perform() override {
     const auto in = Upload(RandomFloats(width() * height(), -1000, 1000));
@@ -306,6 +315,7 @@ TEST_P(LargeShifting, FetchesEveryPixel) {
   EXPECT_THAT(CallOnce(),
               TextureFetchesWithin(1.4, {16 * Warps(), "to fetch neighbours of a row, once each"}));
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1));
+  EXPECT_THAT(CallOnce(), LaunchedThreads(Le(kMostThreads * pixels())));
 }
 
 // Rows of these images are whole sectors, and their slopes are steep.

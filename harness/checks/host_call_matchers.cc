@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "base/text.h"
 #include "checks/trial_matchers.h"
@@ -33,6 +35,8 @@ bool StaysOnTheDevice(const HostCall& call) {
   };
   return call.kind == HostCall::Kind::kCopy && is_of_device(call.from) && is_of_device(call.to);
 }
+
+bool IsKernel(const HostCall& call) { return call.kind == HostCall::Kind::kKernel; }
 
 using Indices = std::vector<std::size_t>;
 
@@ -109,6 +113,58 @@ HostCallMatcher MatcherOf(std::string claim,
   return MatcherOf(
       std::move(claim),
       [judge = std::move(judge)](const HostCalls& record, const Trial&) { return judge(record); });
+}
+
+// A set of bytes of memory, as ranges that do not touch each other.
+class ByteSet {
+ public:
+  void Add(DeviceAddress begin, DeviceAddress end) {
+    auto next = ends_.upper_bound(begin);
+    if (next != ends_.begin() && std::prev(next)->second >= begin) --next;
+    while (next != ends_.end() && next->first <= end) {
+      begin = std::min(begin, next->first);
+      end = std::max(end, next->second);
+      next = ends_.erase(next);
+    }
+    ends_.emplace(begin, end);
+  }
+
+  // Returns how many bytes of the range are not in the set.
+  std::uint64_t MissingIn(DeviceAddress begin, DeviceAddress end) const {
+    auto next = ends_.upper_bound(begin);
+    if (next != ends_.begin()) --next;
+    std::uint64_t missing = end - begin;
+    for (; next != ends_.end() && next->first < end; ++next) {
+      if (next->second > begin)
+        missing -= std::min(next->second, end) - std::max(next->first, begin);
+    }
+    return missing;
+  }
+
+ private:
+  std::map<DeviceAddress, DeviceAddress> ends_;  // by the beginning of the range
+};
+
+// Returns the kernels that read bytes which nothing has written before, and how many these are.
+std::pair<Indices, std::uint64_t> ReadsOfUnwritten(const HostCalls& record) {
+  ByteSet written;
+  Indices kernels;
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < record.calls.size(); ++i) {
+    const HostCall& call = record.calls[i];
+    std::uint64_t missing = 0;
+    for (const MemoryUse& use : call.uses) {
+      if (use.kind == MemoryUse::Kind::kRead) missing += written.MissingIn(use.begin, use.end);
+    }
+    if (IsKernel(call) && missing > 0) {
+      kernels.push_back(i);
+      bytes += missing * call.count;
+    }
+    for (const MemoryUse& use : call.uses) {
+      if (use.kind != MemoryUse::Kind::kRead) written.Add(use.begin, use.end);
+    }
+  }
+  return {kernels, bytes};
 }
 
 std::string Bytes(std::uint64_t bytes) { return Counted(bytes, "byte"); }
@@ -222,6 +278,36 @@ HostCallMatcher BytesToHost(NumberMatcher number) {
       });
 }
 
+HostCallMatcher BytesToDevice(NumberMatcher number) {
+  return MatcherOf(
+      "copies bytes to the device whose number " + Wanted(number), [=](const HostCalls& record) {
+        const std::uint64_t bytes = record.totals.bytes_to_device;
+        if (number.Matches(bytes)) return std::vector<CaseFailure>();
+        return Failure(
+            record, AllOf(record, &HostCall::IsCopyToDevice),
+            fmt::format(
+                "{} copied from the host to memory of the device; expected a number that {}",
+                Bytes(bytes) + (bytes == 1 ? " is" : " are"), Wanted(number)),
+            "copy the data to memory that cudaMalloc gives, each part once: a kernel "
+            "that reads memory of the host waits for the bus at each access");
+      });
+}
+
+HostCallMatcher BytesReadUncopied(NumberMatcher number) {
+  return MatcherOf("reads uncopied bytes whose number " + Wanted(number),
+                   [=](const HostCalls& record) {
+                     const auto [kernels, bytes] = ReadsOfUnwritten(record);
+                     if (number.Matches(bytes)) return std::vector<CaseFailure>();
+                     return Failure(record, kernels,
+                                    fmt::format("kernels read {} that no copy, fill or kernel of "
+                                                "this call wrote before; expected a number that "
+                                                "{}",
+                                                Bytes(bytes), Wanted(number)),
+                                    "let kernels read the copy of the data in memory of the "
+                                    "device, not the memory of the host");
+                   });
+}
+
 HostCallMatcher BytesOnTheDevice(NumberMatcher number) {
   return MatcherOf(
       "copies bytes on the device whose number " + Wanted(number), [=](const HostCalls& record) {
@@ -245,14 +331,28 @@ HostCallMatcher KernelLaunches(NumberMatcher number) {
   return MatcherOf("launches kernels whose number " + Wanted(number), [=](const HostCalls& record) {
     const std::uint64_t kernels = record.totals.kernels;
     if (number.Matches(kernels)) return std::vector<CaseFailure>();
-    const auto is_kernel = [](const HostCall& call) {
-      return call.kind == HostCall::Kind::kKernel;
-    };
-    return Failure(record, AllOf(record, is_kernel),
+    return Failure(record, AllOf(record, &IsKernel),
                    fmt::format("kernels are launched {}; expected a number that {}",
                                Counted(kernels, "time"), Wanted(number)),
                    "let one launch do the work of many: a launch takes some microseconds, however "
                    "little its kernel does");
+  });
+}
+
+HostCallMatcher LaunchedThreads(NumberMatcher number) {
+  return MatcherOf("launches threads whose number " + Wanted(number), [=](const HostCalls& record,
+                                                                          const Trial& trial) {
+    std::uint64_t threads = 0;
+    for (const LaunchRecord& launch : trial.launches) {
+      if (launch.error != DeviceError::kSuccess) continue;
+      threads += launch.launches * launch.grid.Count() * launch.block.Count();
+    }
+    if (number.Matches(threads)) return std::vector<CaseFailure>();
+    return Failure(record, AllOf(record, &IsKernel),
+                   fmt::format("all launches together have {}; expected a number that {}",
+                               Counted(threads, "thread"), Wanted(number)),
+                   "compute the size of the grid from the size of the data: the number of "
+                   "elements, divided by the threads of a block and rounded up");
   });
 }
 

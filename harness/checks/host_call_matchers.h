@@ -44,8 +44,11 @@ HostCallMatcher UsesStreams(NumberMatcher number);
 HostCallMatcher CopiesToHost(NumberMatcher number);
 HostCallMatcher CopiesToDevice(NumberMatcher number);
 HostCallMatcher BytesToHost(NumberMatcher number);
+HostCallMatcher BytesToDevice(NumberMatcher number);
+HostCallMatcher BytesReadUncopied(NumberMatcher number);
 HostCallMatcher BytesOnTheDevice(NumberMatcher number);
 HostCallMatcher KernelLaunches(NumberMatcher number);
+HostCallMatcher LaunchedThreads(NumberMatcher number);
 HostCallMatcher OverlapsCopies(ShareMatcher share);
 }  // namespace host_call_internal
 
@@ -75,6 +78,22 @@ HostCallMatcher BytesToHost(const M& number) {
   return host_call_internal::BytesToHost(testing::SafeMatcherCast<std::uint64_t>(number));
 }
 
+// Matches if the number of bytes that are copied from the host to memory of the device alone meets
+// `number`. Kernels that read memory of the host, and managed memory, do without such copies.
+template <class M>
+HostCallMatcher BytesToDevice(const M& number) {
+  return host_call_internal::BytesToDevice(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+
+// Matches if the number of bytes that kernels read, and that no earlier copy, fill or kernel of the
+// call wrote, meets `number`. They are in memory of the host that kernels can read (pinned or
+// managed), in arrays of the call, or left from an earlier call. The bytes of each kernel count.
+// Only the emulator knows them, once the program has made a stream: otherwise they are 0.
+template <class M>
+HostCallMatcher BytesReadUncopied(const M& number) {
+  return host_call_internal::BytesReadUncopied(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+
 // Matches if the number of bytes that are copied from memory of the device to memory of the device
 // meets `number`. A call with too many calls for a record never matches.
 template <class M>
@@ -86,6 +105,13 @@ HostCallMatcher BytesOnTheDevice(const M& number) {
 template <class M>
 HostCallMatcher KernelLaunches(const M& number) {
   return host_call_internal::KernelLaunches(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+
+// Matches if the number of threads of all launches meets `number`. Threads that a guard sends away
+// at once count too: they cost time, and no counter of memory sees them.
+template <class M>
+HostCallMatcher LaunchedThreads(const M& number) {
+  return host_call_internal::LaunchedThreads(testing::SafeMatcherCast<std::uint64_t>(number));
 }
 
 // Matches if no copy between the host and the device makes the host wait: each is a call of

@@ -114,6 +114,12 @@ TEST_F(HostCallMatchers, CountBytesAndLaunches) {
               FailsWith("24 bytes come from the device to the host; expected a number that is <= "
                         "23\n  overlap.cu:30: cudaMemcpy in the default stream, copy to the host",
                         "copy only these"));
+  // The copy of the piece is the only one from the host.
+  EXPECT_THAT(Judge(BytesToDevice(Ge(100))), IsEmpty());
+  EXPECT_THAT(Judge(BytesToDevice(Ge(101))),
+              FailsWith("100 bytes are copied from the host to memory of the device; expected "
+                        "a number that is >= 101",
+                        "memory that cudaMalloc gives", 30));
   EXPECT_THAT(Judge(BytesOnTheDevice(Eq(24))), IsEmpty());
   EXPECT_THAT(Judge(BytesOnTheDevice(Le(16))),
               FailsWith("copies on the device move 24 bytes; expected a number that is <= 16",
@@ -122,14 +128,51 @@ TEST_F(HostCallMatchers, CountBytesAndLaunches) {
   EXPECT_THAT(Judge(KernelLaunches(Ge(2))),
               FailsWith("kernels are launched 1 time; expected a number that is >= 2", "", 31));
 
-  // The host may also read memory that it shares with the device.
+  // Two equal launches, and one that was refused.
   Trial trial = Made();
+  trial.launches = {LaunchOf("k"), LaunchOf("k")};
+  trial.launches[0].grid = {3, 2, 1};
+  trial.launches[0].block = {32, 4, 1};
+  trial.launches[0].launches = 2;
+  trial.launches[1].error = DeviceError::kInvalidValue;
+  EXPECT_THAT(FailuresOf(trial, LaunchedThreads(Le(1536))), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, LaunchedThreads(Le(1535))),
+              FailsWith("all launches together have 1,536 threads; expected a number that is <= "
+                        "1535",
+                        "the size of the grid", 31));
+
+  // The host may also read memory that it shares with the device.
   trial.traffic.read_back = 100;
   EXPECT_THAT(FailuresOf(trial, BytesToHost(Le(99))),
               FailsWith("100 bytes come from the device to the host", ""));
   // Copies that are left out of the list could be of any size.
   calls_.left_out = 1;
   EXPECT_THAT(Judge(BytesOnTheDevice(Le(1000))), FailsWith("not listed: 1 further call", ""));
+}
+
+TEST_F(HostCallMatchers, CountBytesThatKernelsReadAndNothingWrote) {
+  const auto use = [](MemoryUse::Kind kind, DeviceAddress begin, DeviceAddress end) {
+    return MemoryUse{kind, begin, end};
+  };
+  const auto add = [&](Kind kind, int line, std::vector<MemoryUse> uses) {
+    Add({.kind = kind, .where = {"overlap.cu", line, 0}, .stream = 1, .uses = std::move(uses)});
+  };
+  using enum MemoryUse::Kind;
+  add(Kind::kCopy, 30, {use(kRead, 5000, 5100), use(kWrite, 100, 200)});
+  add(Kind::kFill, 30, {use(kWrite, 200, 300)});
+  add(Kind::kCopy, 30, {use(kWrite, 320, 400), use(kWrite, 90, 110)});
+  // The copies and the fill wrote [90, 300) and [320, 400).
+  add(Kind::kKernel, 31, {use(kRead, 95, 400), use(kAtomic, 400, 404)});
+  add(Kind::kKernel, 31, {use(kRead, 100, 300), use(kRead, 390, 404)});
+  EXPECT_THAT(Judge(BytesReadUncopied(Eq(20))), IsEmpty());
+  EXPECT_THAT(Judge(BytesReadUncopied(Le(19))),
+              FailsWith("kernels read 20 bytes that no copy, fill or kernel of this call wrote "
+                        "before; expected a number that is <= 19",
+                        "not the memory of the host", 31));
+  // This is where a copy reads. What a kernel reads before it writes it was not copied either.
+  add(Kind::kKernel, 31, {use(kRead, 5000, 5100)});
+  add(Kind::kKernel, 31, {use(kRead, 80, 95), use(kWrite, 80, 95)});
+  EXPECT_THAT(Judge(BytesReadUncopied(Eq(20 + 100 + 10))), IsEmpty());
 }
 
 TEST_F(HostCallMatchers, NameTheLinesOfOneStream) {
