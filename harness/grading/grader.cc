@@ -90,6 +90,7 @@ class CheckRunner {
     std::ranges::move(report.cases, std::back_inserter(all_.cases));
     std::ranges::move(report.launches, std::back_inserter(all_.launches));
     std::ranges::move(report.findings, std::back_inserter(all_.findings));
+    std::ranges::move(report.approximations, std::back_inserter(all_.approximations));
     std::ranges::move(report.timelines, std::back_inserter(all_.timelines));
     all_.device_output += report.device_output;
     all_.host_output += report.host_output;

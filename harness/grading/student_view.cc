@@ -28,6 +28,7 @@ void KeepShown(ChecksReport& report, const CaseNames& shown) {
   const auto is_hidden = [&](const auto& one) { return !shown.contains(one.case_name); };
   std::erase_if(report.launches, is_hidden);
   std::erase_if(report.findings, is_hidden);
+  std::erase_if(report.approximations, is_hidden);
   std::erase_if(report.timelines, is_hidden);
   if (report.unfinished_case && !shown.contains(*report.unfinished_case)) {
     report.unfinished_case.reset();

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "report/exactness/exactness_text.h"
 #include "report/wording.h"
 
 namespace warpcheck {
@@ -37,6 +38,7 @@ json GradeJson(const Grade& grade) {
           {"device", attempt.device},
           {"device_name", attempt.report.device_name},
           {"device_remark", attempt.device_remark},
+          {"exactness", ExactnessText(grade)},
           {"seed", attempt.seed},
           {"score", Number(grade.score)},
           {"max_score", Number(grade.max_score)},

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
+#include "emulator/record/approximations.h"
 #include "order/timeline.h"
 #include "results/result_map.h"
 #include "results/speed_ratio.h"
@@ -111,6 +112,16 @@ struct CaseFinding {
 };
 WARPCHECK_FIELDS(CaseFinding, case_name, finding);
 
+// An approximation that a case executed. Each case has its own, since a student may not see all
+// cases.
+struct CaseApproximation {
+  std::string case_name;
+  emulator::Approximation approximation;
+
+  friend bool operator==(const CaseApproximation&, const CaseApproximation&) = default;
+};
+WARPCHECK_FIELDS(CaseApproximation, case_name, approximation);
+
 // What the order of the calls of a case lets overlap.
 struct CaseTimeline {
   std::string case_name;
@@ -129,6 +140,7 @@ struct ChecksReport {
   std::vector<CaseLaunch> launches;
   // Findings outside launches; the findings of a launch are in its record.
   std::vector<CaseFinding> findings;
+  std::vector<CaseApproximation> approximations{};  // none if a GPU judged
   // Timelines of the first cases in which the program used streams that it created.
   std::vector<CaseTimeline> timelines{};
   std::string device_output;  // output of device printf, limited in size
@@ -144,6 +156,6 @@ struct ChecksReport {
 };
 WARPCHECK_FIELDS(ChecksReport, device, device_name, seed, cases, launches, findings, device_output,
                  host_output, unfinished_case);
-WARPCHECK_FIELDS_IF_CHANGED(ChecksReport, timelines);
+WARPCHECK_FIELDS_IF_CHANGED(ChecksReport, approximations, timelines);
 
 }  // namespace warpcheck

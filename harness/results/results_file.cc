@@ -56,6 +56,9 @@ class FileWriter : public ResultsWriter {
     Write("counted", {{"launch", launch}, {"record", ToJson(record)}});
   }
   void Finding(const CaseFinding& finding) override { Write("finding", ToJson(finding)); }
+  void Approximation(const CaseApproximation& approximation) override {
+    Write("approximation", ToJson(approximation));
+  }
   void Timeline(const CaseTimeline& timeline) override { Write("timeline", ToJson(timeline)); }
   void DeviceOutput(std::string_view text) override { Write("device_output", {{"text", text}}); }
   void HostOutput(std::string_view text) override { Write("host_output", {{"text", text}}); }
@@ -146,6 +149,8 @@ void ResultsReader::TakeLine(std::string_view line, const CaseProgress& progress
     Counted(UnsignedField(value, "launch"), FromJson<LaunchRecord>(Field(value, "record")));
   } else if (event == "finding") {
     report_.findings.push_back(FromJson<CaseFinding>(value));
+  } else if (event == "approximation") {
+    report_.approximations.push_back(FromJson<CaseApproximation>(value));
   } else if (event == "timeline") {
     report_.timelines.push_back(FromJson<CaseTimeline>(value));
     Check(report_.timelines.back());

@@ -31,6 +31,7 @@ class ResultsWriter {
   // Rewrites the launch that this writer wrote as number `launch`, counted from 0, with counters.
   virtual void Counted(std::size_t launch, const LaunchRecord& record) = 0;
   virtual void Finding(const CaseFinding& finding) = 0;
+  virtual void Approximation(const CaseApproximation& approximation) = 0;
   virtual void Timeline(const CaseTimeline& timeline) = 0;
   virtual void DeviceOutput(std::string_view text) = 0;
   virtual void HostOutput(std::string_view text) = 0;

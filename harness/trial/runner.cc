@@ -143,6 +143,7 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
       }
       trial_device.MoveInto(trial);
       trial.instructions = std::max(trial.instructions, devices_.Used());
+      trial.approximations = devices_.TakeApproximations();
       Shorten(trial);
       if (!trial.returned() || Faulted(trials) || trial.traffic.reset) break;
     }
@@ -275,6 +276,10 @@ void Runner::Shorten(Trial& trial) const {
     Shorten(launch.findings);
   }
   Shorten(trial.findings);
+  for (emulator::Approximation& one : trial.approximations) {
+    one.where.file = ShortName(one.where.file);
+    one.use.file = ShortName(one.use.file);
+  }
   if (!trial.host_calls) return;
   auto calls = std::make_shared<HostCalls>(*trial.host_calls);
   for (HostCall& call : calls->calls) call.where.file = ShortName(call.where.file);

@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kMaxHostOutput = std::size_t{64} << 10;
 constexpr std::size_t kMaxTimelines = 16;
 constexpr std::size_t kMaxFindings = 2'000;  // the most findings outside of launches
+// The most approximations of all cases: the first case alone may have as many as are kept.
+constexpr std::size_t kMaxApproximations = 5 * emulator::Approximations::kMost;
 
 Session*& CurrentSession() {
   static Session* session = nullptr;
@@ -48,7 +50,10 @@ std::vector<Trial> Session::Call(const Runner::Plans& plans, const CallLimits& l
                                  const std::function<Runner::Plans()>& other_data) {
   std::vector<Trial> trials = runner_.CallSubmission(plans, limits, other_data);
   WriteCost(trials.front());
-  for (const Trial& trial : trials) WriteOutput(trial);
+  for (const Trial& trial : trials) {
+    WriteApproximations(trial);
+    WriteOutput(trial);
+  }
   return trials;
 }
 
@@ -88,6 +93,13 @@ void Session::WriteOutput(const Trial& trial) {
   const std::string host = trial.ending.stdout_text + trial.ending.stderr_text;
   if (const auto text = bounded(host); !text.empty()) results_.HostOutput(text);
   if (const auto text = bounded(trial.device_output); !text.empty()) results_.DeviceOutput(text);
+}
+
+void Session::WriteApproximations(const Trial& trial) {
+  for (const emulator::Approximation& one : trial.approximations) {
+    if (written_approximations_++ >= kMaxApproximations) return;
+    results_.Approximation({RunningCase(), one});
+  }
 }
 
 void Session::WriteFindings(const std::string& case_name, const std::vector<Finding>& findings) {

@@ -56,6 +56,7 @@ class Session {
 
  private:
   void WriteCost(const Trial& trial);
+  void WriteApproximations(const Trial& trial);
   void WriteFindings(const std::string& case_name, const std::vector<Finding>& findings);
   void WriteTimeline(const std::string& case_name, const Trial& trial);
   void WriteOutput(const Trial& trial);
@@ -70,6 +71,7 @@ class Session {
   LaunchRecords records_;
   std::size_t written_launches_ = 0;  // the number of records in the results file
   std::size_t written_findings_ = 0;
+  std::size_t written_approximations_ = 0;
   std::size_t written_timelines_ = 0;
   std::size_t written_output_ = 0;  // the bytes of output of hosts and devices so far
 };

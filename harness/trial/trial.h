@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "device/launch_record.h"
+#include "emulator/record/approximations.h"
 #include "order/host_call.h"
 #include "provenance/watched_device.h"
 #include "remote/call.h"
@@ -75,6 +76,8 @@ struct Trial {
   std::uint64_t moved = 0;  // the bytes that requests of the host moved, in both directions
   std::shared_ptr<LaterCounts> later;  // for Session::Measured; null if the device counts at once
   std::vector<Finding> findings;       // findings outside launches
+  // What the call was the first in its process to execute, each once.
+  std::vector<emulator::Approximation> approximations{};
   HostTraffic traffic;
   // Says what the host requested after it had read something back, or null if it requested nothing.
   std::shared_ptr<const HostRequests> requests;

@@ -100,6 +100,8 @@ class Grade:
         self.verdict: str = self.data["verdict"]
         self.seed: int = self.data["seed"]
         """Repeats this grading: `check(..., seed=grade.seed)`."""
+        self.exactness: str = self.data["exactness"]
+        """Whether a GPU would compute the same bits, in a sentence; empty if no kernel ran on the emulator."""
         error = self.data["compile_error"]
         self.compile_error: Optional[CompileError] = CompileError(**error) if error else None
         self.criteria: List[Criterion] = [_criterion(one) for one in self.data["criteria"]]

@@ -48,6 +48,7 @@ Attempt AttemptWith(Verdict secret) {
     attempt.report.launches.emplace_back().case_name = name;
     attempt.report.findings.emplace_back().case_name = name;
     attempt.report.timelines.emplace_back().case_name = name;
+    attempt.report.approximations.emplace_back().case_name = name;
   }
   attempt.report.device_output = "secret";
   attempt.witness.emplace().report = attempt.report;
@@ -72,6 +73,7 @@ TEST(StudentView, LeavesOutWhatIsHidden) {
     EXPECT_EQ(report->launches.size(), 1U);
     EXPECT_EQ(report->findings.size(), 1U);
     EXPECT_EQ(report->timelines.size(), 1U);
+    EXPECT_EQ(report->approximations.size(), 1U);
   }
   EXPECT_FALSE(HidesSomething(shown)) << "a view of a view is the same";
   EXPECT_FALSE(HidesSomething(StaffView(grade)));

@@ -143,7 +143,8 @@ class Grades(Folder):
 
     def test_that_are_not_final_are_no_exception(self):
         report = json.dumps({"assignment": "a", "submission": "s", "score": 0, "max_score": 100, "verdict": "failed",
-                             "score_is_final": False, "seed": 1, "compile_error": None, "criteria": []})
+                             "score_is_final": False, "seed": 1, "exactness": "", "compile_error": None,
+                             "criteria": []})
         self.stub('for a; do case $a in --json=*) file=${a#--json=};; --*=*) : > "${a#*=}";; esac; done\n'
                   f"echo '{report}' > \"$file\"; exit 3")
         grade = warpcheck.check("transpose", NAIVE)

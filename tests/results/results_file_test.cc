@@ -96,6 +96,11 @@ TEST_F(ResultsFile, RoundTripsEverything) {
   expected.findings[0].case_name = "A.Fails";
   expected.findings[0].finding.kind = FindingKind::kUnsupportedCall;
   expected.findings[0].finding.message = "calls cudaGraphLaunch";
+  expected.approximations.push_back({"A.Fails",
+                                     {.instruction = "sin.approx.f32",
+                                      .where = {.file = "t.cu", .line = 5},
+                                      .used = true,
+                                      .use = {.file = "t.cu", .line = 6}}});
   expected.timelines.push_back({"A.Fails", {}});
   expected.timelines[0].timeline.streams = {"stream 1"};
   expected.timelines[0].timeline.operations = {{.step = 2, .what = "kernel f", .where = {}}};
@@ -110,6 +115,7 @@ TEST_F(ResultsFile, RoundTripsEverything) {
     writer->EndCase(expected.cases[0]);
     writer->BeginCase("A.Fails");
     writer->Finding(expected.findings[0]);
+    writer->Approximation(expected.approximations[0]);
     writer->Timeline(expected.timelines[0]);
     writer->DeviceOutput("hello\n");
     writer->DeviceOutput("world");

@@ -23,6 +23,7 @@ struct FakeWriter : ResultsWriter {
   void Launch(const CaseLaunch&) override {}
   void Counted(std::size_t, const LaunchRecord&) override {}
   void Finding(const CaseFinding&) override {}
+  void Approximation(const CaseApproximation&) override {}
   void Timeline(const CaseTimeline&) override {}
   void DeviceOutput(std::string_view) override {}
   void HostOutput(std::string_view) override {}

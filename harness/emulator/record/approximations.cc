@@ -1,7 +1,7 @@
 #include "emulator/record/approximations.h"
 
-#include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "emulator/code/program.h"
@@ -32,79 +32,107 @@ std::string TextOf(const Instruction& instruction) {
   return text;
 }
 
-// The registers of a function that may depend on an instruction's result.
-class Dependents {
+// Calls `each` with the register of an operand, and with those of its elements.
+void EachRegister(const Operand& operand, const std::function<void(ptx::RegisterId)>& each) {
+  if (operand.NamesRegister()) each(operand.reg);
+  for (const Operand& element : operand.elements) EachRegister(element, each);
+}
+
+// Finds, for each register of a function, the first instruction that takes a value which may depend
+// on the register out of the function's registers. Takes time in proportion to the function's
+// length, since a submission may consist of approximations.
+class Uses {
  public:
-  explicit Dependents(const ptx::Function& function) : marked_(function.registers.size()) {}
-
-  // Returns true if an operand, or an element of it, is marked.
-  bool Has(const Operand& operand) const {
-    return (operand.NamesRegister() && marked_[operand.reg]) ||
-           std::ranges::any_of(operand.elements, [&](const Operand& one) { return Has(one); });
+  explicit Uses(const ptx::Function& function)
+      : body_(function.body),
+        writers_(function.registers.size()),
+        uses_(function.registers.size()) {
+    for (std::uint32_t i = 0; i < body_.size(); ++i) {
+      EachWritten(body_[i], [&](ptx::RegisterId reg) { writers_[reg].push_back(i); });
+    }
+    // Stores, branches and calls write no register. The order of the code does not matter, since a
+    // loop leads back.
+    for (std::uint32_t i = 0; i < body_.size(); ++i) {
+      if (body_[i].destinations != 0 && body_[i].opcode != Opcode::kAtom) continue;
+      Follow(i);
+    }
   }
 
-  bool AreReadBy(const Instruction& instruction) const {
-    if (instruction.guard && marked_[instruction.guard->predicate]) return true;
-    for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-      const Operand& operand = instruction.operands[i];
-      const bool is_written = i < instruction.destinations;
-      if (!is_written && Has(operand)) return true;
-    }
-    return false;
-  }
-
-  // Marks what an instruction writes. Returns true if that is new.
-  bool AddResultsOf(const Instruction& instruction) {
-    bool grew = false;
-    for (std::size_t i = 0; i < instruction.destinations; ++i) {
-      grew = Add(instruction.operands[i]) || grew;
-    }
-    return grew;
+  // Returns the first use of the result of an instruction.
+  std::optional<std::uint32_t> OfResult(const Instruction& instruction) const {
+    std::optional<std::uint32_t> first;
+    EachWritten(instruction, [&](ptx::RegisterId reg) {
+      if (uses_[reg] && (!first || *uses_[reg] < *first)) first = uses_[reg];
+    });
+    return first;
   }
 
  private:
-  bool Add(const Operand& operand) {
-    bool grew = false;
-    if (operand.kind == OperandKind::kRegister && !marked_[operand.reg]) {
-      marked_[operand.reg] = grew = true;
+  using EachOfThem = std::function<void(ptx::RegisterId)>;
+
+  static void EachWritten(const Instruction& instruction, const EachOfThem& each) {
+    for (std::size_t i = 0; i < instruction.destinations; ++i) {
+      // The base of an address is read.
+      if (instruction.operands[i].kind != OperandKind::kAddress) {
+        EachRegister(instruction.operands[i], each);
+      }
     }
-    for (const Operand& element : operand.elements) grew = Add(element) || grew;
-    return grew;
   }
 
-  std::vector<bool> marked_;
+  static void EachRead(const Instruction& instruction, const EachOfThem& each) {
+    if (instruction.guard) each(instruction.guard->predicate);
+    for (std::size_t i = instruction.destinations; i < instruction.operands.size(); ++i) {
+      EachRegister(instruction.operands[i], each);
+    }
+  }
+
+  // Gives `use` to each register on which that instruction depends, unless it has an earlier use.
+  void Follow(std::uint32_t use) {
+    std::vector<std::uint32_t> readers = {use};
+    while (!readers.empty()) {
+      const std::uint32_t reader = readers.back();
+      readers.pop_back();
+      EachRead(body_[reader], [&](ptx::RegisterId reg) {
+        if (uses_[reg]) return;
+        uses_[reg] = use;
+        readers.insert(readers.end(), writers_[reg].begin(), writers_[reg].end());
+      });
+    }
+  }
+
+  const std::vector<Instruction>& body_;
+  std::vector<std::vector<std::uint32_t>> writers_;  // the instructions that write each register
+  std::vector<std::optional<std::uint32_t>> uses_;   // the first use of each register
 };
 
-// Stores, branches and calls write no register. The order of the code does not matter, since a loop
-// leads back.
-std::optional<std::uint32_t> FirstUse(const ptx::Function& function, std::uint32_t from) {
-  Dependents dependents(function);
-  dependents.AddResultsOf(function.body[from]);
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (std::uint32_t i = 0; i < function.body.size(); ++i) {
-      const Instruction& instruction = function.body[i];
-      if (!dependents.AreReadBy(instruction)) continue;
-      if (instruction.destinations == 0 || instruction.opcode == Opcode::kAtom) return i;
-      grew = dependents.AddResultsOf(instruction) || grew;
-    }
+}  // namespace
+
+void Approximations::Add(const Approximation& approximation) {
+  if (all_.size() < kMost) {
+    if (known_.insert(approximation).second) all_.push_back(approximation);
+  } else if (approximation.used && !all_.front().used) {
+    all_.front() = approximation;
   }
-  return std::nullopt;
 }
 
-}  // namespace
+std::vector<Approximation> Approximations::Take() {
+  known_.clear();
+  return std::exchange(all_, {});
+}
 
 void ApproximationLog::Add(const Launch& launch,
                            const std::function<void(const Approximation&)>& tell) {
   for (const auto& [program, counts] : launch.counts) {
+    const std::vector<Instruction>& body = program->function->body;
+    std::optional<Uses> uses;  // made for the first instruction that is told
     for (std::size_t b = 0; b < program->blocks.size(); ++b) {
       const CodeBlock& code = program->blocks[b];
       if (counts.blocks[b].executions == 0) continue;
       for (std::uint32_t i = code.first; i < code.first + code.instructions; ++i) {
-        const std::vector<Instruction>& body = program->function->body;
         if (i >= body.size() || !IsApproximate(body[i])) continue;
         if (!told_.emplace(program, i).second) continue;
-        const auto use = FirstUse(*program->function, i);
+        if (!uses) uses.emplace(*program->function);
+        const auto use = uses->OfResult(body[i]);
         tell({.instruction = TextOf(body[i]),
               .where = PlaceOf(launch, *program, i),
               .used = use.has_value(),

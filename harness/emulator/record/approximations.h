@@ -2,11 +2,14 @@
 // GPU may compute other last digits than the emulator.
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/record.h"
 #include "base/source_location.h"
@@ -25,10 +28,26 @@ struct Approximation {
   bool used = false;
   SourceLocation use;
 
-  friend bool operator==(const Approximation&, const Approximation&) = default;
+  friend auto operator<=>(const Approximation&, const Approximation&) = default;
 };
 
 WARPCHECK_FIELDS(Approximation, instruction, where, used, use);
+
+// Keeps different approximations, in the order in which they are told. Its size is limited, because
+// a program may have any number of them.
+class Approximations {
+ public:
+  static constexpr std::size_t kMost = 1'000;
+
+  // Beyond kMost, one that is used takes the place of the first, if that one is not used.
+  void Add(const Approximation& approximation);
+  // Returns all, and clears them.
+  std::vector<Approximation> Take();
+
+ private:
+  std::vector<Approximation> all_;
+  std::set<Approximation> known_;
+};
 
 // Tells of each instruction once, in the order of launches and of the code.
 class ApproximationLog {

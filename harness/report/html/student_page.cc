@@ -83,7 +83,9 @@ class StudentPageModel {
     model_["mark"] = SentencesModel(head_.remarks);
     if (!head_.remarks.empty()) model_["mark"]["points"] = Shortened(head_.mark, kMaxRemark);
     for (const char* device : {"device", "device_name"}) Shorten(model_[device], kMaxName);
-    Shorten(model_["device_remark"], kMaxRemark);
+    for (const char* sentence : {"device_remark", "exactness"}) {
+      Shorten(model_[sentence], kMaxRemark);
+    }
   }
 
   // Adds what the student should fix first.

@@ -7,6 +7,7 @@
 
 #include "base/json/record.h"
 #include "report/clean_text.h"
+#include "report/exactness/exactness_text.h"
 #include "report/machine/criterion_text.h"
 #include "report/reports.h"
 #include "report/wording.h"
@@ -28,11 +29,13 @@ std::string GradescopeReport(const Grade& grade) {
                      {"visibility", criterion.hidden ? "after_due_date" : "visible"}});
   }
   const std::string& device = attempt.report.device_name;
+  const std::string exactness = ExactnessText(grade);
   const json report = {
       {"score", Number(grade.score)},
       {"execution_time", std::llround(attempt.build_seconds + attempt.checks_seconds)},
-      {"output",
-       CleanText(grade.title) + "\n" + CleanText(device.empty() ? attempt.device : device)},
+      {"output", CleanText(grade.title) + "\n" +
+                     CleanText(device.empty() ? attempt.device : device) +
+                     (exactness.empty() ? "" : "\n" + CleanText(exactness))},
       {"output_format", "text"},
       {"test_output_format", "text"},
       {"visibility", "visible"},

@@ -163,6 +163,7 @@ std::string JsonReport(const Grade& grade) {
   report["information"] = Cases(grade.information);
   report["launches"] = std::move(launches);
   report["findings"] = std::move(findings);
+  report["approximations"] = ValueToJson(attempt.report.approximations);
   report["timelines"] = ValueToJson(attempt.report.timelines);
   report["witness"] = WitnessJson(attempt);
   return JsonText(report, 2) + "\n";

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "report/exactness/exactness_text.h"
 #include "report/machine/junit.h"
 #include "report/reports.h"
 #include "report/wording.h"
@@ -79,7 +80,8 @@ bool IsTimed(const Grade& grade) {
 
 class JunitWriter {
  public:
-  explicit JunitWriter(const Grade& grade) : grade_(grade), timed_(IsTimed(grade)) {}
+  explicit JunitWriter(const Grade& grade)
+      : grade_(grade), timed_(IsTimed(grade)), exactness_(ExactnessText(grade)) {}
 
   std::string Write() {
     document_.InsertEndChild(document_.NewDeclaration());
@@ -138,6 +140,7 @@ class JunitWriter {
     }
     add("graded_with", GradedWith(grade_.attempt));
     add("device", grade_.attempt.device);
+    if (!exactness_.empty()) add("exactness", exactness_);
     add("seed", std::to_string(grade_.attempt.seed));
     add("submission", grade_.attempt.submission);
   }
@@ -203,6 +206,7 @@ class JunitWriter {
 
   const Grade& grade_;
   const bool timed_;
+  const std::string exactness_;
   tinyxml2::XMLDocument document_;
   std::set<std::pair<std::string, std::string>> names_;
   JunitTexts texts_{kMaxTexts};

@@ -47,6 +47,7 @@ std::string SummaryReport(const Grade& grade) {
   const Attempt& attempt = grade.attempt;
   PageModel model = GradeJson(grade);
   model["title"] = LinesModel(grade.title);
+  model["exactness"] = LinesModel(model["exactness"].get_ref<const std::string&>());
   model["graded_with"] = LinesModel(GradedWith(attempt));
   for (PageModel& criterion : model["criteria"]) {
     criterion["name"] = LinesModel(criterion["name"].get_ref<const std::string&>());

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "report/clean_text.h"
 #include "report/complaint_groups.h"
+#include "report/exactness/exactness_text.h"
 #include "report/speed.h"
 #include "report/terminal/terminal_text.h"
 #include "report/terminal/timeline_text.h"
@@ -95,6 +96,8 @@ class TerminalWriter {
     Line(Dim(fmt::format("{}, seed {}", CleanText(device.empty() ? attempt.device : device),
                          attempt.seed)));
     if (!attempt.version.empty()) Line(Dim(GradedWith(attempt)));
+    const std::string exactness = ExactnessText(grade_);
+    if (!exactness.empty()) text_ += Dim(Wrapped(CleanText(exactness), width_, 0, 2));
     if (!attempt.device_remark.empty()) {
       text_ += Paint(Wrapped(CleanText(attempt.device_remark), width_, 0, 2),
                      fmt::terminal_color::yellow);

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "device/device.h"
+#include "emulator/record/approximations.h"
 #include "trial/devices/call_limits.h"
 
 namespace warpcheck {
@@ -35,6 +36,8 @@ class DeviceSource {
   virtual void RenewBudget(std::uint64_t /*instructions*/) {}
   // Returns how much of that budget has been used, including the cost of the launches themselves.
   virtual std::uint64_t Used() const { return 0; }
+  // Returns the approximations of the last device that were not taken before. A GPU has none.
+  virtual std::vector<emulator::Approximation> TakeApproximations() { return {}; }
 
   // Returns whether a time limit (CallLimits::launch_time) stops a kernel that does not end, and
   // not its number of instructions.

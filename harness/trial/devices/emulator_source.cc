@@ -61,6 +61,10 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(const CallLimits& limits, 
   options.overhead = &overhead_;
   options.order_seed = settings_.order_seed;
   options.is_student_file = IsOneOfSources(settings_.student_sources);
+  options.on_approximation = [this](const emulator::Approximation& one) {
+    approximations_.Add(one);
+  };
+  approximations_.Take();
   RenewBudget(limits.instructions);
   if (!settings_.only_counts) {
     for (const emulator::Checker& checker : emulator::Checkers()) {

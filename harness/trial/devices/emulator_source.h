@@ -11,6 +11,7 @@
 #include "device/kernel_resources.h"
 #include "emulator/core/observer.h"
 #include "emulator/decode/parsed_modules.h"
+#include "emulator/record/approximations.h"
 #include "hardware/generations.h"
 #include "trial/devices/device_source.h"
 
@@ -40,12 +41,16 @@ class EmulatorSource : public DeviceSource {
   std::uint64_t Used() const override {
     return given_ - instructions_ + (overhead_before_ - overhead_);
   }
+  std::vector<emulator::Approximation> TakeApproximations() override {
+    return approximations_.Take();
+  }
 
  private:
   Settings settings_;
   // The checkers that are kept from trial to trial (emulator::Checker::lasts).
   std::vector<std::unique_ptr<emulator::Observer>> lasting_;
   emulator::ParsedModules parsed_;
+  emulator::Approximations approximations_;  // of the last emulator
   // Returns the GPU that is emulated. Fails if the table has no GPU for that target.
   Result<const GpuGeneration*> Gpu() const;
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/source_location.h"
+#include "grading/grade.h"
 #include "run/journal.h"
 
 namespace warpcheck {
@@ -13,5 +14,9 @@ namespace warpcheck {
 // write it.
 std::string ExactnessText(const run::ProcessResult& process,
                           const std::function<std::string(const SourceLocation&)>& shown);
+
+// Empty if the emulator ran no kernel of the submission and met no limit, and if a GPU judged
+// alone. The cases of the grade decide, so that a student's view says nothing of hidden cases.
+std::string ExactnessText(const Grade& grade);
 
 }  // namespace warpcheck
