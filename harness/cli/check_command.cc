@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -15,6 +16,8 @@
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"
+#include "cli/watch/saved_files.h"
+#include "cli/watch/watch_loop.h"
 #include "compile/builder.h"
 #include "grading/grader.h"
 #include "grading/student_view.h"
@@ -29,6 +32,8 @@
 
 namespace warpcheck {
 namespace {
+
+constexpr char kPage[] = "html";  // the report that is a page, as in report/reports.def
 
 // Checks in advance that arrays can be written.
 Result<> CheckDump(const CheckOptions& options) {
@@ -77,6 +82,14 @@ Result<> WriteDump(const LocalGrader& grader, const CheckOptions& options, const
   return {};
 }
 
+// Returns the files and folders that the command writes.
+std::vector<std::filesystem::path> OutputsOf(const CheckOptions& options) {
+  std::vector<std::filesystem::path> outputs;
+  for (const auto& [name, path] : options.reports) outputs.push_back(path);
+  if (!options.dump.empty()) outputs.push_back(options.dump);
+  return outputs;
+}
+
 // Checks everything in advance that would otherwise fail only after the work is done.
 Result<> CheckUsage(const CheckOptions& options) {
   std::error_code error;
@@ -118,22 +131,25 @@ int ExitStatus(const Grade& grade, std::optional<double> fail_under) {
   return static_cast<double>(grade.score.hundredths()) * 100 >= needed ? kExitFull : kExitLost;
 }
 
-// `shown` is what the reader of the terminal may see.
+// Writes the files of the grade. `shown` is what the reader of the terminal may see.
 Result<> WriteReports(const Grade& grade, const Grade& shown, const CheckOptions& options) {
   for (const ReportFormat& format : ReportFormats()) {
     const auto path = options.reports.find(format.name);
     if (path == options.reports.end()) continue;
+    if (options.watch && path->first == kPage) continue;  // the loop writes it
     WARPCHECK_TRY(
         WriteFile(path->second, format.write(format.reader == Reader::kPlatform ? grade : shown)));
   }
   return {};
 }
 
-Result<std::unique_ptr<LocalGrader>> GraderFor(GradingPlan plan) {
+// Makes a grader that calls `at_interrupt` last at an interrupt.
+Result<std::unique_ptr<LocalGrader>> GraderFor(GradingPlan plan,
+                                               std::function<void()> at_interrupt) {
   LocalGrader::Settings settings;
   settings.plan = std::move(plan);
   if (CanShowProgress()) settings.progress = ShowProgress;
-  settings.at_interrupt = ClearProgressLine;
+  settings.at_interrupt = std::move(at_interrupt);
   WarnIfUnsandboxed(settings.plan.sandboxed);
   return LocalGrader::Make(std::move(settings));
 }
@@ -168,34 +184,83 @@ Result<> SetTarget(GradingPlan& plan, int target) {
   return {};
 }
 
-tl::expected<int, Stop> Check(const CheckOptions& options) {
-  WARPCHECK_TRY(OrStop(kExitUsage, CheckUsage(options)));
-  WARPCHECK_TRY(OrStop(kExitUsage, CheckDump(options)));
-  const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
-  const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
-  auto plan = WARPCHECK_TRY(OrStop(kExitUsage, PlanFor(options.device, rubric)));
+// Has what grades a submission once or several times, always with the same seed.
+struct Bench {
+  Assignment assignment;
+  Rubric rubric;
+  std::unique_ptr<LocalGrader> grader;
+};
+
+tl::expected<Bench, Stop> BenchFor(const CheckOptions& options,
+                                   std::function<void()> at_interrupt) {
+  Bench bench;
+  bench.assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
+  bench.rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(bench.assignment)));
+  auto plan = WARPCHECK_TRY(OrStop(kExitUsage, PlanFor(options.device, bench.rubric)));
   if (options.target) WARPCHECK_TRY(OrStop(kExitUsage, SetTarget(plan, *options.target)));
   plan.seed = options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   plan.sandboxed = !options.no_sandbox;
-  const auto grader = WARPCHECK_TRY(OrStop(kExitFault, GraderFor(std::move(plan))));
-  WARPCHECK_TRY(OrStop(kExitUsage, ChooseArrays(*grader, options, assignment, rubric)));
-  const auto grade = grader->GradeIt(assignment, options.submission);
+  bench.grader =
+      WARPCHECK_TRY(OrStop(kExitFault, GraderFor(std::move(plan), std::move(at_interrupt))));
+  WARPCHECK_TRY(
+      OrStop(kExitUsage, ChooseArrays(*bench.grader, options, bench.assignment, bench.rubric)));
+  return bench;
+}
+
+// Grades once, prints the report and writes the files. Returns what the reader may see.
+tl::expected<Grade, Stop> GradeOnce(const Bench& bench, const CheckOptions& options) {
+  const auto grade = bench.grader->GradeIt(bench.assignment, options.submission);
   ClearProgressLine();
   if (!grade) {
     const bool theirs = grade.error().blame == compile::Failure::Blame::kSubmission;
     return tl::unexpected(Stop{grade.error(), theirs ? kExitUsage : kExitFault});
   }
-  const Grade shown = options.staff ? StaffView(*grade) : StudentView(*grade);
+  Grade shown = options.staff ? StaffView(*grade) : StudentView(*grade);
   fmt::print("{}", TerminalReport(shown, StyleOf(STDOUT_FILENO)));
   WARPCHECK_TRY(OrStop(kExitFault, WriteReports(*grade, shown, options)));
   if (!options.dump.empty()) {
-    WARPCHECK_TRY(OrStop(kExitFault, WriteDump(*grader, options, rubric)));
+    WARPCHECK_TRY(OrStop(kExitFault, WriteDump(*bench.grader, options, bench.rubric)));
   }
+  return shown;
+}
+
+tl::expected<int, Stop> Check(const CheckOptions& options) {
+  WARPCHECK_TRY(OrStop(kExitUsage, CheckUsage(options)));
+  WARPCHECK_TRY(OrStop(kExitUsage, CheckDump(options)));
+  const Bench bench = WARPCHECK_TRY(BenchFor(options, ClearProgressLine));
+  const Grade shown = WARPCHECK_TRY(GradeOnce(bench, options));
   return ExitStatus(shown, options.fail_under);
+}
+
+// Grades until an interrupt ends the program, or the files cannot be watched any more.
+tl::expected<int, Stop> CheckAndWatch(const CheckOptions& options) {
+  WARPCHECK_TRY(OrStop(kExitUsage, CheckUsage(options)));
+  WARPCHECK_TRY(OrStop(kExitUsage, CheckDump(options)));
+  auto files =
+      WARPCHECK_TRY(OrStop(kExitUsage, SavedFiles::Watch(options.submission, OutputsOf(options))));
+  const auto page = options.reports.find(kPage);
+  WatchLoop loop(std::move(files), options.submission,
+                 page != options.reports.end() ? page->second : std::filesystem::path(),
+                 StyleOf(STDOUT_FILENO).width);
+  const Bench bench = WARPCHECK_TRY(BenchFor(options, [&loop] {
+    ClearProgressLine();
+    if (const auto status = loop.End()) ::_exit(*status);
+  }));
+  const Error why = loop.Run([&]() -> WatchLoop::Outcome {
+    const auto shown = GradeOnce(bench, options);
+    if (!shown) {
+      return {.shown = {}, .status = Complain(shown.error().error, shown.error().status)};
+    }
+    return {.shown = *shown, .status = ExitStatus(*shown, options.fail_under)};
+  });
+  loop.End();
+  return tl::unexpected(Stop{why, kExitUsage});
 }
 
 }  // namespace
 
-int CheckCommand(const CheckOptions& options) { return StatusOf(Check(options)); }
+int CheckCommand(const CheckOptions& options) {
+  return StatusOf(options.watch ? CheckAndWatch(options) : Check(options));
+}
 
 }  // namespace warpcheck

@@ -25,6 +25,7 @@ struct CheckOptions {
   std::vector<std::string> cases;
   std::optional<double> fail_under;  // a percentage of all points that are shown
   bool staff = false;                // true to show hidden criteria
+  bool watch = false;                // true to grade again whenever the submission is saved
 };
 
 // Returns the exit status (cli/exit_status.h).

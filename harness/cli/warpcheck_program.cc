@@ -20,6 +20,7 @@
 #include "cli/exit_status.h"
 #include "cli/list_command.h"
 #include "cli/run_command.h"
+#include "cli/stop.h"
 #include "cli/validate_command.h"
 #include "hardware/generations.h"
 #include "host/places.h"
@@ -117,6 +118,14 @@ bool TakeProgram(const CLI::App& run, std::vector<std::string>& words,
   return false;
 }
 
+Error SeveralSubmissions(const std::vector<std::string>& names) {
+  return {.message = fmt::format("check grades one submission, but {} are named: {}", names.size(),
+                                 fmt::join(names, ", ")),
+          .hint =
+              "put the files of one submission into a folder, and name the folder; `warpcheck "
+              "batch` grades a class"};
+}
+
 CLI::App* AddValidate(CLI::App& app, ValidateOptions& options) {
   CLI::App* validate =
       app.add_subcommand("validate", "Check that an assignment is ready to be handed out");
@@ -194,7 +203,9 @@ int WarpcheckProgram(int argc, char** argv) {
   AddCourseOptions(*check);
   check->add_option("assignment", options.assignment, "its name, as `warpcheck list` shows it")
       ->required();
-  check->add_option("submission", options.submission, "a .cu file, or a folder with one or more")
+  std::vector<std::string> submissions;
+  check->add_option("submission", submissions, "a .cu file, or a folder with one or more")
+      ->type_name("TEXT")
       ->required();
   check->add_option("--device", options.device, "the device that judges: auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
@@ -228,6 +239,10 @@ int WarpcheckProgram(int argc, char** argv) {
                    "exit with 0 if the score is at least this percentage")
       ->check(&Percent);
   check->add_flag("--staff", options.staff, "show hidden criteria too, which students may not see");
+  check->add_flag(
+      "--watch", options.watch,
+      "grade again whenever the file is saved, and show what changed; the page of --html "
+      "reloads itself");
   ValidateOptions validate_options;
   CLI::App* validate = AddValidate(app, validate_options);
   RunOptions run_options;
@@ -260,7 +275,11 @@ int WarpcheckProgram(int argc, char** argv) {
     return app.exit(error) == 0 ? kExitFull : kExitUsage;
   }
   if (run->parsed()) return RunCommand(run_options);
-  if (check->parsed()) return CheckCommand(options);
+  if (check->parsed()) {
+    if (submissions.size() > 1) return Complain(SeveralSubmissions(submissions), kExitUsage);
+    options.submission = submissions.front();
+    return CheckCommand(options);
+  }
   if (validate->parsed()) return ValidateCommand(validate_options);
   return list->parsed() ? ListCommand() : DoctorCommand();
 }

@@ -67,6 +67,7 @@ ELSEWHERE = {
     ' --slurm-options "--partition=teaching --account=cuda --time=60"': ("slurm/slurm_test.py", '"slurm"'),
     "warpcheck validate transpose tests/submissions/transpose/failed/*.cu": ("submissions/CMakeLists.txt", "validate"),
     "warpcheck check heat2d my_heat.cu --case order_2_65x63 --dump out/": ("cli/cli_test.cc", '"--dump"'),
+    "warpcheck check transpose my_transpose.cu --watch --html report.html": ("cli/watch_test.py", '"--watch"'),
     "warpcheck lab transpose": ("labs/CMakeLists.txt", "lab"),
     "ci/docs.sh": ("docs/site_test.py", "ci/docs.sh"),
     "build/warpcheck parity --against tests/parity/h200/lines.txt --known tests/parity/known.txt":

@@ -53,8 +53,8 @@ constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});
 constexpr auto kGradingRooms = std::to_array<std::string_view>({"", "handouts"});
 constexpr auto kReportRooms = std::to_array<std::string_view>(
-    {"exactness", "", "timeline", "html", "dump", "terminal", "machine"});
-constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "gpu", "", "class"});
+    {"exactness", "", "timeline", "html", "dump", "terminal", "changes", "machine"});
+constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "gpu", "watch", "", "class"});
 constexpr auto kRooms = std::to_array<Rooms>({{"base", kBaseRooms},
                                               {"ptx", kPtxRooms},
                                               {"sandbox", kSandboxRooms},

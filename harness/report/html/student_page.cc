@@ -298,8 +298,17 @@ PageModel NeighbourModel(const std::optional<ClassPlace::Neighbour>& neighbour) 
 
 }  // namespace
 
-std::string StudentPage(const Grade& grade, const StudentHead& head) {
-  return HtmlPage("student", head.name + ": " + grade.title, StudentPageModel(grade, head).Make());
+StudentHead HeadOfFile(const Grade& grade) {
+  return {.name = std::filesystem::path(grade.attempt.submission).filename().string()};
+}
+
+std::string StudentPage(const Grade& grade, const StudentHead& head, const PageExtras& extras) {
+  return HtmlPage("student", head.name + ": " + grade.title, StudentPageModel(grade, head).Make(),
+                  extras);
+}
+
+std::string WithFirstPart(std::string student_page, const std::string& part) {
+  return student_page.insert(student_page.find(kMain) + kMain.size(), "\n" + part);
 }
 
 std::string WithClassPlace(std::string student_page, const ClassPlace& place) {
@@ -311,9 +320,6 @@ std::string WithClassPlace(std::string student_page, const ClassPlace& place) {
   return student_page.insert(student_page.find(kMain), nav);
 }
 
-std::string HtmlReport(const Grade& grade) {
-  return StudentPage(grade,
-                     {.name = std::filesystem::path(grade.attempt.submission).filename().string()});
-}
+std::string HtmlReport(const Grade& grade) { return StudentPage(grade, HeadOfFile(grade)); }
 
 }  // namespace warpcheck

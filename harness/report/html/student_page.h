@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grading/grade.h"
+#include "report/html/html_page.h"
 
 namespace warpcheck {
 
@@ -20,8 +21,14 @@ struct StudentHead {
   std::vector<std::string> remarks{};  // texts about points taken for lateness, and notes of people
 };
 
+// Returns the head of a page that names the submission's file instead of a student.
+StudentHead HeadOfFile(const Grade& grade);
+
 // Returns the page, which names no other student and has no links to other pages.
-std::string StudentPage(const Grade& grade, const StudentHead& head);
+std::string StudentPage(const Grade& grade, const StudentHead& head, const PageExtras& extras = {});
+
+// Returns a StudentPage with a part, which is HTML, as the first of its main part.
+std::string WithFirstPart(std::string student_page, const std::string& part);
 
 // The position of a student among the students of the class that have pages.
 struct ClassPlace {
