@@ -1,5 +1,5 @@
 // score: 90
-// says: never freed
+// says: nothing frees
 // The shift does not free its array.
 #include "rotate.h"
 
