@@ -1,6 +1,6 @@
 // score: 0
 // says: wrote the first 512 of the array's 2,048 bytes
-// says: 512 elements of 4 bytes are 2,048 bytes
+// says: 512 elements of 4 bytes: 2,048 bytes
 // cudaMemset is given half of the size of the partial sums, so that the other half keeps old
 // values.
 #include "reduce.h"
