@@ -35,13 +35,21 @@ void DropTimes(json& value) {
   }
 }
 
+// Sorts the launches, because the threads of a host may launch in another order each time.
+void SortLaunches(json& report) {
+  json& launches = report["launches"];
+  std::ranges::sort(launches.get_ref<json::array_t&>());
+}
+
 // Returns the first difference between the reports of two gradings of one program, apart from
-// times; returns nothing if the reports agree.
+// times and the order of launches; returns nothing if the reports agree.
 std::optional<std::string> Difference(const Grade& one, const Grade& other) {
   json first = ParseJson(JsonReport(one));
   json second = ParseJson(JsonReport(other));
   DropTimes(first);
   DropTimes(second);
+  SortLaunches(first);
+  SortLaunches(second);
   // This report contains times.
   for (json* const report : {&first, &second}) report->erase("witness");
   if (first == second) return std::nullopt;
