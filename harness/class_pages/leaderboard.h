@@ -10,7 +10,7 @@
 namespace warpcheck {
 
 struct Leaderboard {
-  // What the kernels of a submission did. Both are the same on every device.
+  // The work of all kernels of a submission. Both numbers are the same on every device.
   struct Work {
     std::uint64_t sectors = 0;       // sectors of global memory that were moved
     std::uint64_t instructions = 0;  // executed warp instructions

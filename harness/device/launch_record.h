@@ -136,8 +136,8 @@ struct LaunchResources {
 };
 WARPCHECK_FIELDS(LaunchResources, registers, local_bytes, active_blocks, occupancy);
 
-// What a launch needs at least of a GPU, beside what its counters say. hardware/limiter.h compares
-// it with what the GPU can do. Only the emulator tells it.
+// LaunchNeeds says what a launch needs at least of a GPU, beside its counters. hardware/limiter.h
+// compares this with what the GPU can do. Only the emulator sets it.
 struct LaunchNeeds {
   int target = 0;                   // ten times the compute capability of the GPU that was emulated
   std::uint32_t active_blocks = 0;  // as in LaunchResources; an estimate if ptxas was not asked
@@ -148,8 +148,8 @@ struct LaunchNeeds {
   // Atomics update one word of global memory at least so often: the lanes that update an array,
   // divided by its words of 4 bytes, for the array with the highest quotient.
   std::uint64_t word_updates = 0;
-  // How often warps wait for loads from global memory, added up over all warps, if the loads of a
-  // basic block go out together, unless the address of one depends on the value of another.
+  // The waits of all warps for loads from global memory. The loads of a basic block count as one
+  // wait, unless the address of one depends on the value of another.
   std::uint64_t load_waits = 0;
 
   friend bool operator==(const LaunchNeeds&, const LaunchNeeds&) = default;

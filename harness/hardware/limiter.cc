@@ -11,7 +11,7 @@
 namespace warpcheck {
 namespace {
 
-// What a multiprocessor does in a cycle, for compute capabilities 7.0 to 9.0.
+// These constants say what a multiprocessor does in a cycle, for compute capabilities 7.0 to 9.0.
 //
 // It has four schedulers, and each issues one warp instruction: CUDA C++ Programming Guide 13.0,
 // "Compute Capability 7.x" to "9.0".

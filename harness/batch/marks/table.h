@@ -26,7 +26,7 @@ struct Row {
   bool score_is_final = false;
   std::vector<CriterionCell> criteria;  // cells in the order of the rubric
   std::string note;                     // why there is no final score; usually empty
-  // What a leaderboard shows of it, without name and place; nothing if it has no place there.
+  // The row of a leaderboard, without name and place; nothing if the grade has no place there.
   std::optional<Leaderboard::Row> standing{};
 };
 

@@ -26,7 +26,7 @@
 
 namespace warpcheck {
 
-// What was measured, before a target judges it.
+// A SpeedMeasurement is a result of timing that no target has judged yet.
 struct SpeedMeasurement {
   SpeedRatio ratio{};     // without target and outcome
   std::string why_not{};  // why nothing was measured; otherwise empty
@@ -34,7 +34,7 @@ struct SpeedMeasurement {
   std::vector<CaseFailure> failures{};
 };
 
-// What the timing of a test needs from its fixture.
+// A SpeedTest tells MeasureSpeed() how to make the calls of a test, and how to judge them.
 struct SpeedTest {
   using PlanPointer = CallTimer::PlanPointer;
   // Returns the test's call with data that are drawn for `label`.

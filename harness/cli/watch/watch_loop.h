@@ -16,7 +16,7 @@ namespace warpcheck {
 
 class WatchLoop {
  public:
-  // How one grading ended.
+  // An Outcome says how one grading ended.
   struct Outcome {
     std::optional<Grade> shown;  // what the reader may see; without a value if grading failed
     int status = 0;              // the exit status (cli/exit_status.h)
