@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/median.h"
 #include "base/round_up.h"
 
 namespace warpcheck::gpu {
@@ -49,12 +50,6 @@ constexpr std::size_t kMostRuns = 20;
 constexpr int kTimedCopies = 5;
 constexpr auto kBudget = std::chrono::milliseconds(50);  // the time for all runs
 constexpr std::uint64_t kLeastCopyBytes = std::uint64_t{64} << 20;
-
-double Median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 // Has the device memory and the events of one measurement.
 class Bench {
@@ -158,7 +153,7 @@ CUresult TimeCopies(Bench& bench, double& bytes_per_second) {
   for (double& each : us) {
     WARPCHECK_TRY_CODE(bench.Time([&] { return bench.Copy(); }, each));
   }
-  const double median = Median(us);
+  const double median = MedianOf(us);
   if (median > 0) bytes_per_second = 2.0 * static_cast<double>(bench.copy_bytes()) / median * 1e6;
   return CUDA_SUCCESS;
 }
@@ -202,7 +197,7 @@ TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProper
     timed.output = std::move(output);
     return timed;
   }
-  timing.median_us = Median(us);
+  timing.median_us = MedianOf(us);
   timing.fastest_us = std::ranges::min(us);
   timing.runs = static_cast<std::uint32_t>(us.size());
   timing.sm_clock_mhz = clocks.sm_mhz;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/median.h"
+
 namespace warpcheck {
 namespace {
 

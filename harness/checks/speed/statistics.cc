@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "base/median.h"
 
 namespace warpcheck {
 namespace {
@@ -80,13 +81,6 @@ std::vector<double> RatiosOf(std::span<const TimedPair> pairs) {
   std::vector<double> ratios;
   for (const TimedPair& pair : pairs) ratios.push_back(pair.reference_us / pair.submission_us);
   return ratios;
-}
-
-double MedianOf(std::vector<double> values) {
-  WARPCHECK_CHECK(!values.empty(), "a median of no values");
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 }  // namespace warpcheck

@@ -66,7 +66,4 @@ bool IsTooScattered(const RatioInterval& interval);
 // Returns reference_us / submission_us of each pair. The times must not be 0.
 std::vector<double> RatiosOf(std::span<const TimedPair> pairs);
 
-// Returns the median of the values, which must not be empty.
-double MedianOf(std::vector<double> values);
-
 }  // namespace warpcheck
