@@ -50,8 +50,15 @@ class Grades(Folder):
     def test_are_those_of_the_command(self):
         verdicts = [sorted((SUBMISSIONS / "transpose" / verdict).glob("*.cu"))[0]
                     for verdict in ("passed", "failed", "error")]
-        for path in [*verdicts, NAIVE, SUBMISSIONS / "hostile/transpose/passed/prints_commands.cu"]:
-            self.assertEqual(same_grades.differences_of_file(path), [], path)
+        with same_grades.RECORDER.watching():
+            for path in [*verdicts, NAIVE, SUBMISSIONS / "hostile/transpose/passed/prints_commands.cu"]:
+                self.assertEqual(same_grades.compare(path), ([], []), path)
+
+    def test_of_a_program_that_prints_times_differ_in_these_only(self):
+        with same_grades.RECORDER.watching():
+            wrong, by_run = same_grades.compare(SUBMISSIONS / "picture/passed/asks_and_prints_everything.cu")
+        self.assertEqual(wrong, [])
+        self.assertRegex(by_run[0], r"^json/host_output/3: 'first pixel after: .* \(the program prints what it has ")
 
     def test_have_the_formats_of_the_command(self):
         helped = subprocess.run([os.environ["WARPCHECK_PROGRAM"], "check", "--help"], capture_output=True, text=True)
@@ -87,6 +94,27 @@ class Grades(Folder):
             grade.criteria[lost] = dataclasses.replace(grade.criteria[lost], complaints=(changed,))
             grade.complaints = [changed]
             self.assertTrue(list(same_grades.differences(grade, command)), field)
+
+    def test_of_two_runs_are_compared_with_few_excuses(self):
+        launches = [{"kernel": "a", "seconds": 1}, {"kernel": "b", "seconds": 2}]
+        before = {"score": 60, "host_output": "1 ms", "launches": launches, "timelines": [1]}
+
+        def compared(text="60 points", options=("--seed=1",), **changes):
+            mine, theirs = (same_grades.Command(list(given), 1, said, {
+                name: json.dumps(data) if name == "json" else said for name in warpcheck.FORMATS})
+                for given, said, data in ((("--seed=1",), "60 points", before), (options, text, {**before, **changes})))
+            return same_grades.between_runs(mine, theirs)
+
+        self.assertEqual(compared(launches=[{**one, "seconds": 3} for one in launches]), ([], []))
+        self.assertEqual(compared(host_output="2 ms")[0], [])
+        self.assertIn("json/host_output: '1 ms', from the command '2 ms'", compared(host_output="2 ms")[1][0])
+        self.assertEqual(compared(launches=launches[::-1], timelines=[2])[0], [])
+        self.assertEqual(len(compared(launches=launches[::-1], timelines=[2])[1]), 2)
+        for says, changes in [("json/score", {"score": 80}), ("json/launches/1/kernel", {"launches": launches[:1] * 2}),
+                              ("json/launches", {"launches": launches[:1]}), ("json/timelines", {"timelines": [2]}),
+                              ("options", {"options": ["--seed=2"]}), ("report html", {"text": "80 points"}),
+                              ("json/score", {"score": 80, "host_output": "2 ms"})]:
+            self.assertTrue([one for one in compared(**changes)[0] if one.startswith(says)], (says, changes))
 
     def test_of_a_lost_criterion(self):
         grade = warpcheck.check("transpose", NAIVE, device="emulator", seed=1)
