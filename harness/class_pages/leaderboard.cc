@@ -22,6 +22,12 @@ std::tuple<bool, long, Leaderboard::Work> KeyOf(const Leaderboard::Row& row) {
   return {true, 0, row.work};
 }
 
+// Returns the beginning of a sentence: "1 more submission has". Returns nothing for none.
+std::string Unranked(std::size_t number) {
+  if (number == 0) return {};
+  return Counted(number, "more submission") + (number == 1 ? " has" : " have");
+}
+
 }  // namespace
 
 void Rank(Leaderboard& board) {
@@ -57,7 +63,7 @@ std::string HtmlLeaderboard(const Leaderboard& board) {
                    {"is_empty", board.rows.empty()},
                    {"any_speed", any_speed},
                    {"some_without", any_speed && !all_speeds},
-                   {"unranked", board.unranked == 0 ? PageModel("") : PageModel(board.unranked)}});
+                   {"unranked", Unranked(board.unranked)}});
 }
 
 }  // namespace warpcheck

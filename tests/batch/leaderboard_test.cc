@@ -134,6 +134,20 @@ TEST_F(LeaderboardOfClass, ShowsNothingOfHiddenCriteria) {
   EXPECT_THAT(Text("board.html"), Not(HasSubstr("ebra")));
 }
 
+// Students see a test that both a hidden and a shown criterion have.
+TEST_F(LeaderboardOfClass, CountsATestThatAShownCriterionHasToo) {
+  rubric_ = ParseRubric(std::string(kHidingRubric) +
+                            "[[criterion]]\nname = \"Stripes\"\npoints = 0\ntests = \"Zebra.*\"\n",
+                        "r")
+                .value();
+  Attempt fails = Right(100);
+  fails.report.cases[1].verdict = Verdict::kFailed;
+  fails.report.cases[1].complaints = {{.message = "a stripe is missing"}};
+  Write({{"ann", Graded(Right(100))}, {"bob", Graded(fails)}});
+  EXPECT_THAT(Text("board.csv"), testing::EndsWith(",1000100,20\n"));
+  EXPECT_THAT(Text("board.html"), HasSubstr("1 more submission has no place"));
+}
+
 TEST_F(LeaderboardOfClass, ShowsPseudonymsUnlessTheCourseWantsNames) {
   Write({{"xyzzy", Graded(Right(100))}});
   const std::string pseudonym = Pseudonym("xyzzy", "digest of xyzzy");

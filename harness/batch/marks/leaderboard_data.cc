@@ -6,11 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
-#include <set>
 
 #include "base/hash.h"
 #include "batch/course/csv.h"
 #include "batch/marks/table_text.h"
+#include "grading/student_view.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -32,26 +32,15 @@ bool IsWrong(const CaseResult& result) {
   return result.verdict == kError || result.verdict == kHarnessFault;
 }
 
-std::set<std::string> HiddenCases(const Grade& grade) {
-  std::set<std::string> names;
-  for (const CriterionGrade& criterion : grade.criteria) {
-    if (!criterion.hidden) continue;
-    for (const CaseResult& result : criterion.cases) names.insert(result.name);
-  }
-  return names;
-}
-
 }  // namespace
 
 std::optional<Leaderboard::Row> StandingOf(const Grade& grade) {
   if (!grade.attempt.build.artifact) return std::nullopt;
-  const ChecksReport& report = grade.attempt.report;
-  const std::set<std::string> hidden = HiddenCases(grade);
+  const ChecksReport report = StudentView(grade).attempt.report;
   Leaderboard::Row row;
   double logarithms = 0;
   int speeds = 0;
   for (const CaseResult& result : report.cases) {
-    if (hidden.contains(result.name)) continue;
     if (IsWrong(result)) return std::nullopt;
     if (!result.speed || result.speed->pairs == 0) continue;
     logarithms += std::log(result.speed->ratio);
@@ -61,7 +50,6 @@ std::optional<Leaderboard::Row> StandingOf(const Grade& grade) {
   if (speeds > 0) row.speed = std::exp(logarithms / speeds);
   bool any = false;
   for (const CaseLaunch& launch : report.launches) {
-    if (hidden.contains(launch.case_name)) continue;
     const auto sectors = launch.record.counters[Counter::kGlobalSectors];
     const auto instructions = launch.record.counters[Counter::kWarpInstructions];
     if (!sectors || !instructions) return std::nullopt;

@@ -12,8 +12,9 @@ namespace warpcheck::batch {
 
 // Returns what a leaderboard shows of a submission, without a name; nothing if it has no place. A
 // submission has a place if each of its tests passes, or fails only by missing targets or a speed,
-// and if its work was counted. Hidden criteria do not count: neither do they decide about the
-// place, nor does the work of their tests enter it.
+// and if its work was counted. Tests that only hidden criteria have do not count: they do not
+// decide about the place, and their work is not added. A test that a shown criterion has too does
+// count.
 std::optional<Leaderboard::Row> StandingOf(const Grade& grade);
 
 // Returns a pseudonym for a submission, such as "blue heron 52". It depends on the submitted files,
