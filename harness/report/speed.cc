@@ -8,6 +8,7 @@
 #include "device/counters.h"
 #include "device/types.h"
 #include "hardware/geometry.h"
+#include "results/speed_text.h"
 
 namespace warpcheck {
 namespace {
@@ -90,10 +91,7 @@ std::vector<const LaunchRecord*> Select(const ChecksReport& report, Shown shown,
 std::string TextOf(const SpeedRatio& ratio) {
   if (ratio.pairs == 0) return {};
   return fmt::format(
-      "{:.2f} of the reference's speed ({:.2f} to {:.2f} in {} pairs of calls; {:.4g} us, and the "
-      "reference takes {:.4g} us). It should be {}: {}{}",
-      ratio.ratio, ratio.low, ratio.high, ratio.pairs, ratio.submission_us, ratio.reference_us,
-      ratio.target, NameOf(ratio.outcome),
+      "{}. It should be {}: {}{}", FiguresOf(ratio), ratio.target, NameOf(ratio.outcome),
       ratio.outcome == SpeedRatio::Outcome::kTooClose ? ", which costs nothing" : "");
 }
 

@@ -177,10 +177,9 @@ TEST_F(SpeedOfCalls, AreExplained) {
   const std::vector<CaseFailure> failures = FailuresOf(Measured(), Speed(Ge(0.8)));
   ASSERT_EQ(failures.size(), 1U);
   EXPECT_EQ(failures[0].verdict, Verdict::kFailed);
-  EXPECT_EQ(
-      failures[0].complaint.message,
-      "speed: 0.50 of the reference's (0.49 to 0.52; 200 us, and the reference takes 100 us); "
-      "it should be >= 0.8");
+  EXPECT_EQ(failures[0].complaint.message,
+            "speed: 0.50 of the reference's speed (0.49 to 0.52 in 12 pairs of calls; 200 us, and "
+            "the reference takes 100 us); it should be >= 0.8");
   const auto speed = CaseLog::Current().TakeSpeed();
   ASSERT_TRUE(speed.has_value());
   EXPECT_EQ(speed->target, ">= 0.8");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/median.h"
+#include "results/speed_text.h"
 
 namespace warpcheck {
 namespace {
@@ -149,11 +150,7 @@ bool SpeedMatcher::MatchAndExplain(const SpeedMeasurement& measurement,
   if (ratio.outcome != kMissed) return true;
   return Explain(
       {MakeFailure(Verdict::kFailed,
-                   fmt::format("speed: {:.2f} of the reference's ({:.2f} to {:.2f}; {:.4g} us, and "
-                               "the reference takes {:.4g} us); it should be {}",
-                               ratio.ratio, ratio.low, ratio.high, ratio.submission_us,
-                               ratio.reference_us, target),
-                   kHint)},
+                   fmt::format("speed: {}; it should be {}", FiguresOf(ratio), target), kHint)},
       listener);
 }
 
