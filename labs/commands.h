@@ -15,7 +15,7 @@ struct LabOptions {
   std::vector<std::string> sets;  // "axis=1,2,3", for values that replace the values in lab.toml
   // Files for the result; empty for no file.
   std::filesystem::path csv;
-  std::filesystem::path json;
+  std::filesystem::path json;  // without a lab: for the list of labs
   std::filesystem::path html;
   std::filesystem::path svg;  // the folder for the figures
 };

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/json/text.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "host/gpu_host.h"
@@ -92,22 +94,49 @@ Result<> WriteFiles(const LabOptions& options, const lab::Lab& lab, const lab::M
   return WriteSvgs(options.svg, lab, measured);
 }
 
-// Lists the labs that can be read, and complains about each of the others.
-tl::expected<int, Stop> ListLabs() {
+nlohmann::ordered_json Listed(const fs::path& folder, const Result<lab::Lab>& lab) {
+  using nlohmann::ordered_json;
+  return {{"name", folder.filename().string()},
+          {"title", lab ? lab->title : ""},
+          {"folder", folder.string()},
+          {"error", lab ? ordered_json() : ordered_json(lab.error().Text())}};
+}
+
+// Fails if an option asks for the result of a lab.
+Result<> CheckListing(const LabOptions& options) {
+  const bool measures = !options.sets.empty() || !options.csv.empty() || !options.html.empty() ||
+                        !options.svg.empty();
+  if (!measures) return {};
+  return Fail("--set, --csv, --html and --svg need the name of a lab", {},
+              "`warpcheck lab` lists the labs");
+}
+
+// Lists the labs that can be read, and complains about each of the others. Writes both to the file
+// `json`, if there is one.
+tl::expected<int, Stop> ListLabs(const fs::path& json) {
   const auto folders = WARPCHECK_TRY(OrStop(kExitUsage, lab::AllLabs()));
   int status = kExitFull;
+  nlohmann::ordered_json listed = nlohmann::ordered_json::array();
   for (const fs::path& folder : folders) {
-    if (const auto lab = lab::ReadLab(folder)) {
+    const auto lab = lab::ReadLab(folder);
+    if (lab) {
       fmt::print("{:<14}{}\n", lab->name, lab->title);
     } else {
       status = Complain(lab.error(), kExitFault);
     }
+    listed.push_back(Listed(folder, lab));
   }
+  if (json.empty()) return status;
+  const std::string text = JsonText(nlohmann::ordered_json{{"labs", listed}}, 2) + "\n";
+  WARPCHECK_TRY(OrStop(kExitFault, WriteFile(json, text)));
   return status;
 }
 
 tl::expected<int, Stop> Run(const LabOptions& options) {
-  if (options.lab.empty()) return ListLabs();
+  if (options.lab.empty()) {
+    WARPCHECK_TRY(OrStop(kExitUsage, CheckListing(options)));
+    return ListLabs(options.json);
+  }
   const auto folder = WARPCHECK_TRY(OrStop(kExitUsage, lab::FindLab(options.lab)));
   const auto lab = WARPCHECK_TRY(OrStop(kExitUsage, lab::ReadLab(folder)));
   const auto chosen = WARPCHECK_TRY(OrStop(kExitUsage, ChosenBy(options.sets, lab)));

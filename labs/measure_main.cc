@@ -18,7 +18,8 @@ CLI::App* AddLab(CLI::App& app, LabOptions& options) {
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
   lab->add_option("--set", options.sets, "values of an axis: n=256,512")->allow_extra_args(false);
   lab->add_option("--csv", options.csv, "write the table to this file");
-  lab->add_option("--json", options.json, "write the table and the figures to this file");
+  lab->add_option("--json", options.json,
+                  "write the table and the figures to this file; without a lab, the list of labs");
   lab->add_option("--html", options.html, "write a page to this file");
   lab->add_option("--svg", options.svg, "write the figures into this folder");
   return lab;

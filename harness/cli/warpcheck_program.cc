@@ -249,6 +249,8 @@ int WarpcheckProgram(int argc, char** argv) {
   CLI::App* run = AddRun(app, run_options);
   CLI::App* list = app.add_subcommand("list", "Show the assignments");
   AddCourseOptions(*list);
+  std::filesystem::path list_json;
+  list->add_option("--json", list_json, "write the assignments to this file too, as JSON");
   app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
   for (const ExternalCommand& command : kExternalCommands) {
     app.add_subcommand(command.name, command.what)
@@ -281,7 +283,7 @@ int WarpcheckProgram(int argc, char** argv) {
     return CheckCommand(options);
   }
   if (validate->parsed()) return ValidateCommand(validate_options);
-  return list->parsed() ? ListCommand() : DoctorCommand();
+  return list->parsed() ? ListCommand(list_json) : DoctorCommand();
 }
 
 }  // namespace warpcheck

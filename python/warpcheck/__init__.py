@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .classes import Batch, batch
 from .errors import BuildFailed, GradingFailed, Interrupted, NotFound, NotInstalled, WarpcheckError, WrongUsage
 from .grades import FORMATS, CompileError, Complaint, Criterion, Grade, check, check_source
 from .installation import Assignment, LabName, assignments, labs, version
@@ -18,10 +19,10 @@ from .lecture_labs import Lab, lab
 from .runs import Access, Finding, Kernel, Line, Run, run, run_source, trace
 
 __all__ = [
-    "FORMATS", "Access", "Assignment", "BuildFailed", "CompileError", "Complaint", "Criterion", "Finding", "Grade",
-    "GradingFailed", "Interrupted", "Kernel", "Lab", "LabName", "Line", "NotFound", "NotInstalled", "Run",
-    "WarpcheckError", "WrongUsage", "assignments", "check", "check_source", "lab", "labs", "run", "run_source",
-    "trace", "version",
+    "FORMATS", "Access", "Assignment", "Batch", "BuildFailed", "CompileError", "Complaint", "Criterion", "Finding",
+    "Grade", "GradingFailed", "Interrupted", "Kernel", "Lab", "LabName", "Line", "NotFound", "NotInstalled", "Run",
+    "WarpcheckError", "WrongUsage", "assignments", "batch", "check", "check_source", "lab", "labs", "run",
+    "run_source", "trace", "version",
 ]
 
 

@@ -17,7 +17,7 @@ class WrongUsage(WarpcheckError):
 
 
 class NotFound(WrongUsage):
-    """The file, the assignment or the lab does not exist."""
+    """The file, the course, the assignment or the lab does not exist."""
 
 
 class NotInstalled(WarpcheckError):

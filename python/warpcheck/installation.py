@@ -1,12 +1,14 @@
 """Finds the programs of warpcheck, asks them what they have, and makes exceptions of their exit statuses."""
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import re
 import shutil
+import tempfile
 from dataclasses import dataclass
-from typing import List, Optional, Union
+from typing import Any, Dict, List, Optional, Union
 
 from .child import Ended, call
 from .errors import GradingFailed, Interrupted, NotFound, NotInstalled, WarpcheckError, WrongUsage
@@ -37,15 +39,6 @@ def run_command(*arguments: str, **options: object) -> Ended:
         raise NotInstalled(f"{error.filename or program()} cannot be started: {error.strerror}") from error
 
 
-def home() -> pathlib.Path:
-    """Returns the folder that holds `assignments/`, `student_template/` and `labs/` of this warpcheck."""
-    command = pathlib.Path(program()).resolve()
-    for folder in (os.environ.get("WARPCHECK_HOME"), command.parents[2] / "share/warpcheck", command.parents[1]):
-        if folder and (pathlib.Path(folder) / "assignments").is_dir():
-            return pathlib.Path(folder)
-    raise NotInstalled(f"there are no assignments beside {command}")
-
-
 def message_of(ended: Ended) -> str:
     """Returns what the command complained about, without its own name."""
     text = ended.stderr.strip() or ended.stdout.strip()
@@ -56,7 +49,7 @@ def error_of(ended: Ended) -> WarpcheckError:
     """Returns the exception for a command that has given no report."""
     message = message_of(ended)
     if ended.status == USAGE:
-        missing = re.match(r"there is no (assignment|lab|program)|no such file", message)
+        missing = re.match(r"there is no (assignment|course|lab|program)|no such file", message)
         return (NotFound if missing else WrongUsage)(message)
     if ended.status < 0 or ended.status == INTERRUPTED:
         return Interrupted("the command was ended by a signal before it had a result")
@@ -69,40 +62,52 @@ def course_options(course: Optional[PathLike], trust: Optional[str]) -> List[str
     return options if trust is None else [*options, "--trust", trust]
 
 
+def _listed(command: str, key: str, course: Optional[PathLike], trust: Optional[str]) -> List[Dict[str, Any]]:
+    """Returns the entries of the JSON file that a command writes which lists something."""
+    with tempfile.TemporaryDirectory(prefix="warpcheck-") as folder:
+        file = pathlib.Path(folder) / "list.json"
+        ended = run_command(command, *course_options(course, trust), f"--json={file}")
+        if not file.exists():
+            raise error_of(ended)
+        entries: List[Dict[str, Any]] = json.loads(file.read_text("utf-8"))[key]
+        return entries
+
+
 @dataclass(frozen=True)
 class Assignment:
-    """An assignment that this warpcheck can grade."""
+    """An assignment that this warpcheck has."""
 
     name: str
     title: str
     points: float
     course: str
-    """The folder of its course."""
+    """The folder of its course, or the bundle."""
+    error: Optional[str] = None
+    """Why it cannot be graded, if its rubric is broken; then it has no title and no points. Otherwise None."""
 
 
-def assignments(course: Optional[PathLike] = None) -> List[Assignment]:
-    """Returns the assignments of this warpcheck, after those of a course."""
-    ended = run_command("list", *course_options(course, None))
-    if ended.status:
-        raise error_of(ended)
-    rows = re.findall(r"^(\S+) +(.*) \(([\d.,]+) points?\), in (.*)$", ended.stdout, re.MULTILINE)
-    return [Assignment(name, title, float(points.replace(",", "")), folder) for name, title, points, folder in rows]
+def assignments(course: Optional[PathLike] = None, trust: Optional[str] = None) -> List[Assignment]:
+    """Returns the assignments of this warpcheck and of a course, also those with a broken rubric.
+
+    `course` and `trust` are those of `check`.
+    """
+    return [Assignment(**entry) for entry in _listed("list", "assignments", course, trust)]
 
 
 @dataclass(frozen=True)
 class LabName:
-    """A lab that this warpcheck can run."""
+    """A lab that this warpcheck has."""
 
     name: str
     title: str
+    folder: str
+    error: Optional[str] = None
+    """Why it cannot be run, if its lab.toml is broken; then it has no title. Otherwise None."""
 
 
-def labs(course: Optional[PathLike] = None) -> List[LabName]:
-    """Returns the labs of this warpcheck, and those of a course."""
-    ended = run_command("lab", *course_options(course, None))
-    if ended.status:
-        raise error_of(ended)
-    return [LabName(*line.split(None, 1)) for line in ended.stdout.splitlines() if line.strip()]
+def labs(course: Optional[PathLike] = None, trust: Optional[str] = None) -> List[LabName]:
+    """Returns the labs of this warpcheck and of a course, also those with a broken lab.toml."""
+    return [LabName(**entry) for entry in _listed("lab", "labs", course, trust)]
 
 
 def version() -> str:

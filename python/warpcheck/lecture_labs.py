@@ -21,8 +21,9 @@ MIME_TYPE = "application/vnd.warpcheck.lab+json"
 class Lab:
     """The measurements of a lab. In a notebook it shows the page with figures, elsewhere the table."""
 
-    def __init__(self, text: str, data: str, page: str, figures: Sequence[str]) -> None:
+    def __init__(self, text: str, data: str, page: str, csv: str, figures: Sequence[str]) -> None:
         self._html = page
+        self._csv = csv
         self.text = text
         """The table as a terminal shows it."""
         self.data: Dict[str, Any] = json.loads(data)
@@ -42,6 +43,10 @@ class Lab:
         """Returns the page for a browser, which needs no other file."""
         return self._html
 
+    def csv(self) -> str:
+        """Returns the table as CSV."""
+        return self._csv
+
     def frame(self) -> "pandas.DataFrame":
         """Returns the table as a pandas frame."""
         return frame_of(self.rows)
@@ -57,23 +62,26 @@ class Lab:
 
 
 def lab(name: PathLike, *, device: Optional[str] = None,
-        sets: Optional[Mapping[str, Sequence[Union[int, str]]]] = None, course: Optional[PathLike] = None) -> Lab:
+        sets: Optional[Mapping[str, Sequence[Union[int, str]]]] = None, course: Optional[PathLike] = None,
+        trust: Optional[str] = None) -> Lab:
     """Runs a lab, as `warpcheck lab` does.
 
-    `name` is a lab of `labs()`, or a folder. `sets` gives axes other values: `{"n": [64, 128]}`. A lab that ends
-    early has a `fault`. Raises WrongUsage, NotFound, GradingFailed, NotInstalled or Interrupted.
+    `name` is a lab of `labs()`, or a folder. `sets` gives axes other values: `{"n": [64, 128]}`. `course` and `trust`
+    are those of `check`. A lab that ends early has a `fault`.
+
+    Raises WrongUsage, NotFound, GradingFailed, NotInstalled or Interrupted.
     """
-    options = course_options(course, None)
+    options = course_options(course, trust)
     if device is not None:
         options.append(f"--device={device}")
     for axis, values in (sets or {}).items():
         options.append(f"--set={axis}={','.join(str(value) for value in values)}")
     with tempfile.TemporaryDirectory(prefix="warpcheck-") as folder:
-        files = {format: pathlib.Path(folder) / format for format in ("json", "html", "svg")}
+        files = {format: pathlib.Path(folder) / format for format in ("json", "html", "csv", "svg")}
         options += [f"--{format}={path}" for format, path in files.items()]
         ended = run_command("lab", *options, "--", os.fspath(name))
         if not files["json"].exists():
             raise error_of(ended)
         figures = sorted(files["svg"].glob("*.svg"), key=lambda path: int(path.stem.rpartition("_")[2]))
-        return Lab(ended.stdout, files["json"].read_text("utf-8"), files["html"].read_text("utf-8"),
-                   [path.read_text("utf-8") for path in figures])
+        report, page, csv = (files[format].read_bytes().decode("utf-8") for format in ("json", "html", "csv"))
+        return Lab(ended.stdout, report, page, csv, [path.read_text("utf-8") for path in figures])

@@ -6,16 +6,17 @@ from __future__ import annotations
 
 import argparse
 import base64
+import functools
 import json
 import os
 import pathlib
 import re
 import sys
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .errors import NotFound, WarpcheckError
-from .installation import assignments, home, labs
+from .installation import assignments, labs
 
 MIME_TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg"}
 
@@ -162,29 +163,38 @@ def lab_notebook(name: str, folder: pathlib.Path, source: Source) -> Dict[str, A
     ])
 
 
-def make_notebooks(source: Source, names: Sequence[str] = (),
-                   course: Optional[pathlib.Path] = None) -> Dict[str, Dict[str, Any]]:
-    """Returns the notebooks by their names. Without names: those of all assignments and labs that there are.
+def _failing(error: str) -> Dict[str, Any]:
+    raise WarpcheckError(error)
 
-    With a course, the notebooks are those of its own assignments and labs.
+
+def makers_of(source: Source, names: Sequence[str] = (),
+              course: Optional[pathlib.Path] = None) -> Dict[str, Callable[[], Dict[str, Any]]]:
+    """Returns the functions that make the notebooks, by the notebooks' names.
+
+    Without names they are those of all assignments and labs that there are; with a course, those of its own. The
+    function of a broken assignment or lab raises a WarpcheckError.
     """
-    notebooks = {}
+    makers: Dict[str, Callable[[], Dict[str, Any]]] = {}
+
+    def add(name: str, home: pathlib.Path, error: Optional[str], make: Callable[[], Dict[str, Any]]) -> None:
+        if course is None or home.resolve() == course.resolve():
+            makers[name] = make if error is None else functools.partial(_failing, error)
+
     for assignment in assignments(course):
-        folder = pathlib.Path(assignment.course)
-        if course is None or folder.resolve() == course.resolve():
-            notebooks[assignment.name] = lambda n=assignment.name, f=folder: assignment_notebook(n, f, source)
+        home = pathlib.Path(assignment.course)
+        add(assignment.name, home, assignment.error,
+            functools.partial(assignment_notebook, assignment.name, home, source))
     for lab in labs(course):
-        folder = (course or home()) / "labs" / lab.name
-        if folder.is_dir():
-            notebooks[f"lab_{lab.name}"] = lambda n=lab.name, f=folder: lab_notebook(n, f, source)
+        folder = pathlib.Path(lab.folder)
+        add(f"lab_{lab.name}", folder.parents[1], lab.error, functools.partial(lab_notebook, lab.name, folder, source))
     for name in names:
-        if name not in notebooks:
-            raise NotFound(f"there is no notebook {name}: there are {', '.join(sorted(notebooks))}")
-    return {name: notebooks[name]() for name in names or notebooks}
+        if name not in makers:
+            raise NotFound(f"there is no notebook {name}: there are {', '.join(sorted(makers))}")
+    return {name: makers[name] for name in names or makers}
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Writes the notebooks, and returns the exit status."""
+    """Writes the notebooks. Returns the exit status: 2 if one could not be made."""
     parser = argparse.ArgumentParser(prog="python -m warpcheck.notebooks", description="Makes a notebook of each "
                                      "assignment and each lab, from their handouts")
     parser.add_argument("folder", type=pathlib.Path, help="write the notebooks into this folder")
@@ -200,17 +210,24 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     if options.repository and not re.fullmatch(r"[\w.-]+/[\w.-]+", options.repository):
         parser.error(f"--repository {options.repository} is not of the form OWNER/NAME")
     source = Source(requirement_of(options.wheel), options.repository, options.branch, options.path)
+    made = failed = 0
     try:
-        notebooks = make_notebooks(source, options.names, options.course)
+        makers = makers_of(source, options.names, options.course)
         options.folder.mkdir(parents=True, exist_ok=True)
-        for name, notebook in notebooks.items():
-            path = options.folder / f"{name}.ipynb"
-            path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + os.linesep, "utf-8")
+        for name, make in makers.items():
+            try:
+                text = json.dumps(make(), indent=1, ensure_ascii=False)
+            except (WarpcheckError, OSError) as error:  # the others do not depend on it
+                print(f"error: {name}: {error}", file=sys.stderr)
+                failed += 1
+                continue
+            (options.folder / f"{name}.ipynb").write_text(text + os.linesep, "utf-8")
+            made += 1
     except (WarpcheckError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    print(f"{len(notebooks)} notebooks in {options.folder}")
-    return 0
+    print(f"{made} notebooks in {options.folder}")
+    return 2 if failed else 0
 
 
 if __name__ == "__main__":

@@ -88,6 +88,7 @@ class Run:
     def __init__(self, status: int, stdout: str, stderr: str, reports: Mapping[str, str],
                  output_was_shown: bool = False) -> None:
         self._html = reports["html"]
+        self._sarif = reports["sarif"]
         self._output_was_shown = output_was_shown
         self.exit_status = status
         """The program's own; the negative number of its signal; 1 for a finding with fail_on_findings."""
@@ -110,6 +111,10 @@ class Run:
     def html(self) -> str:
         """Returns the report as a page for a browser, which needs no other file."""
         return self._html
+
+    def sarif(self) -> str:
+        """Returns the findings as SARIF 2.1.0, for code scanning and editors."""
+        return self._sarif
 
     def frame(self) -> "pandas.DataFrame":
         """Returns the counters of each line of each kernel as a pandas frame."""
@@ -180,7 +185,7 @@ def run(program: PathLike, *arguments: str, check: Optional[str] = None, trace: 
         if flag:
             options.append(f"--{name}")
     with tempfile.TemporaryDirectory(prefix="warpcheck-") as folder:
-        files = {name: pathlib.Path(folder) / name for name in ("counters", "report", "html")}
+        files = {name: pathlib.Path(folder) / name for name in ("counters", "report", "html", "sarif")}
         options += [f"--{name}={path}" for name, path in files.items()]
         path = os.fspath(program)
         ended = run_command("run", *options, f"./{path}" if path.startswith("-") else path, *arguments,
@@ -230,7 +235,8 @@ def run_source(source: str, *arguments: str, name: str = "cell.cu", nvcc: Sequen
         result = run(path, *arguments, nvcc=[f"-I{os.getcwd()}", *nvcc], root=folder, **options)
     except BuildFailed as error:
         raise BuildFailed(error.args[0].replace(prefix, ""), error.log.replace(prefix, "")) from None
-    reports = {"counters": json.dumps(result.data), "report": result.text, "html": result.html()}
+    reports = {"counters": json.dumps(result.data), "report": result.text, "html": result.html(),
+               "sarif": result.sarif()}
     return Run(result.exit_status, result.stdout, result.stderr.replace(prefix, ""),
                {report: text.replace(prefix, "") for report, text in reports.items()},
                output_was_shown=options["on_stdout"] is not None)

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/json/text.h"
 #include "base/programs.h"
 #include "grading/temporary_folder.h"
 #include "process/run_program.h"
@@ -302,6 +303,22 @@ TEST_F(Cli, ListNamesTheAssignments) {
   ::setenv("WARPCHECK_HOME", "/none", 1);
   EXPECT_EQ(Run({"list"}), 2);
   EXPECT_THAT(output_, HasSubstr("cannot read the assignments in /none/assignments"));
+}
+
+TEST_F(Cli, ListsABrokenRubricWithItsErrorAndTheOthers) {
+  MakeCourse();
+  folder_.Write("course/assignments/broken/rubric.toml", "title = ");
+  EXPECT_EQ(Run({"list", "--json", At("list.json")}), 3);
+  EXPECT_THAT(output_, HasSubstr("transpose            Matrix transpose (100 points), in "));
+  const auto listed = ParseJson(ReadFile(At("list.json")).value()).at("assignments");
+  ASSERT_EQ(listed.size(), 2U);
+  EXPECT_EQ(listed[0].at("name"), "broken");
+  EXPECT_THAT(listed[0].at("error").get<std::string>(), HasSubstr("broken/rubric.toml:1"));
+  EXPECT_EQ(listed[1], (nlohmann::json{{"name", "transpose"},
+                                       {"title", "Matrix transpose"},
+                                       {"points", 100.0},
+                                       {"course", At("course").string()},
+                                       {"error", nullptr}}));
 }
 
 // These programs prove each criterion of the transpose; one of them gets full marks.

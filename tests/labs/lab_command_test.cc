@@ -2,8 +2,11 @@
 #include <stdlib.h>
 
 #include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/json/text.h"
 #include "base/scratch_folder.h"
 #include "cli/exit_status.h"
 #include "labs/commands.h"
@@ -89,12 +92,30 @@ TEST_F(LabCommandTest, ListsTheOthersBesideABrokenLab) {
   fs::copy(Path("course/labs/mini"), Path("course/labs/broken"), fs::copy_options::recursive);
   std::ofstream(Path("course/labs/broken/lab.toml")) << "title = \"A\"\ntitle = \"B\"\n";
   ::setenv("WARPCHECK_COURSE", Path("course").c_str(), 1);
-  const int status = Run({});
+  LabOptions options;
+  options.json = Path("labs.json");
+  const int status = Run(options);
   ::unsetenv("WARPCHECK_COURSE");
   EXPECT_EQ(status, kExitFault);
   EXPECT_THAT(out_, HasSubstr("mini  "));
   EXPECT_THAT(out_, Not(HasSubstr("broken")));
-  EXPECT_THAT(error_, HasSubstr(Path("course/labs/broken/lab.toml").string() + ":2:"));
+  const std::string place = Path("course/labs/broken/lab.toml").string() + ":2:";
+  EXPECT_THAT(error_, HasSubstr(place));
+  std::map<std::string, nlohmann::json> listed;
+  const nlohmann::json written = ParseJson(*ReadFile(options.json));
+  for (const auto& lab : written.at("labs")) listed[lab["name"]] = lab;
+  EXPECT_EQ(listed["mini"]["error"], nullptr);
+  EXPECT_EQ(listed["mini"]["folder"], Path("course/labs/mini").string());
+  EXPECT_EQ(listed["broken"]["title"], "");
+  EXPECT_THAT(listed["broken"]["error"].get<std::string>(), HasSubstr(place));
+}
+
+TEST_F(LabCommandTest, ListsNothingOfACourseThatIsNotThere) {
+  ::setenv("WARPCHECK_COURSE", Path("none").c_str(), 1);
+  EXPECT_EQ(Run({}), kExitUsage);
+  ::unsetenv("WARPCHECK_COURSE");
+  EXPECT_EQ(out_, "");
+  EXPECT_THAT(error_, HasSubstr("there is no course " + Path("none").string()));
 }
 
 TEST_F(LabCommandTest, SaysWhatIsWrongWithItsOptions) {
@@ -105,6 +126,9 @@ TEST_F(LabCommandTest, SaysWhatIsWrongWithItsOptions) {
   options.sets = {"stride="};
   EXPECT_EQ(Run(options), kExitUsage);
   EXPECT_THAT(error_, HasSubstr("--set stride= has no values"));
+  options.lab = "";
+  EXPECT_EQ(Run(options), kExitUsage);
+  EXPECT_THAT(error_, HasSubstr("need the name of a lab"));
   options.lab = "/nonexistent/lab";
   EXPECT_EQ(Run(options), kExitUsage);
   EXPECT_THAT(error_, HasSubstr("/nonexistent/lab has no lab.toml"));

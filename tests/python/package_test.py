@@ -1,5 +1,6 @@
 """Tests the Python package: its grades, its errors, what it starts, and its parts for notebooks."""
 import dataclasses
+import inspect
 import json
 import os
 import pathlib
@@ -21,6 +22,9 @@ from warpcheck import child, page, runs
 TOP = pathlib.Path(__file__).resolve().parents[2]
 SUBMISSIONS = TOP / "tests/submissions"
 NAIVE = SUBMISSIONS / "transpose/failed/naive.cu"
+# All processes that these tests start have this in their environment.
+os.environ["WARPCHECK_PACKAGE_TEST"] = str(os.getpid())
+THIS_PROGRAM = f"WARPCHECK_PACKAGE_TEST={os.getpid()}\0"
 
 
 class Folder(unittest.TestCase):
@@ -133,6 +137,15 @@ class Grades(Folder):
         with self.assertRaisesRegex(KeyError, "right, in_bounds"):
             grade["no_such"]
 
+    def test_write_the_values_that_are_wrong(self):
+        path = SUBMISSIONS / "transpose/failed/only_multiples_of_32.cu"
+        dump = self.folder / "values"
+        grade = warpcheck.check("transpose", path, device="emulator", seed=1, dump=dump)
+        self.assertIn(f"Arrays in {dump}:", grade.text)
+        self.assertTrue(list(dump.rglob("*.npy")))
+        with self.assertRaisesRegex(warpcheck.WrongUsage, "no_such"):
+            warpcheck.check("transpose", path, device="emulator", dump=dump, cases=["no_such"])
+
     def test_have_every_report(self):
         grade = warpcheck.check("transpose", NAIVE, device="emulator", seed=1)
         suite = ElementTree.fromstring(grade.junit())
@@ -231,6 +244,16 @@ class Runs(Folder):
         self.assertEqual(len(result.timelines), 1)
         self.assertIn("exit status 7, 1 kernels, 1 findings", repr(result))
 
+    def test_have_the_sarif_of_the_command(self):
+        file = self.folder / "findings.sarif"
+        subprocess.run([os.environ["WARPCHECK_PROGRAM"], "run", f"--sarif={file}", str(self.program)],
+                       capture_output=True)
+        self.assertEqual(json.loads(warpcheck.run(self.program).sarif()), json.loads(file.read_text()))
+        found = json.loads(warpcheck.run_source(PROGRAM).sarif())["runs"][0]["results"]
+        self.assertEqual([one["ruleId"] for one in found], ["leak"])
+        place = found[0]["locations"][0]["physicalLocation"]
+        self.assertEqual((place["artifactLocation"]["uri"], place["region"]["startLine"]), ("cell.cu", 12))
+
     def test_show_their_output_once(self):
         quiet = warpcheck.run(self.program)
         self.assertTrue(quiet._repr_mimebundle_()["text/plain"].startswith("got nothing\nto stderr\n"))
@@ -289,6 +312,7 @@ class Labs(Folder):
                               "stride=1,32", "--json", str(report)], capture_output=True, text=True)
         self.assertEqual(result.text, ran.stdout)
         self.assertEqual(result.data, json.loads(report.read_text()))
+        self.assertEqual(len(result.csv().splitlines()), 1 + len(result.rows))
         self.assertEqual((result.name, result.title, result.fault),
                          ("banks", "Bank conflicts by type and stride", None))
         self.assertEqual({row["stride"] for row in result.rows}, {1, 32})
@@ -305,6 +329,66 @@ class Labs(Folder):
                 (warpcheck.WrongUsage, "abacus", ("banks",), {"device": "abacus"})]:
             with self.assertRaisesRegex(error, says):
                 warpcheck.lab(*arguments, **options)
+
+
+class Classes(Folder):
+    def setUp(self):
+        super().setUp()
+        for student, name in (("ann", "passed/padded_tile.cu"), ("bob", "failed/naive.cu")):
+            (self.folder / "in" / student).mkdir(parents=True)
+            (self.folder / "in" / student / "transpose.cu").write_bytes(
+                (SUBMISSIONS / "transpose" / name).read_bytes())
+        self.out = self.folder / "out"
+
+    def test_are_graded_and_continued(self):
+        lines = []
+        batch = warpcheck.batch("transpose", self.folder / "in", self.out, only="a*", jobs=1, seed=1,
+                                progress=lines.append)
+        self.assertFalse(batch.complete)
+        self.assertTrue(lines)
+        batch = warpcheck.batch("transpose", self.folder / "in", self.out, resume=True)
+        self.assertTrue(batch.complete, batch.remarks)
+        self.assertEqual([(row["id"], row["score"]) for row in batch.rows], [("ann", "100"), ("bob", "60")])
+        self.assertIn("graded 2 of 2 submissions", str(batch))
+        self.assertEqual(repr(batch), f"<warpcheck.Batch {self.out}: 2 students>")
+        self.assertIn("</html>", batch.html())
+        alone = warpcheck.check("transpose", SUBMISSIONS / "transpose/failed/naive.cu", device="emulator", seed=1)
+        self.assertEqual(batch.grade("bob")["criteria"][2]["complaints"][0]["message"], alone.complaints[0].message)
+        with self.assertRaisesRegex(warpcheck.NotFound, "eve has no grade"):
+            batch.grade("eve")
+
+    def test_fail_by_exceptions(self):
+        for error, says, arguments, options in [
+                (warpcheck.NotFound, "no such file or folder", ("transpose", self.folder / "none", self.out), {}),
+                (warpcheck.NotFound, "did you mean transpose", ("transposed", self.folder / "in", self.out), {}),
+                (warpcheck.WrongUsage, "rules.toml", ("transpose", self.folder / "in", self.out),
+                 {"rules": "rules.toml"}),
+                (warpcheck.WrongUsage, "4096", ("transpose", self.folder / "in", self.out), {"jobs": 0})]:
+            with self.assertRaisesRegex(error, says):
+                warpcheck.batch(*arguments, **options)
+        self.stub("echo 'warpcheck: error: the batch was stopped' >&2; exit 3")
+        with self.assertRaisesRegex(warpcheck.GradingFailed, "the batch was stopped"):
+            warpcheck.batch("transpose", self.folder / "in", self.out)
+
+
+class Options(unittest.TestCase):
+    # The options of the commands that have another name in Python.
+    RENAMED = {"case": "cases", "no-sandbox": "sandbox", "class": "rules", "set": "sets"}
+    # The results of these options are methods and attributes of the object that a function returns.
+    RESULTS = {"check": set(warpcheck.FORMATS), "run": {"counters", "report", "html", "sarif"},
+               "lab": {"json", "html", "csv", "svg"}, "batch": set()}
+    # These serve only people at a terminal.
+    AT_A_TERMINAL = {"check": {"watch", "fail-under"}}
+
+    def test_of_the_commands_are_those_of_the_functions(self):
+        for command, results in self.RESULTS.items():
+            helped = subprocess.run([os.environ["WARPCHECK_PROGRAM"], command, "--help"], capture_output=True,
+                                    text=True).stdout
+            options = set(re.findall(r"^ +(?:-\w,)?--([a-z-]+)", helped, re.MULTILINE)) - {"help"}
+            self.assertLessEqual(results, options, command)
+            for option in options - results - self.AT_A_TERMINAL.get(command, set()):
+                name = self.RENAMED.get(option, option).replace("-", "_")
+                self.assertIn(name, inspect.signature(getattr(warpcheck, command)).parameters, command)
 
 
 class Errors(Folder):
@@ -358,9 +442,33 @@ class Errors(Folder):
 
 
 class Lists(Folder):
-    def test_of_an_assignment_with_one_point(self):
-        self.stub("echo 'tiny     A tiny one (1 point), in /course'; echo 'other    Another (12.5 points), in /course'")
-        self.assertEqual([(one.name, one.points) for one in warpcheck.assignments()], [("tiny", 1), ("other", 12.5)])
+    def rubric(self, name, text):
+        folder = self.folder / "assignments" / name
+        folder.mkdir(parents=True)
+        (folder / "rubric.toml").write_text(text)
+
+    def test_name_broken_entries_with_their_errors_beside_the_others(self):
+        criterion = '[[criterion]]\nname = "Right"\npoints = 12.5\ntests = "*"\n'
+        self.rubric("odd", f'title = "It (3 points), in /x"\n{criterion}')
+        self.rubric("broken", "title = ")
+        for name, text in (("torn", 'title = "A"\ntitle = "B"\n'),
+                           ("whole", (TOP / "labs/banks/lab.toml").read_text())):
+            (self.folder / "labs" / name).mkdir(parents=True)
+            (self.folder / "labs" / name / "lab.toml").write_text(text)
+        found = {one.name: one for one in warpcheck.assignments(self.folder)}
+        self.assertEqual(found["odd"], warpcheck.Assignment("odd", "It (3 points), in /x", 12.5, str(self.folder)))
+        self.assertRegex(found["broken"].error, r"assignments/broken/rubric.toml:1:")
+        self.assertEqual((found["broken"].title, found["broken"].points), ("", 0))
+        self.assertIsNone(found["transpose"].error)
+        labs = {one.name: one for one in warpcheck.labs(self.folder)}
+        self.assertRegex(labs["torn"].error, r"labs/torn/lab.toml:2:")
+        self.assertEqual((labs["whole"].error, labs["whole"].folder), (None, str(self.folder / "labs/whole")))
+        self.assertIn("banks", labs)
+
+    def test_of_a_course_that_is_not_there(self):
+        for listing in (warpcheck.assignments, warpcheck.labs):
+            with self.assertRaisesRegex(warpcheck.NotFound, "there is no course /nowhere"):
+                listing("/nowhere")
 
     def test_of_assignments_and_labs(self):
         names = {path.parent.name for path in TOP.glob("assignments/*/rubric.toml")}
@@ -429,11 +537,12 @@ class Children(Folder):
 
     @staticmethod
     def left():
-        """Returns the processes of calls that have not ended, also those of other tests."""
+        """Returns the processes of this program's calls that have not ended."""
         found = []
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:
-                if f"{child.MARK}=".encode() in pathlib.Path(f"/proc/{name}/environ").read_bytes():
+                environment = pathlib.Path(f"/proc/{name}/environ").read_bytes()
+                if f"{child.MARK}=".encode() in environment and THIS_PROGRAM.encode() in environment:
                     found.append(name)
             except OSError:
                 pass  # it has ended, or belongs to somebody else
