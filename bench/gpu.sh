@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes two measurements on a machine with a GPU. The first is the bandwidth of the reference
-# transpose relative to a copy's. The second is the time to grade the transpose assignment, with all
-# cases and counters, relative to the time that Nsight Compute takes to read the same metrics of the
-# same launches. Usage: bench/gpu.sh <build folder>. WARPCHECK_FLAGS is passed on (--no-sandbox).
+# Makes two measurements on a machine with a GPU. The first is the time of each reference beside a
+# bound: a copy, or a function of NVIDIA's libraries. The second is the time to grade the transpose
+# assignment, with all cases and counters, relative to the time that Nsight Compute takes to read the
+# same metrics of the same launches. Usage: bench/gpu.sh <build folder>. WARPCHECK_FLAGS is passed on (--no-sandbox).
 set -euo pipefail
 WARPCHECK_FLAGS=${WARPCHECK_FLAGS:-}
 build=$(realpath "$1")
@@ -16,9 +16,11 @@ export WARPCHECK_CACHE=$scratch/cache
 
 nvcc -O3 -std=c++17 -arch=native -Iassignments/transpose bench/data/transpose_launches.cu \
   -o "$scratch/launches"
-nvcc -O3 -std=c++17 -arch=native -Iassignments/transpose bench/data/transpose_bandwidth.cu \
-  -o "$scratch/bandwidth"
-"$scratch/bandwidth"
+headers=(-Iharness)
+for assignment in assignments/*/; do headers+=("-I$assignment"); done
+nvcc -O3 -std=c++20 -arch=native "${headers[@]}" bench/data/reference_bounds.cu -lcublas \
+  -o "$scratch/bounds"
+"$scratch/bounds"
 # Lists every metric of the table of counters once, without those that ncu does not know: it names
 # the first unknown one and stops.
 metrics=$(grep -o 'smsp__sass[a-z0-9_]*' harness/device/counters.def | sort -u)
