@@ -132,7 +132,7 @@ bool RunsAcrossRows(const AccessExample& access, std::uint64_t now) {
     runs = runs || (next && access.offsets[lane + 1] == access.offsets[lane] + access.bytes &&
                     (at + access.bytes) % now == 0);
   });
-  return runs && (access.base.bytes % now != 0 || kLanes * access.bytes % now != 0);
+  return runs && (access.base.bytes % now != 0 || std::uint64_t{kLanes} * access.bytes % now != 0);
 }
 
 // Returns the most excess wavefronts of the access with rows `wanted` bytes apart, over all places

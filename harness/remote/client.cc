@@ -20,7 +20,7 @@ namespace {
 constexpr std::uintptr_t kPageBytes = 4096;
 // A function accesses no memory farther than this from its stack pointer, except in a large array
 // of its own.
-constexpr std::uintptr_t kNear = 64 * 1024;
+constexpr std::uintptr_t kNear = std::uintptr_t{64} << 10;
 
 std::uintptr_t stack_end = 0;  // the lowest address of the main thread's stack; 0 if unknown
 // A global variable, because a signal handler has no other access to its data.

@@ -1,5 +1,7 @@
 #include "results/reference_counts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -30,7 +32,7 @@ Result<ReferenceCounts> ReferenceCounts::Parse(std::string_view text) {
     if (!counters.is_object()) return Fail("reference_counts.json: " + call, {}, kHint);
     for (const auto& [counter, count] : counters.items()) {
       if (!count.is_number_unsigned()) {
-        return Fail("reference_counts.json: " + call + ": " + counter, {}, kHint);
+        return Fail(fmt::format("reference_counts.json: {}: {}", call, counter), {}, kHint);
       }
       counts.Add(call, counter, count.get<std::uint64_t>());
     }

@@ -54,9 +54,9 @@ struct MapLimits {
 };
 // The limits of maps in results and reports, and the limits of pictures in files of their own.
 inline constexpr MapLimits kMapInReport = {
-    .line = 64 * 64, .side = 64, .slices = 16, .side_of_slice = 32};
+    .line = 4096, .side = 64, .slices = 16, .side_of_slice = 32};
 inline constexpr MapLimits kMapInFile = {
-    .line = 128 * 128, .side = 256, .slices = 32, .side_of_slice = 128};
+    .line = 16384, .side = 256, .slices = 32, .side_of_slice = 128};
 
 // Returns a map without wrong cells. `extents` has the slowest dimension first, and contains no 0.
 ResultMap MapOf(std::span<const std::size_t> extents, const MapLimits& limits = kMapInReport);

@@ -100,7 +100,9 @@ class SarifRules {
       std::set<std::string> fingerprints;
       for (const Json& result : run["results"]) {
         Result(result, rules);
-        for (const auto& [name, value] : result["partialFingerprints"].items()) {
+        const Json prints = result.value("partialFingerprints", Json::object());
+        Require(!prints.empty(), "fingerprint");
+        for (const auto& [name, value] : prints.items()) {
           Require(value.is_string() && fingerprints.insert(value).second, "fingerprint");
         }
       }

@@ -109,8 +109,8 @@ constexpr std::string_view kWaits[] = {
     "nanosleep",
     "clock_nanosleep",
     "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
-    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratio"
-    "ILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE",
+    ("_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratio"
+     "ILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE"),
     "syscall"};
 
 }  // namespace

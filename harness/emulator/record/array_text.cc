@@ -68,8 +68,8 @@ std::string PositionText(const Allocation& array, std::uint64_t element) {
   for (std::size_t i = dimensions; i-- > 0;) {
     const std::uint64_t extent = std::max<std::uint64_t>(array.extents[i], 1);
     const std::uint64_t at = i == 0 ? element : element % extent;
-    const std::string one = fmt::format("{} {}", kNames[kNames.size() - dimensions + i], at);
-    text = text.empty() ? one : one + ", " + text;
+    text = fmt::format("{} {}{}{}", kNames[kNames.size() - dimensions + i], at,
+                       text.empty() ? "" : ", ", text);
     element /= extent;
   }
   return " (" + text + ")";
@@ -140,7 +140,7 @@ std::string ElementText(const Launch& launch, MemoryKind memory, std::uint64_t a
   if (array == nullptr) return fmt::format("{} at {:#x}", Counted(bytes, "byte"), address);
   const std::uint32_t element = ElementBytes(*array, bytes);
   const std::uint64_t at = address - array->begin;
-  const std::string title = TitleOf(launch, *array);
+  std::string title = TitleOf(launch, *array);
   const bool variable =
       array->kind == AllocationKind::kVariable || array->kind == AllocationKind::kConstant;
   if (variable && array->bytes == bytes) return title;

@@ -93,7 +93,7 @@ void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const Call
     std::memset(frame.registers + range.slot, static_cast<int>(kPoison), range.bytes);
   }
   PoisonLocal(warp, mask, frame.local_begin, program.local_bytes);
-  warp.launch->SpendBudget(kLanes * program.local_bytes / kBytesAnInstruction);
+  warp.launch->SpendBudget(std::uint64_t{kLanes} * program.local_bytes / kBytesAnInstruction);
   warp.running.frames.push_back(frame);
   if (warp.tracker != nullptr) warp.tracker->Enter(warp, mask);
   warp.running.paths.push_back({0, static_cast<BlockId>(program.blocks.size()), mask});

@@ -47,7 +47,7 @@ RaceCopies::Id RaceCopies::Insert(CopySide side) {
   const Id id = free_.back();
   free_.pop_back();
   Mark(side, side.lanes, id, true);
-  At(id) = std::move(side);
+  At(id) = side;
   return id;
 }
 
@@ -55,7 +55,7 @@ RaceCopies::Id RaceCopies::Split(Id id, LaneMask lanes) {
   CopySide part = At(id);
   At(id).lanes &= ~lanes;
   part.lanes = lanes;
-  return Insert(std::move(part));
+  return Insert(part);
 }
 
 CopySide RaceCopies::Complete(Id id, LaneMask lanes) {
@@ -96,7 +96,7 @@ void RaceCopies::Add(const AccessEvent& event, AccessId id, Epoch now, WatchedMe
     side.group = closed[static_cast<std::size_t>(std::countr_zero(left))];
     side.lanes = LanesAmong(left, [&](std::size_t lane) { return closed[lane] == side.group; });
     left &= ~side.lanes;
-    warp.sides.push_back(Insert(std::move(side)));
+    warp.sides.push_back(Insert(side));
   }
 }
 

@@ -68,7 +68,7 @@ bool RaceDetector::ReportIfRace(const RaceAccess& access, std::uint32_t lane, st
   // A note is told once: polls of a flag are many.
   if (race.mismatch == Mismatch::kVolatile && report_.IsTold(race)) return false;
   if (flags_.Ordered(before, earlier.epoch, now, clock)) return false;
-  Report(access, lane, address, earlier.epoch, std::move(race));
+  Report(access, lane, address, earlier.epoch, race);
   return true;
 }
 
