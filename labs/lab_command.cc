@@ -34,8 +34,9 @@ Result<std::pair<lab::Bench, bool>> BenchFor(const std::string& device) {
   const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kCounters));
   if (survey.no_gpu && device == "gpu") return Fail(*survey.no_gpu);
   if (survey.no_gpu) return std::pair(EmulatorBench(), false);
-  lab::Bench bench{
-      .device = survey.name, .processes = {{.arguments = {"--timed", "--time-all"}}}, .notes = {}};
+  lab::BenchProcess times{.arguments = {"--timed", "--time-all"}};
+  if (!survey.no_counters) times.arguments.emplace_back("--use");
+  lab::Bench bench{.device = survey.name, .processes = {std::move(times)}, .notes = {}};
   if (survey.no_counters) {
     bench.notes.push_back("Counters are missing: " + survey.no_counters->Sentence());
   } else {

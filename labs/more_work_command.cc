@@ -17,6 +17,7 @@
 #include "labs/changed_programs.h"
 #include "labs/mutation/more_work.h"
 #include "labs/mutation/raised.h"
+#include "labs/threads/in_parallel.h"
 
 namespace warpcheck {
 namespace {
@@ -113,7 +114,7 @@ int TryMoreWork(const Assignment& assignment, const ChangedPrograms& options) {
   std::vector<Tried> of_program(programs.size());
   std::atomic<std::size_t> done = 0;
   std::atomic<std::size_t> changes = 0;
-  mutation::InParallel(programs.size(), WorkersOf(options), [&](std::size_t i, std::size_t worker) {
+  InParallel(programs.size(), WorkersOf(options), [&](std::size_t i, std::size_t worker) {
     if (CanShowProgress()) {
       ShowProgressLine(fmt::format("{}: {} of {} programs, {} changes tried", assignment.name,
                                    done.load(), programs.size(), changes.load()));

@@ -157,6 +157,28 @@ struct LaunchNeeds {
 WARPCHECK_FIELDS(LaunchNeeds, target, active_blocks, load_sectors, store_sectors, word_updates,
                  load_waits);
 
+// LaunchUse says how busy a GPU was during one launch. Each value is a share from 0 to 1; nullopt
+// if the GPU does not tell it. The share of a unit is that of its peak rate, on average over the
+// launch. gpu/cupti/use_meter.cc has CUPTI's metrics.
+struct LaunchUse {
+  std::optional<double> memory{};      // of the memory's bandwidth
+  std::optional<double> l2{};          // of the busiest unit of the L2 cache
+  std::optional<double> atomics{};     // of the atomic unit of the busiest slice of the L2 cache
+  std::optional<double> l1{};          // of the busiest unit of the L1 cache
+  std::optional<double> shared{};      // of the wavefronts of shared memory
+  std::optional<double> constant{};    // of the cache of constant memory that lanes index
+  std::optional<double> issue{};       // of the instructions that the schedulers can issue
+  std::optional<double> arithmetic{};  // of the busiest unit of the multiprocessors
+  std::optional<double> occupancy{};  // of the warps that a multiprocessor can hold, while it works
+  // The share of the launch in which a multiprocessor has a warp.
+  std::optional<double> multiprocessors{};
+  std::optional<double> load_waits{};  // of the time of all warps, that they wait for loads
+
+  friend bool operator==(const LaunchUse&, const LaunchUse&) = default;
+};
+WARPCHECK_FIELDS(LaunchUse, memory, l2, atomics, l1, shared, constant, issue, arithmetic, occupancy,
+                 multiprocessors, load_waits);
+
 struct LaunchRecord {
   std::string kernel;  // the demangled name, with its parameter types
   Dim3 grid;
@@ -179,6 +201,7 @@ struct LaunchRecord {
   std::optional<LaunchTiming> timing{};        // set only by a GPU
   std::optional<LaunchResources> resources{};  // set only by a GPU
   std::optional<LaunchNeeds> needs{};          // set only by the emulator
+  std::optional<LaunchUse> use{};              // set only by a GPU that was asked for it
 
   // The most allocations that a record keeps apart.
   static constexpr std::size_t kMostArrays = 64;
@@ -190,7 +213,7 @@ struct LaunchRecord {
 };
 WARPCHECK_FIELDS(LaunchRecord, kernel, grid, block, shared_bytes, error, counters, lines, findings,
                  timing, resources);
-WARPCHECK_FIELDS_IF_CHANGED(LaunchRecord, not_measured, unseen, launches, needs);
+WARPCHECK_FIELDS_IF_CHANGED(LaunchRecord, not_measured, unseen, launches, needs, use);
 
 // Returns true if both records have the same kernel, grid, block and shared memory.
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b);

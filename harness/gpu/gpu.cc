@@ -15,6 +15,7 @@
 #include "gpu/cupti/cubin.h"
 #include "gpu/cupti/cupti_api.h"
 #include "gpu/cupti/launch_counter.h"
+#include "gpu/cupti/use_meter.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu_device.h"
 
@@ -30,6 +31,14 @@ CounterFactory MakeCounter(const Options& options) {
       return std::make_unique<LineCounter>(*cupti, device);
     }
     return std::make_unique<TotalsCounter>(*cupti, device);
+  };
+}
+
+MeterFactory MakeMeter(int ordinal) {
+  return [ordinal](CUcontext context) -> Result<std::unique_ptr<UseMeter>> {
+    const auto cupti = WARPCHECK_TRY(LoadCupti());
+    return std::make_unique<UseMeter>(
+        *cupti, CuptiDevice{.ordinal = static_cast<std::uint32_t>(ordinal), .context = context});
   };
 }
 
@@ -124,6 +133,7 @@ Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options) 
   if (options.times_once) tools.take_time = StartKernelTimes();
   const auto api = WARPCHECK_TRY(LoadDriver());
   tools.make_counter = MakeCounter(options);
+  tools.make_meter = MakeMeter(options.ordinal);
   if (options.counting == Counting::kLines) tools.capture_cubin = CaptureCubin;
   return MakeGpuDevice(*api, log, options, std::move(tools));
 }

@@ -39,6 +39,8 @@ struct Options {
   // because the heap is not restored.
   bool timed = false;
   static constexpr std::size_t kMostTimed = 8;
+  // Also measures how busy the GPU is during each launch that is timed, in runs of its own.
+  bool measures_use = false;
   // Times every launch instead. For kernels that are trusted: the time for it has no bound.
   bool times_all = false;
   // Runs each launch once and times it by CUPTI's activity records. The first launch after Reset()

@@ -40,7 +40,7 @@ class GpuDevice : public Device, public StepRunner {
         timed_(options.timed),
         launcher_(
             {api, *context_, properties_, memory_, textures_, [this] { return AllMemory(); }, log},
-            options, std::move(tools.make_counter), std::move(tools.take_time)) {}
+            options, std::move(tools)) {}
 
   ~GpuDevice() override { (void)context_->Enter(); }
 

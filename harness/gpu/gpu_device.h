@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "gpu/cupti/activity_clock.h"
 #include "gpu/cupti/launch_counter.h"
+#include "gpu/cupti/use_meter.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
 #include "gpu/gpu_module.h"
@@ -21,6 +22,7 @@ struct CountingTools {
   CounterFactory make_counter;  // not called if Options turn counting off
   CubinCapturer capture_cubin;
   TakeKernelTime take_time{};  // needed if Options::times_once is set
+  MeterFactory make_meter{};   // needed if Options::measures_use is set
 };
 
 // `api` and `log` must outlive the device.

@@ -180,8 +180,8 @@ Clocks ReadClocks(const DriverApi& api, CUdevice device, const DeviceProperties&
 }
 
 TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProperties& properties,
-                       std::span<const MemoryRange> memory,
-                       const std::function<CUresult()>& start) {
+                       std::span<const MemoryRange> memory, const std::function<CUresult()>& start,
+                       const std::function<CUresult()>& measure) {
   TimedLaunch timed;
   Bench bench(api, memory, properties.l2_bytes);
   if (bench.SetUp() != CUDA_SUCCESS) return timed;
@@ -190,6 +190,10 @@ TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProper
   timed.error = TimeRuns(bench, start, us);
   const Clocks clocks = ReadClocks(api, device, properties);
   if (timed.error == CUDA_SUCCESS) timed.error = bench.Restore();
+  if (timed.error == CUDA_SUCCESS && measure) {
+    timed.error = measure();
+    if (timed.error == CUDA_SUCCESS) timed.error = bench.Restore();
+  }
   LaunchTiming timing;
   if (timed.error == CUDA_SUCCESS) timed.error = TimeCopies(bench, timing.copy_bytes_per_second);
   OutputCapture::Text output = capture.Finish();

@@ -36,10 +36,12 @@ struct TimedLaunch {
 };
 
 // `memory` is everything that the kernel may change; it is restored afterwards, unless `error` is
-// set. `start` starts the launch in the default stream. Takes about 100 ms, or as long as two runs
-// if that is longer.
+// set. `start` starts the launch in the default stream. `measure`, if there is one, is called after
+// the timed runs, from the same memory; it may run the launch, and returns the kernel's error.
+// Takes about 100 ms, or as long as two runs if that is longer, and the time of `measure`.
 TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProperties& properties,
-                       std::span<const MemoryRange> memory, const std::function<CUresult()>& start);
+                       std::span<const MemoryRange> memory, const std::function<CUresult()>& start,
+                       const std::function<CUresult()>& measure = nullptr);
 
 // Returns the bandwidth of a copy within the device in bytes a second, counting bytes read and
 // written; 0 if there is no room for a copy.

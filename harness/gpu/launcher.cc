@@ -215,9 +215,11 @@ std::optional<KernelEnding> Launcher::Time(Job& job) {
     }
     timed_.push_back(job.record);
   }
-  TimedLaunch timed =
-      TimeLaunch(around_.api, around_.context.device(), around_.properties, around_.all_memory(),
-                 [&] { return StartKernel(around_.api, job.kernel, job.request, nullptr); });
+  std::function<CUresult()> measure_use;
+  if (options_.measures_use) measure_use = [&] { return MeasureUse(job); };
+  TimedLaunch timed = TimeLaunch(
+      around_.api, around_.context.device(), around_.properties, around_.all_memory(),
+      [&] { return StartKernel(around_.api, job.kernel, job.request, nullptr); }, measure_use);
   job.record.timing = timed.timing;
   // Each run has stored to the arrays of surfaces once more.
   if (timed.error == CUDA_SUCCESS) timed.error = around_.textures.FillSurfaces();
@@ -227,6 +229,20 @@ std::optional<KernelEnding> Launcher::Time(Job& job) {
   ending.ended = timed.error;
   ending.output = std::move(timed.output);
   return ending;
+}
+
+// Runs the kernel, and measures how busy the GPU is. If that cannot be measured, the record has no
+// LaunchUse. Returns the kernel's error.
+CUresult Launcher::MeasureUse(Job& job) {
+  if (counter_ && *counter_) counter_->value()->Pause();
+  if (!meter_) meter_ = tools_.make_meter(around_.context.get());
+  if (!*meter_) return CUDA_SUCCESS;
+  UseMeter& meter = *meter_->value();
+  if (!meter.Begin()) return CUDA_SUCCESS;
+  CUresult error = StartKernel(around_.api, job.kernel, job.request, nullptr);
+  if (error == CUDA_SUCCESS) error = around_.api.CtxSynchronize();
+  if (auto use = meter.End()) job.record.use = *use;
+  return error;
 }
 
 KernelEnding Launcher::RunCounted(Job& job) {
@@ -264,7 +280,7 @@ KernelEnding Launcher::RunTimed(Job& job) {
   KernelEnding ending = RunKernel(around_.api, job.kernel, job.request);
   // Read also after an error, so that the next launch does not get the time of this one.
   const Result<double> us =
-      take_time_ ? take_time_() : Result<double>(Fail("there is no clock for kernels"));
+      tools_.take_time ? tools_.take_time() : Result<double>(Fail("there is no clock for kernels"));
   if (ending.error() == CUDA_SUCCESS) ending.ended = around_.textures.ReadSurfaces();
   if (ending.error() != CUDA_SUCCESS) {
     job.record.not_measured = "the kernel did not end properly";
@@ -299,7 +315,7 @@ LaunchCounter* Launcher::CounterFor(Job& job) {
     job.record.not_measured = WithHint(job.module.cubin().error());
     return nullptr;
   }
-  if (!counter_) counter_ = make_counter_(around_.context.get());
+  if (!counter_) counter_ = tools_.make_counter(around_.context.get());
   if (*counter_) return counter_->value().get();
   job.record.not_measured = WithHint(counter_->error());
   return nullptr;

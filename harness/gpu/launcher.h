@@ -51,12 +51,10 @@ class Launcher {
     DeviceLog& log;
   };
 
-  Launcher(Surroundings surroundings, const Options& options, CounterFactory make_counter,
-           TakeKernelTime take_time)
+  Launcher(Surroundings surroundings, const Options& options, CountingTools tools)
       : around_(std::move(surroundings)),
         options_(options),
-        make_counter_(std::move(make_counter)),
-        take_time_(std::move(take_time)),
+        tools_(std::move(tools)),
         cold_cache_(around_.api, around_.properties) {}
 
   // With Options::times_once: lets the next launch find a cold L2 cache.
@@ -78,6 +76,7 @@ class Launcher {
 
   CUresult Prepare(Job& job);
   std::optional<KernelEnding> Time(Job& job);
+  CUresult MeasureUse(Job& job);
   KernelEnding RunCounted(Job& job);
   KernelEnding RunTimed(Job& job);
   LaunchCounter* CounterFor(Job& job);
@@ -86,8 +85,7 @@ class Launcher {
 
   const Surroundings around_;
   const Options options_;
-  const CounterFactory make_counter_;
-  const TakeKernelTime take_time_;
+  const CountingTools tools_;
   ColdCache cold_cache_;
   bool is_cold_ = false;  // true once a launch of this trial has found a cold cache
   std::optional<double> copy_bytes_per_second_;  // measured before the first timed launch
@@ -95,6 +93,7 @@ class Launcher {
   std::vector<LaunchRecord> timed_;  // kernels and shapes that were timed
   // Set after the first request for it.
   std::optional<Result<std::unique_ptr<LaunchCounter>>> counter_;
+  std::optional<Result<std::unique_ptr<UseMeter>>> meter_;
 };
 
 }  // namespace warpcheck::gpu

@@ -152,8 +152,8 @@ class Comparison {
   std::vector<Disagreement> disagreements_;
 };
 
-// Copies from the emulator the number of sectors that a launch's data needs, because a GPU does not
-// count it. Bandwidths are computed from it.
+// Copies from the emulator how many sectors and wavefronts a launch's data needs, because a GPU
+// does not count them. Bandwidths and advice are computed from them.
 void TakeIdealsFrom(const ChecksReport& judged, ChecksReport& seen) {
   for (CaseLaunch& launch : seen.launches) {
     if (!launch.record.timing) continue;
@@ -161,8 +161,10 @@ void TakeIdealsFrom(const ChecksReport& judged, ChecksReport& seen) {
       return other.case_name == launch.case_name && SameShape(other.record, launch.record);
     });
     if (same == judged.launches.end()) continue;
-    const auto ideal = same->record.counters[Counter::kGlobalSectorsIdeal];
-    if (ideal) launch.record.counters.Set(Counter::kGlobalSectorsIdeal, *ideal);
+    for (const Counter counter : {Counter::kGlobalSectorsIdeal, Counter::kSharedWavefrontsIdeal}) {
+      const auto ideal = same->record.counters[counter];
+      if (ideal) launch.record.counters.Set(counter, *ideal);
+    }
   }
 }
 

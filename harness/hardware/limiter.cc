@@ -52,7 +52,7 @@ double Count(const CounterSet& counters, Counter counter) {
 double LatencyOf(const LaunchRecord& record, const LaunchNeeds& needs, const GpuGeneration& gpu) {
   const std::uint32_t blocks =
       record.resources ? record.resources->active_blocks : needs.active_blocks;
-  const double warps = static_cast<double>((record.block.Count() + kLanes - 1) / kLanes);
+  const std::uint64_t warps = (record.block.Count() + kLanes - 1) / kLanes;
   const double loaded = Count(record.counters, Counter::kGlobalSectors) -
                         Count(record.counters, Counter::kGlobalStoreSectors);
   if (blocks == 0 || loaded <= 0) return 0;
@@ -60,83 +60,7 @@ double LatencyOf(const LaunchRecord& record, const LaunchNeeds& needs, const Gpu
   const double far = std::min(1.0, static_cast<double>(needs.load_sectors) / loaded);
   const double latency = far * kMemoryLatency + (1 - far) * kL1Latency;
   return static_cast<double>(needs.load_waits) * latency /
-         (gpu.properties.multiprocessors * blocks * warps);
-}
-
-// The texts about the resource of a launch that fills the GPU.
-
-double Ratio(const CounterSet& counters, Counter counter, Counter ideal) {
-  const double least = Count(counters, ideal);
-  return least == 0 ? 1 : Count(counters, counter) / least;
-}
-
-// A kernel whose accesses move more than this many times the ideal is told so.
-constexpr double kMuchMore = 1.25;
-
-std::string SectorAdvice(const CounterSet& counters, const char* otherwise) {
-  const double ratio = Ratio(counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal);
-  if (ratio < kMuchMore) return otherwise;
-  return fmt::format(
-      "its accesses move {:.1f} times the sectors that their bytes fill; let neighbouring lanes "
-      "use neighbouring addresses",
-      ratio);
-}
-
-std::string IssueAdvice(const CounterSet& counters) {
-  const double instructions = Count(counters, Counter::kWarpInstructions);
-  const double lanes = Count(counters, Counter::kThreadInstructions) / instructions;
-  constexpr double kFewLanes = 24;
-  if (lanes < kFewLanes) {
-    return fmt::format(
-        "{:.1f} of 32 lanes are active in an average instruction; let all lanes of a warp take the "
-        "same branches",
-        lanes);
-  }
-  return "execute fewer instructions: unroll loops, compute addresses once, let a thread make "
-         "several elements";
-}
-
-std::string AdviceFor(Limiter resource, const CounterSet& counters) {
-  switch (resource) {
-    case Limiter::kMemory:
-      return SectorAdvice(counters,
-                          "move fewer bytes: smaller types, fewer arrays, one kernel instead of "
-                          "two that read the same array");
-    case Limiter::kL2:
-      return SectorAdvice(counters, "store less often: add up in registers or in shared memory");
-    case Limiter::kL1:
-      if (Count(counters, Counter::kLocalSectors) > Count(counters, Counter::kGlobalSectors)) {
-        return "most of its sectors are local memory: use fewer values at once, or smaller local "
-               "arrays, so that they fit into registers";
-      }
-      return SectorAdvice(counters,
-                          "load each value once: keep what is used again in registers or in "
-                          "shared memory");
-    case Limiter::kShared: {
-      const double ratio =
-          Ratio(counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal);
-      if (ratio < kMuchMore) {
-        return "access shared memory less often: keep values in registers, load wider words";
-      }
-      return fmt::format(
-          "bank conflicts make {:.1f} times the wavefronts; change the spacing of rows or the "
-          "order of lanes",
-          ratio);
-    }
-    case Limiter::kConstant:
-      return "let all lanes of a warp read the same element, or keep the table in shared memory";
-    case Limiter::kAtomics:
-      return "add up in registers and in shared memory first, and make one atomic for a block";
-    case Limiter::kIssue:
-      return IssueAdvice(counters);
-    case Limiter::kLatency:
-      return "load more before the first value is used (several elements a thread, wider words), "
-             "or let more warps run at once";
-    case Limiter::kBlocks:
-    case Limiter::kLaunch:
-      break;
-  }
-  return "";
+         (gpu.properties.multiprocessors * static_cast<double>(blocks * warps));
 }
 
 }  // namespace
@@ -222,32 +146,6 @@ std::optional<LimiterBounds> BoundsOf(const LaunchRecord& record, std::uint64_t 
   bounds.Set(Limiter::kAtomics, static_cast<double>(needs.word_updates));
   bounds.Set(Limiter::kLaunch, static_cast<double>(launches) * kLaunchMicroseconds * clock / 1000);
   return bounds;
-}
-
-std::string_view LimiterName(Limiter resource) {
-  switch (resource) {
-    case Limiter::kMemory:
-      return "memory bandwidth";
-    case Limiter::kL2:
-      return "the L2 cache";
-    case Limiter::kL1:
-      return "the L1 cache";
-    case Limiter::kShared:
-      return "shared memory";
-    case Limiter::kConstant:
-      return "constant memory";
-    case Limiter::kAtomics:
-      return "atomics on one address";
-    case Limiter::kIssue:
-      return "the number of instructions";
-    case Limiter::kLatency:
-      return "the latency of loads";
-    case Limiter::kBlocks:
-      return "too few blocks";
-    case Limiter::kLaunch:
-      return "the start of the launch";
-  }
-  return "";
 }
 
 LimiterText TextOf(const LimiterBounds& bounds, const CounterSet& counters) {

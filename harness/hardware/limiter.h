@@ -8,30 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/record.h"
 #include "device/launch_record.h"
+#include "hardware/limiter_text.h"
 
 namespace warpcheck {
-
-enum class Limiter : std::uint8_t {
-  kMemory,    // the bytes that must come from memory, or go there, at least once
-  kL2,        // sectors that pass through the L2 cache: every store, and each array once
-  kL1,        // sectors of global and local memory that pass through the L1 caches
-  kShared,    // wavefronts of shared memory
-  kConstant,  // different addresses of each load from constant memory
-  kAtomics,   // atomics that update one word one after the other
-  kIssue,     // warp instructions, of which each scheduler issues one a cycle
-  kLatency,   // loads that warps wait for, while too few other warps are there
-  kBlocks,    // multiprocessors without a block
-  kLaunch,    // what it takes to start a kernel
-};
-inline constexpr std::size_t kLimiters = 10;
-WARPCHECK_NAMES(Limiter, "memory", "l2", "l1", "shared_memory", "constant_memory", "atomics",
-                "instructions", "latency", "blocks", "launch");
 
 // The least cycles of the GPU's clock that a resource needs.
 struct LimiterBound {
@@ -66,17 +49,8 @@ class LimiterBounds {
 // launch was refused or had an error, or if its counters or needs are not known.
 std::optional<LimiterBounds> BoundsOf(const LaunchRecord& record, std::uint64_t launches);
 
-// Returns what people call the resource, such as "shared memory".
-std::string_view LimiterName(Limiter resource);
-
-// Sentences for people. Both are empty if nothing was counted, and the second if the launch has so
-// little work that nothing follows from it.
-struct LimiterText {
-  std::string limiter;  // "Likely limiter (by arithmetic, not measured): shared memory; ..."
-  std::string advice;   // "To do next: ..."
-};
-
-// `counters` are those of the launches of the bounds.
+// Both sentences are empty if nothing was counted, and the advice if the launch has so little work
+// that nothing follows from it. `counters` are those of the launches of the bounds.
 LimiterText TextOf(const LimiterBounds& bounds, const CounterSet& counters);
 
 }  // namespace warpcheck

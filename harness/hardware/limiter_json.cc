@@ -6,10 +6,15 @@
 
 #include "base/json/record.h"
 #include "hardware/limiter.h"
+#include "hardware/measured_limiter.h"
 
 namespace warpcheck {
 
 nlohmann::ordered_json LimiterJson(const LaunchRecord& record, std::uint64_t launches) {
+  if (const auto measured = record.use ? LimiterOf(*record.use) : std::nullopt) {
+    const LimiterText text = TextOf(*record.use, record.counters);
+    return {{"measured", NameOf(*measured)}, {"text", text.limiter}, {"advice", text.advice}};
+  }
   const auto bounds = BoundsOf(record, launches);
   const auto work = bounds ? bounds->LikelyOfWork() : std::nullopt;
   if (!work) return nullptr;

@@ -8,6 +8,8 @@
 #include "device/counters.h"
 #include "device/types.h"
 #include "hardware/geometry.h"
+#include "hardware/limiter.h"
+#include "hardware/measured_limiter.h"
 #include "results/speed_text.h"
 
 namespace warpcheck {
@@ -120,7 +122,8 @@ Speeds SlowestKernels(const ChecksReport& report, std::size_t most) {
   if (records.size() > most) records.resize(most);
   for (const LaunchRecord* record : records) {
     speeds.kernels.push_back(SpeedOf(*record));
-    speeds.kernels.back().limits = LimitsOf(report, *record, &SameResources);
+    speeds.kernels.back().limits = record->use ? TextOf(*record->use, record->counters)
+                                               : LimitsOf(report, *record, &SameResources);
   }
   return speeds;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hardware/limiter.h"
+#include "hardware/limiter_text.h"
 #include "results/results.h"
 
 namespace warpcheck {
@@ -25,7 +25,8 @@ std::string TextOf(const SpeedRatio& ratio);
 struct Speed {
   std::string kernel;  // such as "tiled(float const*, float*, int, int), 32x32 blocks of 32x8"
   std::string text;    // such as "12.5 us, 671 GB/s (17 % of a copy), occupancy 75 %, 32 registers"
-  // What likely limits its largest launch, without a GPU. Both sentences may be empty.
+  // What limited it on the GPU, or else what likely limits its largest launch. Both sentences may
+  // be empty.
   LimiterText limits;
 };
 

@@ -49,6 +49,7 @@ LaunchRecord SumOf(std::span<const LaunchRecord> launches) {
       sum.timing.reset();
       sum.resources.reset();
       sum.needs.reset();
+      sum.use.reset();
     }
     for (const auto& [where, counters, examples, polls] : launch.lines) {
       const bool room = lines.size() + 1 < LaunchRecords::kMostLines || lines.contains(where);

@@ -4,13 +4,20 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <span>
+#include <thread>
+#include <tuple>
+#include <type_traits>
 #include <variant>
 
 #include "base/record.h"
+#include "hardware/limiter.h"
+#include "hardware/measured_limiter.h"
 #include "hardware/occupancy.h"
 #include "host/gpu_host.h"
+#include "labs/threads/in_parallel.h"
 
 namespace warpcheck::lab {
 namespace {
@@ -156,23 +163,64 @@ class Launcher {
   Launched launched_;
 };
 
-// Launches lines of the table one after another, in one process if it may have them all: a process
-// needs half a second to begin with a GPU. Adds what it measured to `done`; stops at the first
-// failure.
-Result<> LaunchAll(std::span<const Planned> lines, const Kernels& kernels,
-                   const BenchProcess& process, std::vector<Launched>& done) {
-  const std::size_t at_once = process.of_one_line ? 1 : lines.size();
-  for (; !lines.empty(); lines = lines.subspan(at_once)) {
-    CallLog log;
-    const auto launch = [&](remote::DeviceClient& device) -> Result<> {
-      for (const Planned& planned : lines.first(at_once)) {
-        done.push_back(WARPCHECK_TRY(Launcher(planned, kernels, log).Run(device)));
-      }
-      return {};
-    };
-    WARPCHECK_TRY(UseGpuHost(process.arguments, log, launch));
+// Lines that a process has measured, from the first on, and why it stopped before the last one.
+struct Progress {
+  std::vector<Launched> done;
+  std::optional<Error> fault;
+};
+
+// Launches all lines in one process, because a process needs half a second to begin with a GPU.
+Progress LaunchTogether(std::span<const Planned> lines, const Kernels& kernels,
+                        const BenchProcess& process) {
+  Progress progress;
+  CallLog log;
+  const auto launch = [&](remote::DeviceClient& device) -> Result<> {
+    for (const Planned& planned : lines) {
+      progress.done.push_back(WARPCHECK_TRY(Launcher(planned, kernels, log).Run(device)));
+    }
+    return {};
+  };
+  const auto launched = UseGpuHost(process.arguments, log, launch);
+  if (!launched) progress.fault = launched.error();
+  return progress;
+}
+
+Result<Launched> LaunchAlone(const Planned& planned, const Kernels& kernels,
+                             const BenchProcess& process) {
+  CallLog log;
+  Launched launched;
+  const auto launch = [&](remote::DeviceClient& device) -> Result<> {
+    launched = WARPCHECK_TRY(Launcher(planned, kernels, log).Run(device));
+    return {};
+  };
+  WARPCHECK_TRY(UseGpuHost(process.arguments, log, launch));
+  return launched;
+}
+
+// Launches each line in a process of its own, several at the same time.
+Progress LaunchApart(std::span<const Planned> lines, const Kernels& kernels,
+                     const BenchProcess& process) {
+  // More processes would only wait for each other at the GPU.
+  constexpr unsigned kMostAtOnce = 8;
+  const std::size_t workers = std::clamp(std::thread::hardware_concurrency(), 1U, kMostAtOnce);
+  std::vector<std::optional<Result<Launched>>> results(lines.size());
+  std::atomic<std::size_t> failed = lines.size();  // the first line that failed
+  InParallel(lines.size(), std::min(workers, lines.size()), [&](std::size_t i, std::size_t) {
+    if (i > failed) return;
+    results[i] = LaunchAlone(lines[i], kernels, process);
+    std::size_t first = failed;
+    while (!*results[i] && i < first && !failed.compare_exchange_weak(first, i)) {
+    }
+  });
+  Progress progress;
+  for (std::optional<Result<Launched>>& result : results) {
+    if (!*result) {
+      progress.fault = result->error();
+      return progress;
+    }
+    progress.done.push_back(*std::move(*result));
   }
-  return {};
+  return progress;
 }
 
 // Adds the times of steps. A copy runs on the engine that TasksOf() names.
@@ -187,6 +235,18 @@ void AddTimes(Values& values, const std::vector<Task>& tasks, const std::vector<
   values["copy_in_us"] = spent[static_cast<std::size_t>(Engine::kCopyIn)];
   values["kernel_us"] = spent[static_cast<std::size_t>(Engine::kKernel)];
   values["copy_out_us"] = spent[static_cast<std::size_t>(Engine::kCopyOut)];
+}
+
+// Adds the shares that a GPU measured, such as "memory_use".
+void AddUse(Values& values, const LaunchUse& use) {
+  std::apply(
+      [&](const auto&... fields) {
+        const auto add = [&](const char* name, const std::optional<double>& share) {
+          if (share) values[fmt::format("{}_use", name)] = *share;
+        };
+        (add(fields.name, use.*fields.member), ...);
+      },
+      FieldsOf(std::type_identity<LaunchUse>()));
 }
 
 // Adds what a process measured to the values that columns use.
@@ -205,12 +265,14 @@ void Add(Values& values, const Planned& planned, const Launched& launched) {
     if (!planned.has_steps) values["time_us"] = timing->median_us;
     values["copy_gbps"] = timing->copy_bytes_per_second / 1e9;
   }
+  if (const auto& use = launched.record.use) AddUse(values, *use);
   if (!launched.times.empty()) AddTimes(values, TasksOf(planned), launched.times);
 }
 
-// Returns nothing for a launch on a GPU, and for a kernel that uses memory of the host, which the
-// bounds do not know.
+// Returns what limits a launch. Returns nothing if the GPU did not measure it, for a lab with
+// steps, and without a GPU for a kernel that uses memory of the host, which the bounds do not know.
 std::optional<Limiter> LimiterOf(const Planned& planned, const Launched& launched) {
+  if (const auto& use = launched.record.use) return warpcheck::LimiterOf(*use);
   const bool uses_host = std::ranges::any_of(planned.call().arguments, [&](const auto& argument) {
     const auto* const pointer = std::get_if<BufferPointer>(&argument);
     return pointer != nullptr && planned.buffers[pointer->buffer].host.has_value();
@@ -249,6 +311,7 @@ Row MakeRow(const Lab& lab, const Planned& planned,
       return row;
     }
     Add(values, planned, launched);
+    if (!row.use) row.use = launched.record.use;
     if (!row.limiter) row.limiter = LimiterOf(planned, launched);
     if (planned.has_steps && !row.timed) SetSteps(row, planned, launched.times);
   }
@@ -276,11 +339,12 @@ Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels
   std::span lines(plan);  // those that all processes so far have measured
   std::vector<std::vector<Launched>> processes;
   for (const BenchProcess& process : bench.processes) {
-    std::vector<Launched>& done = processes.emplace_back();
-    const auto all = LaunchAll(lines, kernels, process, done);
-    if (all) continue;
+    Progress progress = process.of_one_line ? LaunchApart(lines, kernels, process)
+                                            : LaunchTogether(lines, kernels, process);
+    const std::vector<Launched>& done = processes.emplace_back(std::move(progress.done));
+    if (!progress.fault) continue;
     const std::size_t failed = std::min(done.size(), lines.size() - 1);
-    measured.fault = all.error();
+    measured.fault = std::move(progress.fault);
     measured.fault->message =
         fmt::format("{}: {}", NameOf(lab, lines[failed].row), measured.fault->message);
     lines = lines.first(failed);

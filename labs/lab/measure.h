@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "hardware/limiter.h"
+#include "device/launch_record.h"
+#include "hardware/limiter_text.h"
 #include "labs/lab/kernels.h"
 #include "labs/lab/lab.h"
 #include "labs/lab/schedule.h"
@@ -27,11 +28,13 @@ struct Row {
   std::vector<AxisValue> at;  // a value of each axis
   std::string variant;
   std::vector<std::optional<double>> cells;  // one for each column; nullopt if it was not measured
-  // What likely limits a launch that fills the GPU, by arithmetic (hardware/limiter.h).
+  // What limits the launch: on a GPU as measured (hardware/measured_limiter.h), and otherwise by
+  // arithmetic (hardware/limiter.h), for a launch that fills the GPU.
   std::optional<Limiter> limiter;
-  std::string refused;         // why the device refused the launch; otherwise empty
-  std::vector<RowStep> steps;  // of a lab with steps
-  bool timed = false;          // true if the steps have times
+  std::optional<LaunchUse> use;  // of a GPU
+  std::string refused;           // why the device refused the launch; otherwise empty
+  std::vector<RowStep> steps;    // of a lab with steps
+  bool timed = false;            // true if the steps have times
 };
 
 struct Measured {
@@ -44,7 +47,8 @@ struct Measured {
 // A process of gpu_host that measures lines of the table.
 struct BenchProcess {
   std::vector<std::string> arguments;
-  // Each line has a process of its own, because CUPTI counts one launch of a process.
+  // Each line has a process of its own, because CUPTI counts one launch of a process. Several of
+  // these processes run at the same time, because counts do not depend on what else runs.
   bool of_one_line = false;
 };
 

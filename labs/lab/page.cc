@@ -42,14 +42,14 @@ std::string PageOf(const Lab& lab, const Measured& measured) {
   for (const Axis& axis : lab.axes) axes.push_back({{"label", axis.label}});
   const auto shown = MeasuredColumns(lab, measured);
   for (const std::size_t i : shown) columns.push_back({{"title", lab.columns[i].title}});
-  const bool limiters = KnowsLimiters(measured);
-  if (limiters) columns.push_back({{"title", kLimiterTitle}});
+  const auto limiters = LimiterColumnOf(measured);
+  if (limiters) columns.push_back({{"title", limiters->title}});
   for (const Row& row : measured.rows) {
     PageModel at = PageModel::array();
     for (const AxisValue& value : row.at) at.push_back({{"value", value.text}});
     rows.push_back({{"at", std::move(at)},
                     {"variant", row.variant},
-                    {"cells", CellModels(lab, row, shown, limiters)}});
+                    {"cells", CellModels(lab, row, shown, limiters.has_value())}});
   }
   PageModel figures = PageModel::array(), notes = PageModel::array();
   for (const LinePlot& plot : FiguresOf(lab, measured)) {

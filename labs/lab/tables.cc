@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json/record.h"
 #include "base/json/text.h"
 #include "labs/lab/timeline.h"
 
@@ -16,12 +17,13 @@ std::string CellText(const Column& column, const std::optional<double>& cell) {
   return cell ? fmt::format("{:.{}f}", *cell, column.digits) : std::string("-");
 }
 
-Cells HeaderOf(const Lab& lab, const std::vector<std::size_t>& shown, bool limiters) {
+Cells HeaderOf(const Lab& lab, const std::vector<std::size_t>& shown,
+               const std::optional<LimiterColumn>& limiters) {
   Cells header;
   for (const Axis& axis : lab.axes) header.push_back(axis.label);
   header.emplace_back("variant");
   for (const std::size_t column : shown) header.push_back(lab.columns[column].title);
-  if (limiters) header.emplace_back(kLimiterTitle);
+  if (limiters) header.emplace_back(limiters->title);
   return header;
 }
 
@@ -71,7 +73,8 @@ nlohmann::ordered_json RowJson(const Lab& lab, const Row& row) {
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     json[lab.columns[i].name] = CellJson(row.cells[i]);
   }
-  if (row.limiter) json["likely_limiter"] = NameOf(*row.limiter);
+  if (row.limiter) json[row.use ? "limiter" : "likely_limiter"] = NameOf(*row.limiter);
+  if (row.use) json["use"] = ToJson(*row.use);
   return json;
 }
 
@@ -108,15 +111,20 @@ std::vector<std::size_t> MeasuredColumns(const Lab& lab, const Measured& measure
   return columns;
 }
 
-bool KnowsLimiters(const Measured& measured) {
-  return std::ranges::any_of(measured.rows, [](const Row& row) { return row.limiter.has_value(); });
+std::optional<LimiterColumn> LimiterColumnOf(const Measured& measured) {
+  const auto has_limiter = [](const Row& row) { return row.limiter.has_value(); };
+  const auto has_use = [](const Row& row) { return row.use.has_value(); };
+  if (!std::ranges::any_of(measured.rows, has_limiter)) return std::nullopt;
+  if (std::ranges::any_of(measured.rows, has_use)) return LimiterColumn{"limiter", "limiter"};
+  return LimiterColumn{"likely_limiter", "likely limiter"};
 }
 
 std::string TextTable(const Lab& lab, const Measured& measured) {
   const auto shown = MeasuredColumns(lab, measured);
-  const bool limiters = KnowsLimiters(measured);
+  const auto limiters = LimiterColumnOf(measured);
   std::vector<Cells> lines = {HeaderOf(lab, shown, limiters)};
-  for (const Row& row : measured.rows) lines.push_back(CellsOf(lab, row, shown, limiters));
+  for (const Row& row : measured.rows)
+    lines.push_back(CellsOf(lab, row, shown, limiters.has_value()));
   std::vector<std::size_t> widths(lines[0].size() + 1);
   for (const Cells& cells : lines) {
     for (std::size_t i = 0; i < cells.size(); ++i)
@@ -145,11 +153,14 @@ std::string CsvTable(const Lab& lab, const Measured& measured) {
   for (const Axis& axis : lab.axes) text += CsvField(axis.name) + ',';
   text += "variant";
   for (const Column& column : lab.columns) text += ',' + CsvField(column.name);
+  const auto limiters = LimiterColumnOf(measured);
+  if (limiters) text += fmt::format(",{}", limiters->name);
   text += ",refused\n";
   for (const Row& row : measured.rows) {
     for (const AxisValue& value : row.at) text += CsvField(value.text) + ',';
     text += CsvField(row.variant);
     for (const auto& cell : row.cells) text += cell ? fmt::format(",{:.10g}", *cell) : ",";
+    if (limiters) text += fmt::format(",{}", row.limiter ? NameOf(*row.limiter) : "");
     text += ',' + row.refused + '\n';
   }
   return text;

@@ -2,6 +2,7 @@
 // not measured is "-" in a table, empty in CSV, and null in JSON.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,10 +15,13 @@ namespace warpcheck::lab {
 // Returns the indices of the columns that have a value. The table and the page show only these.
 std::vector<std::size_t> MeasuredColumns(const Lab& lab, const Measured& measured);
 
-// The title of the column that names the limiter of each row, which has no name in CSV. The table,
-// the page and the JSON have it if the limiter of a row is known.
-inline constexpr std::string_view kLimiterTitle = "likely limiter";
-bool KnowsLimiters(const Measured& measured);
+// The column that names the limiter of each row. The tables have it if the limiter of a row is
+// known.
+struct LimiterColumn {
+  std::string_view name;   // "limiter", or "likely_limiter" if it was not measured
+  std::string_view title;  // the same for people
+};
+std::optional<LimiterColumn> LimiterColumnOf(const Measured& measured);
 
 std::string TextTable(const Lab& lab, const Measured& measured);
 // The header has the names of axes and columns; a refused launch has its error in the last field.

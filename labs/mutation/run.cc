@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <thread>
+
+#include "labs/threads/in_parallel.h"
 
 namespace warpcheck::mutation {
 namespace {
@@ -53,16 +53,6 @@ std::optional<std::string> Complaint(const Source& source, const Trial& trial,
 }
 
 }  // namespace
-
-void InParallel(std::size_t count, std::size_t workers,
-                const std::function<void(std::size_t i, std::size_t worker)>& work) {
-  std::atomic<std::size_t> next = 0;
-  const auto work_on = [&](std::size_t worker) {
-    for (std::size_t i = next++; i < count; i = next++) work(i, worker);
-  };
-  std::vector<std::jthread> threads;
-  for (std::size_t worker = 0; worker < workers; ++worker) threads.emplace_back(work_on, worker);
-}
 
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,
                                 const Grader& grader, std::size_t workers,

@@ -60,10 +60,6 @@ std::vector<T> Sample(std::vector<T> all, std::size_t sample) {
   return some;
 }
 
-// Calls work(i, worker) for each i below `count`, in `workers` threads.
-void InParallel(std::size_t count, std::size_t workers,
-                const std::function<void(std::size_t i, std::size_t worker)>& work);
-
 // Returns the results in the order of `mutants`, which `workers` threads grade. Calls `done` after
 // each, by one thread at a time.
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,

@@ -26,13 +26,20 @@ CUptiResult Enter(const char* function) {
   if (const CUptiResult r = Enter(function); r != CUPTI_SUCCESS) return r; \
   if (!(right)) return CUPTI_ERROR_INVALID_PARAMETER
 
+// The Range Profiler knows sums, shares of a peak rate, and ratios.
+bool IsShare(const std::string& metric) {
+  return metric.find(".pct_of_peak_sustained_") != std::string::npos || metric.ends_with(".ratio");
+}
+
 std::string WithoutSum(const char* metric) {
   const std::string name = metric;
+  if (IsShare(name)) return name;
   return name.ends_with(".sum") ? name.substr(0, name.size() - 4) : "?" + name;
 }
 
 bool Known(const std::string& metric) {
-  return metric.starts_with("smsp__sass_") && !current->unknown_metrics.contains(metric);
+  return (metric.starts_with("smsp__sass_") || IsShare(metric)) &&
+         !current->unknown_metrics.contains(metric);
 }
 
 bool IsHost(const void* object) { return object == &host_object; }

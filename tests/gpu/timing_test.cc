@@ -1,6 +1,7 @@
 // Tests timed launches: every run starts from the same memory, which is restored afterwards.
 #include <algorithm>
 
+#include "gpu/cupti_fake.h"
 #include "gpu/device_rig.h"
 
 namespace warpcheck::gpu {
@@ -81,6 +82,35 @@ TEST_F(Timing, GivesMedianAndFastestAndTheCopysSpeed) {
   EXPECT_NEAR(timing->copy_bytes_per_second, 4e12, 4e9);
   EXPECT_EQ(timing->sm_clock_mhz, 1980u);
   EXPECT_EQ(timing->memory_clock_mhz, 3201u);
+}
+
+// A run of its own, after the timed ones and from the same memory, measures how busy the GPU is.
+TEST_F(Timing, MeasuresTheUseFromTheSameMemory) {
+  CuptiFake cupti;
+  cupti.counters = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 50}};
+  options.measures_use = true;
+  tools.make_meter = [&](CUcontext) -> Result<std::unique_ptr<UseMeter>> {
+    return std::make_unique<UseMeter>(cupti.api, CuptiDevice{});
+  };
+  const DeviceAddress array = Prepared();
+  EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+  ASSERT_THAT(log.launches, SizeIs(1));
+  ASSERT_TRUE(log.launches[0].use.has_value());
+  EXPECT_EQ(log.launches[0].use->memory, 0.5);
+  EXPECT_THAT(seen_, SizeIs(log.launches[0].timing->runs + 3));
+  EXPECT_THAT(seen_, Each(7));
+  ExpectOneRunInMemory(array);
+  Destroy();
+}
+
+TEST_F(Timing, DoesWithoutTheUseWhereItIsNotTold) {
+  options.measures_use = true;
+  tools.make_meter = [](CUcontext) -> Result<std::unique_ptr<UseMeter>> {
+    return Fail("there is no CUPTI");
+  };
+  EXPECT_EQ(Launch(Prepared()), DeviceError::kSuccess);
+  EXPECT_FALSE(log.launches.at(0).use.has_value());
+  EXPECT_TRUE(log.launches.at(0).timing.has_value());
 }
 
 TEST_F(Timing, TimesAllLaunchesOnRequest) {

@@ -98,7 +98,7 @@ TEST_F(TotalsCounterTest, WaitsForCountersThatAreInUse) {
 TEST_F(TotalsCounterTest, WaitsOnceInVain) {
   fake_.busy_starts = std::numeric_limits<int>::max();
   RangeProfiler profiler(fake_.api, {}, std::chrono::milliseconds(30));
-  ASSERT_TRUE(profiler.SetUp({"smsp__sass_inst_executed"}));
+  ASSERT_TRUE(profiler.SetUp({"smsp__sass_inst_executed.sum"}));
   const auto started = profiler.Start();
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().message,

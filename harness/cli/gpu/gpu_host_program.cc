@@ -156,6 +156,8 @@ int ParseAndServe(int argc, char** argv) {
   app.add_flag("--time-all", options.gpu.times_all,
                "with --timed: time every launch; for kernels that you trust");
   app.add_flag("--timed", options.gpu.timed, "time the first launch of each kernel and shape");
+  app.add_flag("--use", options.gpu.measures_use,
+               "with --timed: also measure how busy the GPU is during each timed launch");
   app.add_flag("--time-once", options.gpu.times_once,
                "run each launch once, and time it; only with --counting none");
   app.add_option("--red-zone", options.gpu.red_zone_bytes,

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,11 +23,14 @@ namespace {
 
 bool IsTotal(const CounterInfo& info) { return info.scope == CounterScope::kEvery; }
 
-std::vector<std::string_view> TotalMetrics() {
-  std::vector<std::string_view> metrics;
+// Returns the name that the Range Profiler has for the sum of a metric over the GPU.
+std::string SumOf(std::string_view metric) { return fmt::format("{}.sum", metric); }
+
+std::vector<std::string> TotalMetrics() {
+  std::vector<std::string> metrics;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     const CounterInfo& info = Info(static_cast<Counter>(i));
-    if (IsTotal(info)) metrics.push_back(info.metric);
+    if (IsTotal(info)) metrics.push_back(SumOf(info.metric));
   }
   return metrics;
 }
@@ -187,9 +193,14 @@ Result<LaunchCounts> TotalsCounter::End(const KernelImage&) {
   std::vector<std::string_view> missing;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     const CounterInfo& info = Info(static_cast<Counter>(i));
-    const auto found = values.find(info.metric);
+    const auto found = values.find(SumOf(info.metric));
     if (IsTotal(info) && found != values.end()) {
-      counts.counters.Set(static_cast<Counter>(i), found->second);
+      if (!std::isfinite(found->second) || found->second < 0) {
+        return Fail(
+            fmt::format("counters were lost: CUPTI gives {} for {}", found->second, info.metric));
+      }
+      counts.counters.Set(static_cast<Counter>(i),
+                          static_cast<std::uint64_t>(std::llround(found->second)));
     } else if (info.scope != CounterScope::kEmulator) {
       missing.push_back(info.name);
     }

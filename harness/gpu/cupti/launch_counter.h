@@ -39,6 +39,8 @@ class LaunchCounter {
   virtual Result<> Begin() = 0;
   // Call this after the launch has ended, even if it failed.
   virtual Result<LaunchCounts> End(const KernelImage& image) = 0;
+  // Gives the GPU's counters back to others, until the next Begin().
+  virtual void Pause() {}
 };
 
 // Counts the totals of every launch of a process with CUPTI's Range Profiler. The profiler knows no
@@ -51,6 +53,7 @@ class TotalsCounter final : public LaunchCounter {
 
   Result<> Begin() override;
   Result<LaunchCounts> End(const KernelImage& image) override;
+  void Pause() override { profiler_.Release(); }
 
  private:
   RangeProfiler profiler_;

@@ -1,10 +1,10 @@
 #include "gpu/cupti/range_profiler.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <cmath>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include "base/text.h"
 #include "gpu/cupti/cupti_api.h"
@@ -19,14 +19,14 @@ constexpr std::chrono::milliseconds kRetry(10);
 }  // namespace
 
 RangeProfiler::~RangeProfiler() {
-  Disable();
+  Release();
   if (host_ == nullptr) return;
   CUPTI_PARAMETERS(Profiler_Host_Deinitialize, deinitialize);
   deinitialize.pHostObject = host_;
   (void)api_.ProfilerHostDeinitialize.pointer(&deinitialize);
 }
 
-Result<> RangeProfiler::SetUp(const std::vector<std::string_view>& metrics) {
+Result<> RangeProfiler::SetUp(const std::vector<std::string>& metrics) {
   CUPTI_PARAMETERS(Profiler_Initialize, initialize);
   WARPCHECK_TRY(Call(api_.ProfilerInitialize, &initialize));
   chip_ = WARPCHECK_TRY(ChipName(api_, device_));
@@ -42,21 +42,20 @@ Result<> RangeProfiler::SetUp(const std::vector<std::string_view>& metrics) {
 
 // Tests each metric in advance, because after an unknown metric CUPTI's configuration accepts no
 // other metric.
-Result<> RangeProfiler::ChooseMetrics(const std::vector<std::string_view>& metrics) {
+Result<> RangeProfiler::ChooseMetrics(const std::vector<std::string>& metrics) {
   const auto& function = api_.ProfilerHostGetMetricProperties;
-  unknown_ = WARPCHECK_TRY(UnknownOf(metrics, chip_, function.name, [&](std::string_view metric) {
-    std::string name = fmt::format("{}.sum", metric);
+  const std::vector<std::string_view> all(metrics.begin(), metrics.end());
+  const auto unknown = UnknownOf(all, chip_, function.name, [&](std::string_view metric) {
+    std::string name(metric);
     CUPTI_PARAMETERS(Profiler_Host_GetMetricProperties, properties);
     properties.pHostObject = host_;
     properties.pMetricName = name.c_str();
     const CUptiResult status = function.pointer(&properties);
-    if (status == CUPTI_SUCCESS) {
-      metrics_.push_back(metric);
-      names_.push_back(std::move(name));
-    }
+    if (status == CUPTI_SUCCESS) metrics_.push_back(std::move(name));
     return status;
-  }));
-  for (const std::string& name : names_) name_pointers_.push_back(name.c_str());
+  });
+  if (!unknown) return tl::unexpected(unknown.error());
+  for (const std::string& name : metrics_) name_pointers_.push_back(name.c_str());
   return {};
 }
 
@@ -137,7 +136,7 @@ Result<> RangeProfiler::Begin() {
 Result<> RangeProfiler::Start() {
   auto started = profiler_ == nullptr ? Enable() : Result<>();
   if (started) started = Begin();
-  if (!started) Disable();
+  if (!started) Release();
   return started;
 }
 
@@ -159,34 +158,29 @@ Result<> RangeProfiler::End() {
                           Counted(info.numTotalRanges, "range"), decode.numOfRangeDropped));
 }
 
-Result<std::map<std::string_view, std::uint64_t>> RangeProfiler::Evaluate() {
-  std::vector<double> sums(metrics_.size());
+Result<std::map<std::string, double>> RangeProfiler::Evaluate() {
+  std::vector<double> results(metrics_.size());
   CUPTI_PARAMETERS(Profiler_Host_EvaluateToGpuValues, evaluate);
   evaluate.pHostObject = host_;
   evaluate.pCounterDataImage = counter_data_.data();
   evaluate.counterDataImageSize = counter_data_.size();
   evaluate.ppMetricNames = name_pointers_.data();
   evaluate.numMetrics = name_pointers_.size();
-  evaluate.pMetricValues = sums.data();
+  evaluate.pMetricValues = results.data();
   WARPCHECK_TRY(Call(api_.ProfilerHostEvaluateToGpuValues, &evaluate));
-  std::map<std::string_view, std::uint64_t> values;
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (!std::isfinite(sums[i]) || sums[i] < 0) {
-      return Fail(fmt::format("counters were lost: CUPTI gives {} for {}", sums[i], metrics_[i]));
-    }
-    values[metrics_[i]] = static_cast<std::uint64_t>(std::llround(sums[i]));
-  }
+  std::map<std::string, double> values;
+  for (std::size_t i = 0; i < results.size(); ++i) values[metrics_[i]] = results[i];
   return values;
 }
 
-Result<std::map<std::string_view, std::uint64_t>> RangeProfiler::Finish() {
+Result<std::map<std::string, double>> RangeProfiler::Finish() {
   if (profiler_ == nullptr) return Fail("counters cannot be read: recording was not started");
   auto values = End().and_then([&] { return Evaluate(); });
-  if (!values) Disable();
+  if (!values) Release();
   return values;
 }
 
-void RangeProfiler::Disable() {
+void RangeProfiler::Release() {
   if (profiler_ == nullptr) return;
   CUPTI_PARAMETERS(RangeProfiler_Disable, disable);
   disable.pRangeProfilerObject = profiler_;

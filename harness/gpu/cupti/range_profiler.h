@@ -1,14 +1,14 @@
-// RangeProfiler measures the totals of every launch with CUPTI's Range Profiler. All metrics fit in
-// one pass, so a launch needs no second run. The object reserves the GPU's counters from the first
-// Start() until it is destroyed; no other program can use them meanwhile. (SASS metrics do not need
-// these counters.)
+// RangeProfiler measures every launch as a whole with CUPTI's Range Profiler. If the metrics do not
+// fit in one pass, CUPTI runs the kernel once for each pass, each time from the same memory. The
+// object reserves the GPU's counters from the first Start() until Release() or until it is
+// destroyed; no other program or object can use them meanwhile. (SASS metrics do not need these
+// counters.)
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -28,33 +28,32 @@ class RangeProfiler {
   RangeProfiler(const RangeProfiler&) = delete;
   RangeProfiler& operator=(const RangeProfiler&) = delete;
 
-  // Call this once, before the first Start(); the views must stay valid. Leaves out metrics that
-  // CUPTI does not know on this chip, and fails if CUPTI knows no metric at all.
-  Result<> SetUp(const std::vector<std::string_view>& metrics);
-  const std::vector<std::string_view>& unknown() const { return unknown_; }
+  // Call this once, before the first Start(), with CUPTI's names ("smsp__inst_executed.sum").
+  // Leaves out metrics that CUPTI does not know on this chip, and fails if CUPTI knows no metric at
+  // all.
+  Result<> SetUp(const std::vector<std::string>& metrics);
 
-  // Call these around one launch. Stop() returns the sums over the GPU by metric, or an error that
-  // says why they were lost.
+  // Call these around one launch. Finish() returns the values by metric, or an error that says why
+  // they were lost. A value is not finite if CUPTI could not compute it.
   Result<> Start();
-  Result<std::map<std::string_view, std::uint64_t>> Finish();
+  Result<std::map<std::string, double>> Finish();
+  // Gives the counters back to others, until the next Start().
+  void Release();
 
  private:
-  Result<> ChooseMetrics(const std::vector<std::string_view>& metrics);
+  Result<> ChooseMetrics(const std::vector<std::string>& metrics);
   Result<> MakeConfig();
   Result<> Enable();
   Result<> Configure();
   Result<> Begin();
   Result<> End();
-  Result<std::map<std::string_view, std::uint64_t>> Evaluate();
-  void Disable();
+  Result<std::map<std::string, double>> Evaluate();
 
   const CuptiApi& api_;
   const CuptiDevice device_;
   std::chrono::milliseconds patience_;
   std::string chip_;
-  std::vector<std::string_view> metrics_;  // the metrics that CUPTI knows
-  std::vector<std::string_view> unknown_;
-  std::vector<std::string> names_;  // the names of metrics_ in CUPTI's form
+  std::vector<std::string> metrics_;  // those that CUPTI knows
   std::vector<const char*> name_pointers_;
   CUpti_Profiler_Host_Object* host_ = nullptr;
   CUpti_RangeProfiler_Object* profiler_ = nullptr;

@@ -86,6 +86,7 @@ void AddSpeed(json& object, const LaunchRecord& record) {
     }
   }
   if (record.resources) object["resources"] = ToJson(*record.resources);
+  if (record.use) object["use"] = ToJson(*record.use);
   if (auto limiter = LimiterJson(record, record.launches); !limiter.is_null()) {
     object["limiter"] = std::move(limiter);
   }

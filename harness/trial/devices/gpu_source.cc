@@ -31,7 +31,7 @@ std::vector<std::string> GpuSource::TrialCommand() const {
   const std::string host = settings_.gpu_host.string();
   if (settings_.use == Use::kLines) return {host, "--counting", "none"};
   if (settings_.use == Use::kSpeed) return {host, "--time-once", "--red-zone", "0"};
-  std::vector<std::string> command{host, "--counting", "totals", "--timed"};
+  std::vector<std::string> command{host, "--counting", "totals", "--timed", "--use"};
   if (settings_.use == Use::kWitness) command.insert(command.end(), {"--red-zone", "0"});
   return command;
 }

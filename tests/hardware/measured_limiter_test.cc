@@ -1,0 +1,72 @@
+#include "hardware/measured_limiter.h"
+
+#include <gmock/gmock.h>
+
+namespace warpcheck {
+namespace {
+
+using testing::HasSubstr;
+
+// A launch that keeps every multiprocessor, and no unit, busy.
+LaunchUse Idle() {
+  return {.memory = 0.1,
+          .l2 = 0.1,
+          .atomics = 0,
+          .l1 = 0.1,
+          .shared = 0,
+          .constant = 0,
+          .issue = 0.1,
+          .arithmetic = 0.1,
+          .occupancy = 0.5,
+          .multiprocessors = 0.95,
+          .load_waits = 0.1};
+}
+
+TEST(MeasuredLimiter, IsTheBusiestUnit) {
+  LaunchUse use = Idle();
+  use.memory = 0.91;
+  use.l2 = 0.43;
+  EXPECT_EQ(LimiterOf(use), Limiter::kMemory);
+  EXPECT_EQ(TextOf(use, {}).limiter,
+            "Limiter (measured): memory bandwidth, 91 % of its peak; next: the L2 cache, 43 %; "
+            "warps: 50 % of those that fit.");
+  EXPECT_THAT(TextOf(use, {}).advice, HasSubstr("To do next: move fewer bytes"));
+}
+
+// The whole is as busy as its busiest part, which says more.
+TEST(MeasuredLimiter, NamesThePartOfAUnit) {
+  LaunchUse use = Idle();
+  use.l1 = 0.9;
+  use.shared = 0.88;
+  EXPECT_EQ(LimiterOf(use), Limiter::kShared);
+  use.shared = 0.3;
+  EXPECT_EQ(LimiterOf(use), Limiter::kL1);
+  use = Idle();
+  use.arithmetic = 0.8;
+  use.issue = 0.8;
+  EXPECT_EQ(LimiterOf(use), Limiter::kIssue);
+  use.issue = 0.2;
+  EXPECT_EQ(LimiterOf(use), Limiter::kArithmetic);
+}
+
+TEST(MeasuredLimiter, IsAWaitWhereNoUnitIsBusy) {
+  LaunchUse use = Idle();
+  EXPECT_EQ(LimiterOf(use), Limiter::kWaits);
+  use.load_waits = 0.7;
+  EXPECT_EQ(LimiterOf(use), Limiter::kLatency);
+  EXPECT_EQ(TextOf(use, {}).limiter,
+            "Limiter (measured): the latency of loads, for which warps wait 70 % of their time; "
+            "the busiest unit: memory bandwidth, 10 %; warps: 50 % of those that fit.");
+  use.multiprocessors = 0.4;
+  EXPECT_EQ(LimiterOf(use), Limiter::kBlocks);
+  EXPECT_THAT(TextOf(use, {}).limiter, HasSubstr("a multiprocessor has a warp for 40 % of"));
+}
+
+TEST(MeasuredLimiter, IsNotNamedWhereNothingWasMeasured) {
+  EXPECT_EQ(LimiterOf({}), std::nullopt);
+  EXPECT_EQ(TextOf(LaunchUse{}, {}).limiter, "");
+  EXPECT_EQ(TextOf(LaunchUse{}, {}).advice, "");
+}
+
+}  // namespace
+}  // namespace warpcheck
