@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <string_view>
 #include <thread>
 
 #include "base/files.h"
@@ -30,6 +31,7 @@
 #include "report/machine/run_sarif.h"
 #include "report/terminal/run_report.h"
 #include "run/journal.h"
+#include "run/launch_sums.h"
 #include "run/settings.h"
 
 namespace warpcheck {
@@ -43,15 +45,16 @@ constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 // memory of its own.
 constexpr unsigned kMostThreads = 16;
 
-// Parses "transpose:12" or "transpose(float*):12".
+// Parses "transpose:12", or a kernel as reports name it: "ns::transpose<float>(float*):12".
 Result<run::TraceTarget> TraceTargetFrom(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   run::TraceTarget target;
   if (colon != std::string::npos && colon != 0) {
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, target.line);
-    target.kernel = text.substr(0, std::min(colon, text.find('(')));
-    if (error == std::errc() && stop == end && target.line > 0) return target;
+    target.kernel = run::PlainName(std::string_view(text).substr(0, colon));
+    const bool is_line = error == std::errc() && stop == end && target.line > 0;
+    if (is_line && !target.kernel.empty()) return target;
   }
   return Fail(fmt::format("--trace {} is not of the form kernel:line", text), {},
               "name a kernel and a line of its source: --trace transpose:12");

@@ -13,10 +13,23 @@
 namespace warpcheck::order {
 namespace {
 
-// Returns the name of a kernel without its parameters and return type.
-std::string_view ShortKernel(std::string_view kernel) {
-  if (kernel.starts_with("void ")) kernel.remove_prefix(5);
-  return kernel.substr(0, kernel.find('('));
+// Returns the name of a kernel without its parameters, its return type, and namespaces without a
+// name.
+std::string ShortKernel(std::string kernel) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  for (std::size_t at = kernel.find(kAnonymous); at != std::string::npos;
+       at = kernel.find(kAnonymous, at)) {
+    kernel.erase(at, kAnonymous.size());
+  }
+  if (kernel.starts_with("void ")) kernel.erase(0, 5);
+  // A bracket between < and > belongs to a template argument, such as (Mode)1.
+  int depth = 0;
+  const auto begins_parameters = [&depth](char c) {
+    if (c == '<') ++depth;
+    if (c == '>') --depth;
+    return c == '(' && depth == 0;
+  };
+  return std::string(kernel.begin(), std::ranges::find_if(kernel, begins_parameters));
 }
 
 std::string_view MemoryText(HostCall::Memory memory) {

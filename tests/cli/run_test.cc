@@ -301,12 +301,27 @@ TEST_F(RunTest, TracesALine) {
   EXPECT_THAT(end.err, HasSubstr("     2         +256     1  .  .  .  .  .  .  .    4 of 32\n"));
 }
 
+// A reader copies the name from a report.
+TEST_F(RunTest, TracesAKernelUnderAnyOfItsNames) {
+  folder_.Write("named.cu",
+                "namespace {\n"
+                "template <class T>\n"
+                "__global__ void set(T* out) { out[threadIdx.x] = 1; }\n"
+                "}\n"
+                "int main() { int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p); cudaFree(p); }\n");
+  for (const char* const target : {"set:3", "set<int>:3", "(anonymous namespace)::set:3",
+                                   "void (anonymous namespace)::set<int>(int*):3"}) {
+    EXPECT_THAT(Run({"--trace", target, At("named.cu")}).err, HasSubstr("global store")) << target;
+  }
+}
+
 TEST_F(RunTest, SaysWhatCannotBeTraced) {
   EXPECT_THAT(Run({"--trace", "rows:9", Program()}).err,
               HasSubstr("there is no kernel rows to trace\n  the program launched columns\n"));
   EXPECT_THAT(Run({"--trace", "columns:1", Program()}).err,
               HasSubstr("line 1 of columns made no access to global or shared memory"));
-  for (const char* const target : {"columns", "columns:", "columns:x", ":9", "columns:0"}) {
+  for (const char* const target :
+       {"columns", "columns:", "columns:x", ":9", "(int*):9", "columns:0"}) {
     const End end = Run({"--trace", target, Program()});
     EXPECT_EQ(end.code(), 2) << target;
     EXPECT_THAT(end.err, HasSubstr("is not of the form kernel:line")) << target;
