@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <map>
+#include <boost/icl/interval_set.hpp>
 #include <sstream>
 #include <string_view>
 #include <tuple>
@@ -115,35 +114,18 @@ HostCallMatcher MatcherOf(std::string claim,
       [judge = std::move(judge)](const HostCalls& record, const Trial&) { return judge(record); });
 }
 
-// A set of bytes of memory, as ranges that do not touch each other.
-class ByteSet {
- public:
-  void Add(DeviceAddress begin, DeviceAddress end) {
-    auto next = ends_.upper_bound(begin);
-    if (next != ends_.begin() && std::prev(next)->second >= begin) --next;
-    while (next != ends_.end() && next->first <= end) {
-      begin = std::min(begin, next->first);
-      end = std::max(end, next->second);
-      next = ends_.erase(next);
-    }
-    ends_.emplace(begin, end);
-  }
+using ByteSet = boost::icl::interval_set<DeviceAddress>;
 
-  // Returns how many bytes of the range are not in the set.
-  std::uint64_t MissingIn(DeviceAddress begin, DeviceAddress end) const {
-    auto next = ends_.upper_bound(begin);
-    if (next != ends_.begin()) --next;
-    std::uint64_t missing = end - begin;
-    for (; next != ends_.end() && next->first < end; ++next) {
-      if (next->second > begin)
-        missing -= std::min(next->second, end) - std::max(next->first, begin);
-    }
-    return missing;
-  }
+boost::icl::discrete_interval<DeviceAddress> BytesOf(const MemoryUse& use) {
+  return boost::icl::discrete_interval<DeviceAddress>::right_open(use.begin, use.end);
+}
 
- private:
-  std::map<DeviceAddress, DeviceAddress> ends_;  // by the beginning of the range
-};
+// Returns how many bytes of a use are not in the set.
+std::uint64_t MissingOf(const MemoryUse& use, const ByteSet& bytes) {
+  ByteSet present;
+  boost::icl::add_intersection(present, bytes, BytesOf(use));
+  return use.end - use.begin - boost::icl::length(present);
+}
 
 // Returns the kernels that read bytes which nothing has written before, and how many these are.
 std::pair<Indices, std::uint64_t> ReadsOfUnwritten(const HostCalls& record) {
@@ -154,14 +136,14 @@ std::pair<Indices, std::uint64_t> ReadsOfUnwritten(const HostCalls& record) {
     const HostCall& call = record.calls[i];
     std::uint64_t missing = 0;
     for (const MemoryUse& use : call.uses) {
-      if (use.kind == MemoryUse::Kind::kRead) missing += written.MissingIn(use.begin, use.end);
+      if (use.kind == MemoryUse::Kind::kRead) missing += MissingOf(use, written);
     }
     if (IsKernel(call) && missing > 0) {
       kernels.push_back(i);
       bytes += missing * call.count;
     }
     for (const MemoryUse& use : call.uses) {
-      if (use.kind != MemoryUse::Kind::kRead) written.Add(use.begin, use.end);
+      if (use.kind != MemoryUse::Kind::kRead) written.add(BytesOf(use));
     }
   }
   return {kernels, bytes};
