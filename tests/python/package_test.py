@@ -111,6 +111,9 @@ class Grades(Folder):
 
         self.assertEqual(compared(launches=[{**one, "seconds": 3} for one in launches]), ([], []))
         self.assertEqual(compared(host_output="2 ms")[0], [])
+        before["message"] = "37.1 s on the host, waiting included (124 %)"
+        self.assertEqual(compared(message="37.0 s on the host, waiting included (123 %)"), ([], []))
+        self.assertTrue(compared(message="37.1 s on the GPU (124 %)")[0])
         self.assertIn("json/host_output: '1 ms', from the command '2 ms'", compared(host_output="2 ms")[1][0])
         self.assertEqual(compared(launches=launches[::-1], timelines=[2])[0], [])
         self.assertEqual(len(compared(launches=launches[::-1], timelines=[2])[1]), 2)
