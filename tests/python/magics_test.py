@@ -70,6 +70,13 @@ class Magics(unittest.TestCase):
         of_file = warpcheck.check_source("transpose", NAIVE, device="emulator", seed=1)
         self.assertEqual([one.points for one in grade.criteria], [one.points for one in of_file.criteria])
 
+    def test_write_the_values_that_are_wrong(self):
+        source = (TOP / "tests/submissions/transpose/failed/only_multiples_of_32.cu").read_text()
+        for case in ("32x33", "33x32"):
+            self.run_cell(f"%%warpcheck transpose --device emulator --dump values --case {case}\n{source}")
+        self.assertTrue(list(self.folder.glob("values/32x33/*.npy")), self.out)
+        self.assertTrue(list(self.folder.glob("values/33x32/*.npy")), self.out)
+
     def test_save_a_file_with_the_lines_of_the_cell(self):
         cell = f"%%warpcheck transpose --save mine.cu --into grade --device emulator\n{NAIVE}"
         result = self.run_cell(cell)

@@ -83,6 +83,22 @@ class Notebooks(unittest.TestCase):
                 self.assertEqual(notebooks.main(arguments), 2)
             self.assertIn(says, error.getvalue())
 
+    def test_of_the_others_are_made_beside_a_broken_lab(self):
+        course = self.folder / "course"
+        for name in ("banks", "torn"):
+            (course / "labs" / name).mkdir(parents=True)
+            for file in ("lab.toml", "README.md", "banks.cu"):
+                target = course / "labs" / name / file.replace("banks", name)
+                target.write_text((TOP / "labs/banks" / file).read_text())
+        (course / "labs/torn/lab.toml").write_text('title = "A"\ntitle = "B"\n')
+        (course / "assignments").mkdir()
+        error = io.StringIO()
+        with contextlib.redirect_stderr(error), contextlib.redirect_stdout(io.StringIO()):
+            status = notebooks.main([str(self.folder / "some"), "--course", str(course)])
+        self.assertEqual(status, 2)
+        self.assertRegex(error.getvalue(), r"^error: lab_torn: .*labs/torn/lab.toml:2:")
+        self.assertEqual([path.name for path in (self.folder / "some").iterdir()], ["lab_banks.ipynb"])
+
     def test_may_be_chosen(self):
         with contextlib.redirect_stdout(io.StringIO()):
             self.assertEqual(notebooks.main([str(self.folder / "one"), "scan"]), 0)
