@@ -77,5 +77,44 @@ TEST(BusiestBlock, AddsUpTheTurnsOfABlockThatWaits) {
   EXPECT_LT(busiest, all);
 }
 
+// A thread of each block draws numbers from a counter until it gets 20, and stores 64 bytes for
+// each of them.
+constexpr std::string_view kDrawAndStore =
+    "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; "
+    "DRAW: atom.global.add.u32 %r2, [%rd1], 1; setp.ge.u32 %p2, %r2, 20; @%p2 bra DONE; "
+    "st.global.v4.u32 [%rd1+128], {%r2, %r2, %r2, %r2}; "
+    "st.global.v4.u32 [%rd1+144], {%r2, %r2, %r2, %r2}; "
+    "st.global.v4.u32 [%rd1+160], {%r2, %r2, %r2, %r2}; "
+    "st.global.v4.u32 [%rd1+176], {%r2, %r2, %r2, %r2}; bra DRAW; DONE: ";
+
+// The first block draws all numbers here. On a GPU the blocks draw in turns.
+TEST(BusiestBlock, HasAnEqualPartOfWhatBlocksDraw) {
+  const CounterSet counters = CountersOf(std::string(kDrawAndStore), 4);
+  EXPECT_EQ(counters[Counter::kGlobalBytes], 20 * 64U + 24 * 4U);
+  EXPECT_EQ(counters[Counter::kBusiestBlockBytes], 5 * 64U + 6 * 4U);
+}
+
+TEST(BusiestBlock, HasAllThatItDrawsAlone) {
+  const std::string body = std::string(kBlock0Alone) + std::string(kDrawAndStore);
+  EXPECT_EQ(CountersOf(body, 4)[Counter::kBusiestBlockBytes], 20 * 64U + 21 * 4U);
+}
+
+TEST(BusiestBlock, HasWhatItMovesBesideBlocksThatDraw) {
+  const std::string body = "mov.u32 %r3, %ctaid.x; setp.ne.u32 %p3, %r3, 0; @%p3 bra OTHERS; " +
+                           std::string(kLoadAndStore) + std::string(kLoadAndStore) +
+                           "ret; OTHERS: " + std::string(kDrawAndStore);
+  EXPECT_EQ(CountersOf(body, 5)[Counter::kBusiestBlockBytes], 512U);
+}
+
+// Each block asks once whether it is the last one, which then adds up what all have found.
+TEST(BusiestBlock, HasWhatTheLastBlockMoves) {
+  const CounterSet counters = CountersOf(
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; atom.global.add.u32 %r2, [%rd1], 1; "
+      "setp.ne.u32 %p2, %r2, 3; @%p2 bra DONE; "
+      "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1+128]; st.global.u32 [%rd1], %r3; DONE: ",
+      4);
+  EXPECT_EQ(counters[Counter::kBusiestBlockBytes], 4 + 16 + 4U);
+}
+
 }  // namespace
 }  // namespace warpcheck::emulator

@@ -64,24 +64,26 @@ Round RunReady(Block& block) {
   return round;
 }
 
-// Returns the bytes of global memory that the launch has loaded and stored until now.
-std::uint64_t Moved(const Launch& launch) {
-  std::uint64_t bytes = 0;
+// Returns what the launch has done in global memory until now.
+MovedWork Moved(const Launch& launch) {
+  MovedWork moved;
   for (const auto& [program, counts] : launch.counts) {
     for (std::size_t m = 0; m < program->memory.size(); ++m) {
-      bytes += GlobalBytes(program->memory[m], counts.sites[m].Global());
+      const MemoryInfo& info = program->memory[m];
+      const Tally global = counts.sites[m].Global();
+      moved.bytes += GlobalBytes(info, global);
+      if (info.kind == MemoryInfo::Kind::kAtomic) moved.draws += global.requests;
     }
   }
-  return bytes;
+  return moved;
 }
 
-// Adds to the block what was loaded and stored since the last turn of a block ended.
+// Adds to the block what was done since the last turn of a block ended.
 void NoteMoved(Block& block) {
   Launch& launch = *block.launch;
-  const std::uint64_t moved = Moved(launch);
+  const MovedWork moved = Moved(launch);
   block.moved += moved - launch.moved;
   launch.moved = moved;
-  launch.busiest_block = std::max(launch.busiest_block, block.moved);
 }
 
 bool Ended(const Block& block) {
@@ -134,7 +136,7 @@ void StartBlock(Block& block, const Dim3& index) {
   block.index = index;
   block.barriers = {};
   block.barrier_trouble = false;
-  block.moved = 0;
+  block.moved = {};
   std::fill(block.shared.begin(), block.shared.end(), std::byte{0xFF});
   for (Warp& warp : block.warps) StartWarp(block, warp);
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockBegin, block);
@@ -143,6 +145,7 @@ void StartBlock(Block& block, const Dim3& index) {
 bool RunBlock(Block& block, std::uint32_t patience) {
   const bool ended = TakeTurn(block, patience);
   NoteMoved(block);
+  if (ended) block.launch->shares.Add(block.moved);
   return ended;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/types.h"
+#include "emulator/core/block_shares.h"
 #include "emulator/core/warp.h"
 
 namespace warpcheck::emulator {
@@ -29,7 +30,7 @@ struct Block {
   std::vector<std::uint32_t> order;  // the order in which the warps run
   std::array<BarrierState, kBarriers> barriers = {};
   bool barrier_trouble = false;  // true if there was a finding about barriers in this block
-  std::uint64_t moved = 0;       // the bytes of global memory that it has loaded and stored
+  MovedWork moved;
 };
 
 // Returns the position of thread (or block) `number` in a block (or grid) of size `size`.

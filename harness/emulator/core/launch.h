@@ -27,6 +27,7 @@
 
 #include "device/device.h"
 #include "device/launch_rules.h"
+#include "emulator/core/block_shares.h"
 #include "emulator/core/options.h"
 #include "emulator/core/warp.h"
 #include "emulator/decode/decoded_module.h"
@@ -80,10 +81,10 @@ struct Launch {
   LaunchRecord record;
   std::uint64_t executed = 0;  // the number of executed warp instructions; this is also the clock
   std::size_t printed_bytes = 0;
-  std::uint64_t local_bytes = 0;    // bytes that all warps use for local memory
-  std::uint64_t moved = 0;          // the bytes of global memory that blocks have loaded and stored
-  std::uint64_t busiest_block = 0;  // the most of these bytes that are of one block
-  std::uint32_t patterns = 0;       // the last number that was given out as CachedAccess::pattern
+  std::uint64_t local_bytes = 0;  // bytes that all warps use for local memory
+  MovedWork moved;                // by all blocks until the last turn of a block ended
+  BlockShares shares;             // of the blocks that have ended
+  std::uint32_t patterns = 0;     // the last number that was given out as CachedAccess::pattern
 
   struct Counts {
     std::vector<MemorySite> sites;

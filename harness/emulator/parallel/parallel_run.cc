@@ -192,7 +192,7 @@ void ParallelRun::PutTogether(Launch& launch) {
   for (const auto& part : parts_) {
     for (const auto& [program, counts] : part->launch->counts) Add(launch.counts[program], counts);
     launch.executed += part->launch->executed;
-    launch.busiest_block = std::max(launch.busiest_block, part->launch->busiest_block);
+    launch.shares.Add(part->launch->shares);
     if (launch.uses != nullptr) launch.uses->Add(part->uses);
     if (!part->launch->record.unseen.empty()) launch.record.unseen = part->launch->record.unseen;
     *launch.budget -= part->given - part->budget;

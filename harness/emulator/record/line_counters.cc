@@ -269,7 +269,7 @@ void FoldCounters(Launch& launch) {
   for (const auto& [where, values] : lines) {
     for (std::size_t c = 0; c < kCounterCount; ++c) totals[c] += values[c];
   }
-  At(totals, Counter::kBusiestBlockBytes) = launch.busiest_block;
+  At(totals, Counter::kBusiestBlockBytes) = launch.shares.Busiest();
   for (std::size_t c = 0; c < kCounterCount; ++c) {
     launch.record.counters.Set(static_cast<Counter>(c), totals[c]);
   }
