@@ -19,6 +19,7 @@ static std::string ValueText(const Particle& particle) {
 namespace {
 
 using testing::ValuesIn;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::Counter;
 using warpcheck::DrawnFrom;
@@ -86,6 +87,10 @@ class Matrices : public warpcheck::AssignmentOver<Shape> {
   void ExpectFewWavefronts(int bytes_of_element) {
     const double wavefronts = 2 * Elements() / 32 * std::max(bytes_of_element, 4) / 4;
     EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.1, {wavefronts, kKeptAndRead}));
+  }
+
+  void ExpectSharedWork(int bytes_of_element) {
+    EXPECT_THAT(CallOnce(), BusiestBlockWithin(2 * Elements() * bytes_of_element / 4));
   }
 
   // A tile of ints holds chars or shorts without thinking about how they share a word. It takes
@@ -256,6 +261,23 @@ TEST_P(ParticlesOfFullBlocks, Coalesces) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(kCoalesced));
 }
 
+// The last matrix is larger than all others, and so is the last number of particles.
+class ManyChars : public TransposeChars {};
+class ManyShorts : public TransposeShorts {};
+class ManyDoubles : public TransposeDoubles {};
+class ManyComplex : public SplitComplex {};
+class ManyParticles : public JoinParticles {};
+
+// The busiest block of each launch may load and store, together with those of the other launches, a
+// quarter of the bytes of all arrays. Tiles of 128 x 128 elements have a sixth.
+TEST_P(ManyChars, SharesTheWork) { ExpectSharedWork(1); }
+TEST_P(ManyShorts, SharesTheWork) { ExpectSharedWork(2); }
+TEST_P(ManyDoubles, SharesTheWork) { ExpectSharedWork(8); }
+TEST_P(ManyComplex, SharesTheWork) { ExpectSharedWork(8); }
+TEST_P(ManyParticles, SharesTheWork) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2.0 * sizeof(Particle) * n() / 4));
+}
+
 TEST_P(CharsOfFullTiles, AvoidsBankConflicts) { ExpectFewWavefronts(1); }
 TEST_P(ShortsOfFullTiles, AvoidsBankConflicts) { ExpectFewWavefronts(2); }
 TEST_P(DoublesOfFullTiles, AvoidsBankConflicts) { ExpectFewWavefronts(8); }
@@ -280,13 +302,14 @@ std::vector<Shape> Graded() {
   return DrawnFrom<Shape>("graded", 1, {{128, 256}, {256, 128}, {128, 384}, {384, 128}});
 }
 
+Shape Large() { return {DrawnNumber("rows", 257, 290), DrawnNumber("cols", 385, 420)}; }
+
 // The shapes are a single element, a single row and column, a tile of 32 x 32 with one row or
 // column more or less, a wide and a tall matrix, and one that is larger than all others.
 std::vector<Shape> Shapes() {
-  const Shape large{DrawnNumber("rows", 257, 290), DrawnNumber("cols", 385, 420)};
   return Joined(
       Graded(),
-      {{1, 1}, {1, 70}, {70, 1}, {31, 33}, {33, 31}, {64, 64}, {5, 331}, {331, 5}, large});
+      {{1, 1}, {1, 70}, {70, 1}, {31, 33}, {33, 31}, {64, 64}, {5, 331}, {331, 5}, Large()});
 }
 
 // The graded lengths are multiples of all usual blocks.
@@ -294,9 +317,10 @@ std::vector<int> GradedLengths() {
   return DrawnFrom("graded", 1, std::vector{8192, 9216, 10'240, 11'264});
 }
 
+int Most() { return DrawnNumber("n", 12'000, 13'000); }
+
 std::vector<int> Lengths() {
-  return Joined(GradedLengths(),
-                {1, 31, 33, 255, 257, 1000, 1025, DrawnNumber("n", 12'000, 13'000)});
+  return Joined(GradedLengths(), {1, 31, 33, 255, 257, 1000, 1025, Most()});
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, TransposeChars, ValuesIn(Shapes()), CaseNames());
@@ -310,5 +334,11 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ShortsOfFullTiles, ValuesIn(Graded()), CaseName
 INSTANTIATE_TEST_SUITE_P(Shapes, DoublesOfFullTiles, ValuesIn(Graded()), CaseNames());
 INSTANTIATE_TEST_SUITE_P(Shapes, ComplexOfFullTiles, ValuesIn(Graded()), CaseNames());
 INSTANTIATE_TEST_SUITE_P(Lengths, ParticlesOfFullBlocks, ValuesIn(GradedLengths()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ManyChars, testing::Values(Large()), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Shapes, ManyShorts, testing::Values(Large()), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Shapes, ManyDoubles, testing::Values(Large()), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Shapes, ManyComplex, testing::Values(Large()), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Lengths, ManyParticles, testing::Values(Most()), CaseNames());
 
 }  // namespace

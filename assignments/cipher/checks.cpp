@@ -7,6 +7,7 @@
 namespace {
 
 using testing::ValuesIn;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::ConstantReadsWithin;
 using warpcheck::DrawnFrom;
@@ -86,6 +87,12 @@ TEST_P(LongText, MovesTheTextOnce) {
   EXPECT_THAT(CallOnce(),
               GlobalLoadsWithin(1.1, {Sectors(), "to load each letter once"}).Of("text"));
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1));
+}
+
+// The busiest block of each launch may load and store, together with those of the other launches, a
+// quarter of the bytes of the text and of the result. The table is less than a hundredth of them.
+TEST_P(LongText, SharesTheText) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2.0 * n() * sizeof(int) / 4));
 }
 
 // The 32 letters of a warp are at most two different ones here, and so are the 128 letters that a

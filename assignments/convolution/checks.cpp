@@ -9,6 +9,7 @@ namespace {
 
 using testing::ValuesIn;
 using warpcheck::Approximation;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::ConstantReadsWithin;
 using warpcheck::Counter;
@@ -146,6 +147,14 @@ TEST_P(LargeConvolution, LoadsPixelsOnceForEachTile) {
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1));
 }
 
+class ConvolutionOfManyTiles : public LargeConvolution {};
+
+// The busiest block of each launch may load and store, together with those of the other launches, a
+// quarter of the bytes of both images. Tiles of 64 x 64 pixels with their halos have a tenth.
+TEST_P(ConvolutionOfManyTiles, SharesTheTiles) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2.0 * height() * width() * sizeof(float) / 4));
+}
+
 // Global memory is asked for the weights only to copy them. A block that loads them itself, to
 // shared memory, loads them as often as there are blocks. In constant memory a warp needs one pass
 // for each term; lanes that read different weights need one for each lane.
@@ -168,10 +177,14 @@ TEST_P(LargeConvolution, AvoidsBankConflicts) {
 }
 
 // Heights and widths are multiples of 64.
+std::vector<Image> GradedLarge() {
+  return DrawnFrom("small radius", 1,
+                   std::vector<Image>{{192, 256, 3}, {256, 192, 3}, {384, 128, 3}, {128, 384, 3}});
+}
+
 std::vector<Image> Graded() {
   return Joined(
-      DrawnFrom("small radius", 1,
-                std::vector<Image>{{192, 256, 3}, {256, 192, 3}, {384, 128, 3}, {128, 384, 3}}),
+      GradedLarge(),
       DrawnFrom("large radius", 1, std::vector<Image>{{64, 128, 7}, {128, 64, 7}, {64, 192, 7}}));
 }
 
@@ -195,5 +208,7 @@ INSTANTIATE_TEST_SUITE_P(Images, ConvolutionOfAnyFloats,
                          CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Images, LargeConvolution, ValuesIn(Graded()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Images, ConvolutionOfManyTiles, ValuesIn(GradedLarge()), CaseNames());
 
 }  // namespace

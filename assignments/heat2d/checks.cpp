@@ -11,6 +11,7 @@ using heat2d::Cfl;
 using heat2d::Grid;
 using heat2d::Plate;
 using testing::Values;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
@@ -194,6 +195,17 @@ TEST_P(HeatGlobalOfFullTiles, CoalescesGlobalMemory) {
 TEST_P(HeatSharedOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalLoadsWithin(kCoalesced, SectorsOfTerms()));
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(kCoalesced, {SectorsOfResults(), kStoredOnce}));
+}
+
+// A block that makes the step alone moves the bytes of both grids at least. The busiest block of
+// each launch may load and store, together with those of the other launches, those of one grid. A
+// tile of 128 x 128 cells moves 0.36 times as many. Without reuse, 18 blocks are enough with
+// order 8.
+TEST_P(HeatGlobalOfFullTiles, SharesTheWork) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(32 * SectorsOfResults()));
+}
+TEST_P(HeatSharedOfFullTiles, SharesTheWork) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(32 * SectorsOfResults()));
 }
 
 // The sectors of the grid, its frame included, so many times. What usual tiles load, measured with

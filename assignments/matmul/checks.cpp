@@ -8,6 +8,7 @@ namespace {
 
 using testing::ValuesIn;
 using warpcheck::Approximation;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
@@ -145,6 +146,16 @@ TEST_P(MatmulOfFullTiles, LoadsAsFewSectorsAsTiles) {
                                     "to load each factor once for each tile of 16 x 16 results"}));
 }
 
+class MatmulOfManyTiles : public MatmulOfFullTiles {};
+
+// A block that computes the product alone moves each matrix at least once. The busiest block of
+// each launch may load and store, together with those of the other launches, 0.8 times these bytes.
+// Two blocks of 128 x 128 results move at most 0.77 times each, smaller blocks much less.
+TEST_P(MatmulOfManyTiles, SharesTheTiles) {
+  const double bytes = static_cast<double>((m() * k() + k() * n() + m() * n()) * sizeof(float));
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(0.8 * bytes));
+}
+
 // Each of the two factors of 32 products takes a wavefront, and filling tiles of 16 x 16 takes a
 // sixteenth of that: 1.06. A row of 17 words, which has one bank conflict with the next row, gives
 // 1.13. A tile that is filled transposed gives 1.5. Threads that compute several elements each need
@@ -157,15 +168,19 @@ TEST_P(MatmulOfFullTiles, AvoidsBankConflicts) {
 
 // The seed draws one shape of each list. All shapes of a list have the same three extents, in
 // different orders.
+std::vector<Shape> GradedLarge() {
+  return DrawnFrom<Shape>("graded", 1,
+                          {{128, 256, 192},
+                           {128, 192, 256},
+                           {256, 128, 192},
+                           {256, 192, 128},
+                           {192, 128, 256},
+                           {192, 256, 128}});
+}
+
 std::vector<Shape> Graded() {
   return Joined(
-      DrawnFrom<Shape>("graded", 1,
-                       {{128, 256, 192},
-                        {128, 192, 256},
-                        {256, 128, 192},
-                        {256, 192, 128},
-                        {192, 128, 256},
-                        {192, 256, 128}}),
+      GradedLarge(),
       DrawnFrom<Shape>(
           "graded, small", 1,
           {{256, 64, 128}, {128, 256, 64}, {128, 64, 256}, {64, 256, 128}, {64, 128, 256}}));
@@ -186,5 +201,7 @@ std::vector<Shape> Shapes() {
 INSTANTIATE_TEST_SUITE_P(Shapes, Matmul, ValuesIn(Shapes()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Shapes, MatmulOfFullTiles, ValuesIn(Graded()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Shapes, MatmulOfManyTiles, ValuesIn(GradedLarge()), CaseNames());
 
 }  // namespace

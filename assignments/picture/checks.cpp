@@ -1,14 +1,18 @@
 #include "checks/checks.h"
 
+#include <algorithm>
+
 #include "picture.h"
 
 namespace {
 
 using testing::Values;
 using testing::ValuesIn;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::DrawnNumber;
 using warpcheck::LaunchesAKernel;
+using warpcheck::LaunchRecord;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
 using warpcheck::RanAKernel;
@@ -68,22 +72,30 @@ TEST_P(Picture, LaunchesLegally) {
   EXPECT_THAT(CallOnce(), LaunchesAKernel());
 }
 
+class LargePicture : public Picture {};
+
+// The busiest block of each launch may load and store, together with those of the other launches,
+// an eighth of the bytes of both pictures. Programs may use surfaces here, which no counter sees.
+TEST_P(LargePicture, IsSharedByBlocks) {
+  const auto uses_surfaces = [](const LaunchRecord& launch) { return !launch.unseen.empty(); };
+  if (std::ranges::any_of(CallOnce().launches, uses_surfaces)) return;
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2.0 * width() * height() * sizeof(float) / 8));
+}
+
 INSTANTIATE_TEST_SUITE_P(Lecture, Picture, Values(Size{76, 62}), CaseNames());
+
+Size Large() { return {DrawnNumber("width", 900, 1000), DrawnNumber("height", 901, 990)}; }
 
 // The sizes are around usual blocks (8, 16 and 32 pixels a side), primes, and pictures that are
 // narrow in x or in y. The narrow ones have more than 65,535 rows, or columns: more blocks than a
 // grid may have in y, if each block takes one of them. The last is larger than all others.
 std::vector<Size> Sizes() {
-  return {{1, 1},      {1, 100},
-          {100, 1},    {7, 9},
-          {15, 17},    {16, 16},
-          {17, 15},    {31, 33},
-          {32, 32},    {33, 31},
-          {62, 76},    {211, 97},
-          {640, 480},  {3, 70'001},
-          {70'001, 3}, {DrawnNumber("width", 900, 1000), DrawnNumber("height", 901, 990)}};
+  return {{1, 1},   {1, 100}, {100, 1}, {7, 9},    {15, 17},   {16, 16},    {17, 15},    {31, 33},
+          {32, 32}, {33, 31}, {62, 76}, {211, 97}, {640, 480}, {3, 70'001}, {70'001, 3}, Large()};
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Picture, ValuesIn(Sizes()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Sizes, LargePicture, Values(Large()), CaseNames());
 
 }  // namespace

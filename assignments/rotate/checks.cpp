@@ -15,6 +15,7 @@ using testing::Ge;
 using testing::Le;
 using testing::ValuesIn;
 using warpcheck::Approximation;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::Counter;
 using warpcheck::CounterThat;
@@ -256,6 +257,14 @@ TEST_P(LargeRotation, FetchesEveryPixel) {
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1));
 }
 
+class RotationOfManyPixels : public Rotation {};
+
+// The busiest block of each launch may fetch and store, together with those of the other launches,
+// a quarter of the bytes of both images, if a pixel is fetched once for each result.
+TEST_P(RotationOfManyPixels, SharesThePixels) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2 * sizeof(float) * 32 * Warps() / 4));
+}
+
 // At the graded angles, pitched memory takes 1.4 to 1.5 times the sectors of a CUDA array, and four
 // fetches of the nearest pixel take more than twice as many. Squares of 2 x 2 neighbouring lanes
 // take 0.8 times.
@@ -318,11 +327,20 @@ TEST_P(LargeShifting, FetchesEveryPixel) {
   EXPECT_THAT(CallOnce(), LaunchedThreads(Le(kMostThreads * pixels())));
 }
 
+class ShiftingOfManyPixels : public Shifting {};
+
+// The bound is that of RotationOfManyPixels.
+TEST_P(ShiftingOfManyPixels, SharesThePixels) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2 * sizeof(float) * 32 * Warps() / 4));
+}
+
 // Rows of these images are whole sectors, and their slopes are steep.
 std::vector<Turn> Graded() {
   return DrawnFrom("graded", 2,
                    std::vector<Turn>{{96, 128, 60}, {128, 96, 70}, {160, 64, 110}, {64, 160, 120}});
 }
+
+Turn LargeTurn() { return {DrawnNumber("width", 170, 190), DrawnNumber("height", 165, 180), 25}; }
 
 // One pixel; one row and one column; multiples of a right angle, with which pixels meet pixels or
 // the middle between them; around blocks of 16 and 32; wide and tall; and one that is larger than
@@ -332,13 +350,16 @@ std::vector<Turn> Turns() {
       {1, 1, 30},    {40, 1, 20},  {1, 40, 90},   {3, 2, 90},    {32, 16, 0},
       {33, 17, 270}, {31, 33, 30}, {16, 48, 180}, {70, 35, 315}, {7, 90, 200},
   };
-  return Joined(Joined(turns, Graded()),
-                {{DrawnNumber("width", 170, 190), DrawnNumber("height", 165, 180), 25}});
+  return Joined(Joined(turns, Graded()), {LargeTurn()});
 }
 
 std::vector<Shift> GradedShifts() {
   return DrawnFrom("graded shift", 1,
                    std::vector<Shift>{{96, 128, 5, -3}, {128, 96, -6, 2}, {160, 64, 7, 9}});
+}
+
+Shift LargeShift() {
+  return {DrawnNumber("width", 170, 190), DrawnNumber("height", 165, 180), -11, 13};
 }
 
 // Not at all; in each direction; and farther than the image. The widest one needs more than 1024
@@ -348,8 +369,7 @@ std::vector<Shift> Shifts() {
       {1, 1, 1, -1},   {40, 1, -7, 3},  {1, 40, 2, 5},       {17, 33, 0, 0},
       {33, 31, 4, -9}, {48, 16, 60, 1}, {65, 30, -2, -1000}, {8193, 17, 3, -2},
   };
-  return Joined(Joined(shifts, GradedShifts()),
-                {{DrawnNumber("width", 170, 190), DrawnNumber("height", 165, 180), -11, 13}});
+  return Joined(Joined(shifts, GradedShifts()), {LargeShift()});
 }
 
 INSTANTIATE_TEST_SUITE_P(Turns, Rotation, ValuesIn(Turns()), CaseNames());
@@ -359,5 +379,9 @@ INSTANTIATE_TEST_SUITE_P(Turns, LargeRotation, ValuesIn(Graded()), CaseNames());
 INSTANTIATE_TEST_SUITE_P(Shifts, Shifting, ValuesIn(Shifts()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Shifts, LargeShifting, ValuesIn(GradedShifts()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Turns, RotationOfManyPixels, testing::Values(LargeTurn()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Shifts, ShiftingOfManyPixels, testing::Values(LargeShift()), CaseNames());
 
 }  // namespace

@@ -6,6 +6,7 @@ namespace {
 
 using testing::ValuesIn;
 using warpcheck::Approximation;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
@@ -124,17 +125,28 @@ TEST_P(RowSumsOfFullWarps, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.3));
 }
 
+// The matrix has so many rows that blocks of up to 32 warps share them, a row for each warp.
+class RowSumsOfManyRows : public RowSums {};
+
+// The busiest block of each launch may load and store, together with those of the other launches,
+// an eighth of the bytes of the matrix. A block of 32 warps has 32 of about 500 rows.
+TEST_P(RowSumsOfManyRows, SharesTheRows) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(rows() * cols() * sizeof(float) / 8.0));
+}
+
 std::vector<Shape> Graded() {
   return DrawnFrom<Shape>(
       "graded", 3,
       {{200, 512}, {64, 1024}, {128, 512}, {320, 256}, {96, 768}, {160, 640}, {224, 384}});
 }
 
+// This shape is larger than all others.
+Shape Large() { return {DrawnNumber("rows", 450, 550), DrawnNumber("cols", 480, 560)}; }
+
 // The shapes are single rows and columns; sizes around a warp and around blocks of 256 and 1024
 // threads; primes; more rows, or columns, than 65,535, the most blocks that a grid may have in y;
-// and one that is larger than all others.
+// and the large one.
 std::vector<Shape> Shapes() {
-  const Shape large{DrawnNumber("rows", 450, 550), DrawnNumber("cols", 480, 560)};
   return Joined(Graded(), {{1, 1},
                            {1, 100},
                            {100, 1},
@@ -148,7 +160,7 @@ std::vector<Shape> Shapes() {
                            {5, 1025},
                            {2, 100'003},
                            {66'001, 3},
-                           large});
+                           Large()});
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, RowSums, ValuesIn(Shapes()), CaseNames());
@@ -159,5 +171,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfAnyFloats,
                          CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfFullWarps, ValuesIn(Graded()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfManyRows, testing::Values(Large()), CaseNames());
 
 }  // namespace

@@ -6,6 +6,7 @@ namespace {
 
 using testing::ValuesIn;
 using warpcheck::Approximation;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
@@ -96,6 +97,12 @@ class LargeStencil : public Stencil {};
 // 256, and 1.4 for 26 results of each warp. One load for each term gives 4.75; a thread that loads
 // neighbouring elements one by one gives 8.4.
 TEST_P(LargeStencil, LoadsEachElementOnce) { EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.5)); }
+
+// The busiest block of each launch may load and store, together with those of the other launches,
+// an eighth of the bytes of both arrays. So many blocks share the elements.
+TEST_P(LargeStencil, SharesTheElements) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2.0 * n() * sizeof(float) / 8));
+}
 
 // Keeping 32 elements takes a wavefront, and so does each of the seven terms of 32 results. A
 // quarter is left for the halos of small blocks. Threads that compute four neighbours each, with

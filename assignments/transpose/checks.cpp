@@ -5,6 +5,7 @@
 namespace {
 
 using testing::ValuesIn;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
@@ -75,6 +76,12 @@ class TransposeOfFullTiles : public Transpose {};
 // lane, it is 8.
 TEST_P(TransposeOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.01));
+}
+
+// The busiest block of each launch may load and store, together with those of the other launches, a
+// quarter of the bytes of both matrices. Tiles of 128 x 128 elements have a seventh or less.
+TEST_P(TransposeOfFullTiles, SharesTheTiles) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2.0 * rows() * cols() * sizeof(float) / 4));
 }
 
 // Each element is stored to shared memory once and loaded once, 32 of them in a wavefront. A

@@ -10,6 +10,7 @@ namespace {
 
 using testing::Values;
 using testing::ValuesIn;
+using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
@@ -180,6 +181,14 @@ TEST_P(WaveOfFullTiles, SharesColumns) {
   EXPECT_THAT(CallOnce(),
               GlobalLoadsWithin(1.5, {SectorsOfLoads(reference),
                                       "by blocks that march down columns of 32 x 16 cells"}));
+}
+
+// A block that makes the step alone loads three grids and stores one. The busiest block of each
+// launch may load and store, together with those of the other launches, 3.5 times the bytes of
+// the results. Blocks that march down 32 x 32 columns of the whole depth, of which there are two,
+// move 2.4 times as many.
+TEST_P(WaveOfFullTiles, SharesTheWork) {
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(3.5 * 32 * SectorsOfResults()));
 }
 
 TEST_P(WaveOfFullTiles, KeepsLocalMemoryOut) { EXPECT_THAT(CallOnce(), SpillsNothing()); }
