@@ -115,6 +115,11 @@ class RubricReader : private TomlReader {
     }
     criterion.partial = Flag(table, "partial");
     criterion.hidden = Flag(table, "hidden");
+    // The points that are hidden tell a student's rubric that its checks have hidden tests.
+    if (criterion.hidden && table.contains("points") && criterion.points == Points()) {
+      Wrong(*table.get("points"), "a hidden criterion cannot have 0 points",
+            "give it points, or leave out \"hidden\"");
+    }
     AddCriterion(std::move(criterion), table);
   }
 

@@ -124,5 +124,16 @@ TEST(RubricForStudents, HasNoCriterionThatWouldNameAHiddenOne) {
   EXPECT_THAT(number.error().Text(), HasSubstr("\"hidden\" must be true or false"));
 }
 
+// Without points a student's rubric would not show that tests are hidden, and would list them.
+TEST(RubricForStudents, HasHiddenPointsForEachHiddenCriterion) {
+  const auto rubric = ParseRubric(
+      "title = \"T\"\n[[criterion]]\nname = \"A\"\npoints = 1\ntests = \"*\"\n"
+      "[[criterion]]\nname = \"B\"\nhidden = true\npoints = 0\ntests = \"*\"\n",
+      "rubric.toml");
+  ASSERT_FALSE(rubric);
+  EXPECT_THAT(rubric.error().Text(),
+              HasSubstr("rubric.toml:9:10: error: a hidden criterion cannot have 0 points"));
+}
+
 }  // namespace
 }  // namespace warpcheck
