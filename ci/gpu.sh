@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Builds on a machine with an NVIDIA GPU, runs the tests that need a GPU, grades all test
 # submissions with the GPU as a witness, compares the emulator's counts with the GPU's, measures how
-# long loads from constant memory take, the sectors of texture fetches, and the lab's bandwidth table.
+# long loads from constant memory take, the sectors of texture fetches, and the tables of all labs.
 #
 #   ci/gpu.sh <folder for results> [prefix] [steps]
 #
-# steps: which of "tests witness parity constant textures lab" to run after the build, all of them if none is named.
+# steps: which of "tests witness parity constant textures labs" to run after the build, all of them if none is named.
 # prefix: a folder that holds libraries which the machine lacks, laid out as / (Debian packages,
 # unpacked by dpkg -x). Without a GPU the script says so and does nothing. Exits 0 if all is well, 1
 # if a test fails or devices disagree, 3 if the build or a tool does not work.
@@ -14,7 +14,7 @@ if [ $# -lt 1 ]; then echo "usage: ci/gpu.sh <folder for results> [prefix] [step
 mkdir -p "$1" || exit 3
 results=$(realpath "$1")
 prefix=$([ -n "${2:-}" ] && realpath "$2")
-steps=" ${3:-tests witness parity constant textures lab} "
+steps=" ${3:-tests witness parity constant textures labs} "
 cd "$(dirname "$0")/.." || exit 3
 
 nvidia-smi -L >"$results/gpus.txt" 2>&1 || { echo "skipped: there is no NVIDIA GPU here"; exit 0; }
@@ -96,7 +96,6 @@ if wanted textures && step textures-build 60 nvcc -std=c++17 -arch=native \
     tests/emulator/data/h100_texture_sectors.txt && tail -n 1 "$results/textures.txt"
 fi
 
-if wanted lab && step lab 120 "$build/warpcheck" lab transpose --device gpu --svg "$results/transpose.svg"; then
-  cat "$results/lab.txt"
-fi
+# All labs take less than five minutes on an H100.
+wanted labs && step labs 500 "$build/warpcheck" lab --all "$results/labs" --device gpu
 exit $worst

@@ -18,6 +18,8 @@ struct LabOptions {
   std::filesystem::path json;  // without a lab: for the list of labs
   std::filesystem::path html;
   std::filesystem::path svg;  // the folder for the figures
+  // If not empty, all labs are run, and each lab's files are in a folder of this one.
+  std::filesystem::path all;
 };
 
 struct ParityOptions {

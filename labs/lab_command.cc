@@ -1,18 +1,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "base/files.h"
 #include "base/json/text.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
+#include "gpu/gpu.h"
 #include "host/gpu_host.h"
 #include "host/places.h"
 #include "labs/commands.h"
 #include "labs/lab/find_lab.h"
 #include "labs/lab/tables.h"
 #include "labs/lab/timeline.h"
+#include "labs/threads/in_parallel.h"
 
 namespace warpcheck {
 namespace {
@@ -27,23 +34,33 @@ lab::Bench EmulatorBench() {
                     "The likely limiter of a launch that fills a GPU is computed, not measured."}};
 }
 
-// Returns the bench, and whether it is a GPU. Times and counters come from separate processes,
-// because a counted launch is slow.
-Result<std::pair<lab::Bench, bool>> BenchFor(const std::string& device) {
-  if (device == "emulator") return std::pair(EmulatorBench(), false);
-  const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kCounters));
-  if (survey.no_gpu && device == "gpu") return Fail(*survey.no_gpu);
-  if (survey.no_gpu) return std::pair(EmulatorBench(), false);
+// What measures the labs: a GPU, or the emulator.
+struct Target {
+  std::optional<gpu::Survey> gpu;
+};
+
+Result<Target> TargetFor(const std::string& device) {
+  if (device == "emulator") return Target{};
+  auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kCounters));
+  if (!survey.no_gpu) return Target{.gpu = std::move(survey)};
+  if (device == "gpu") return Fail(*survey.no_gpu);
+  return Target{};
+}
+
+// Counters come from processes of their own, because a counted launch is slow.
+lab::Bench BenchFor(const Target& target, const lab::Lab& lab) {
+  if (!target.gpu) return EmulatorBench();
+  const gpu::Survey& gpu = *target.gpu;
   lab::BenchProcess times{.arguments = {"--timed", "--time-all"}};
-  if (!survey.no_counters) times.arguments.emplace_back("--use");
-  lab::Bench bench{.device = survey.name, .processes = {std::move(times)}, .notes = {}};
-  if (survey.no_counters) {
-    bench.notes.push_back("Counters are missing: " + survey.no_counters->Sentence());
-  } else {
+  if (!gpu.no_counters) times.arguments.emplace_back("--use");
+  lab::Bench bench{.device = gpu.name, .processes = {std::move(times)}, .notes = {}};
+  if (gpu.no_counters) {
+    bench.notes.push_back("Counters are missing: " + gpu.no_counters->Sentence());
+  } else if (lab::UsesCounters(lab)) {
     bench.processes.push_back(
         {.arguments = {"--counting=lines", "--launch=0"}, .of_one_line = true});
   }
-  return std::pair(std::move(bench), true);
+  return bench;
 }
 
 // Reads "axis=1,2,3".
@@ -133,24 +150,77 @@ tl::expected<int, Stop> ListLabs(const fs::path& json) {
   return status;
 }
 
+// A lab that is ready to be measured.
+struct Ready {
+  lab::Lab lab;
+  std::vector<lab::Planned> plan;
+  lab::Kernels kernels;
+  lab::Bench bench;
+};
+
+tl::expected<Ready, Stop> Prepare(const fs::path& folder, const std::vector<std::string>& sets,
+                                  const Target& target) {
+  Ready ready;
+  ready.lab = WARPCHECK_TRY(OrStop(kExitUsage, lab::ReadLab(folder)));
+  ready.bench = BenchFor(target, ready.lab);
+  const auto chosen = WARPCHECK_TRY(OrStop(kExitUsage, ChosenBy(sets, ready.lab)));
+  lab::KernelNames names;
+  const bool gpu = target.gpu.has_value();
+  ready.plan = WARPCHECK_TRY(OrStop(kExitUsage, lab::Plan(ready.lab, chosen, gpu, names)));
+  const auto cache = WARPCHECK_TRY(OrStop(kExitFault, CacheFolder()));
+  ready.kernels = WARPCHECK_TRY(OrStop(kExitUsage, lab::CompileKernels(ready.lab, names, cache)));
+  return ready;
+}
+
+tl::expected<int, Stop> MeasureReady(const Ready& ready, const LabOptions& options) {
+  const lab::Measured measured = lab::Measure(ready.lab, ready.plan, ready.kernels, ready.bench);
+  fmt::print("{}", lab::TextTable(ready.lab, measured));
+  std::fflush(stdout);
+  WARPCHECK_TRY(OrStop(kExitFault, WriteFiles(options, ready.lab, measured)));
+  return measured.fault ? Complain(*measured.fault, kExitFault) : kExitFull;
+}
+
+// Prepares all labs at the same time, because compilers take longest, and measures one after
+// another. A lab that fails does not keep the others from being run.
+tl::expected<int, Stop> RunAll(const LabOptions& options) {
+  if (!options.lab.empty() || !options.sets.empty()) {
+    return tl::unexpected(
+        Stop{{.message = "--all runs every lab as it is", .hint = "leave out the name and --set"},
+             kExitUsage});
+  }
+  const auto folders = WARPCHECK_TRY(OrStop(kExitUsage, lab::AllLabs()));
+  const Target target = WARPCHECK_TRY(OrStop(kExitUsage, TargetFor(options.device)));
+  std::vector<std::optional<tl::expected<Ready, Stop>>> all(folders.size());
+  const std::size_t workers = std::max(1U, std::thread::hardware_concurrency());
+  InParallel(folders.size(), std::min(workers, folders.size()),
+             [&](std::size_t i, std::size_t) { all[i] = Prepare(folders[i], {}, target); });
+  int status = kExitFull;
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    const fs::path files = options.all / folders[i].filename();
+    std::error_code error;
+    fs::create_directories(files, error);
+    LabOptions of_lab;
+    of_lab.csv = files / "table.csv";
+    of_lab.json = files / "lab.json";
+    of_lab.html = files / "page.html";
+    of_lab.svg = files;
+    const auto end = all[i]->and_then(
+        [&](const Ready& ready) -> tl::expected<int, Stop> { return MeasureReady(ready, of_lab); });
+    status = std::max(status, StatusOf(end));
+    fmt::print("\n");
+  }
+  return status;
+}
+
 tl::expected<int, Stop> Run(const LabOptions& options) {
+  if (!options.all.empty()) return RunAll(options);
   if (options.lab.empty()) {
     WARPCHECK_TRY(OrStop(kExitUsage, CheckListing(options)));
     return ListLabs(options.json);
   }
   const auto folder = WARPCHECK_TRY(OrStop(kExitUsage, lab::FindLab(options.lab)));
-  const auto lab = WARPCHECK_TRY(OrStop(kExitUsage, lab::ReadLab(folder)));
-  const auto chosen = WARPCHECK_TRY(OrStop(kExitUsage, ChosenBy(options.sets, lab)));
-  const auto [bench, gpu] = WARPCHECK_TRY(OrStop(kExitUsage, BenchFor(options.device)));
-  lab::KernelNames names;
-  const auto plan = WARPCHECK_TRY(OrStop(kExitUsage, lab::Plan(lab, chosen, gpu, names)));
-  const auto cache = WARPCHECK_TRY(OrStop(kExitFault, CacheFolder()));
-  const auto kernels = WARPCHECK_TRY(OrStop(kExitUsage, lab::CompileKernels(lab, names, cache)));
-  const lab::Measured measured = lab::Measure(lab, plan, kernels, bench);
-  fmt::print("{}", lab::TextTable(lab, measured));
-  WARPCHECK_TRY(OrStop(kExitFault, WriteFiles(options, lab, measured)));
-  if (measured.fault) return Complain(*measured.fault, kExitFault);
-  return kExitFull;
+  const Target target = WARPCHECK_TRY(OrStop(kExitUsage, TargetFor(options.device)));
+  return MeasureReady(WARPCHECK_TRY(Prepare(folder, options.sets, target)), options);
 }
 
 }  // namespace

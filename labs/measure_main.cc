@@ -22,6 +22,8 @@ CLI::App* AddLab(CLI::App& app, LabOptions& options) {
                   "write the table and the figures to this file; without a lab, the list of labs");
   lab->add_option("--html", options.html, "write a page to this file");
   lab->add_option("--svg", options.svg, "write the figures into this folder");
+  lab->add_option("--all", options.all,
+                  "run every lab, and write the files of each into a folder of this folder");
   return lab;
 }
 

@@ -242,6 +242,7 @@ CUresult Launcher::MeasureUse(Job& job) {
   CUresult error = StartKernel(around_.api, job.kernel, job.request, nullptr);
   if (error == CUDA_SUCCESS) error = around_.api.CtxSynchronize();
   if (auto use = meter.End()) job.record.use = *use;
+  if (options_.counting != Counting::kNone) meter.Pause();
   return error;
 }
 

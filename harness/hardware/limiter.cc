@@ -29,12 +29,16 @@ constexpr double kL1SectorsACycle = 4;
 constexpr double kL2BytesACycle = 5120;
 constexpr bool KnowsL2(int target) { return target == 80 || target == 90; }
 
-// The latencies of global and of shared memory, in cycles: 400 and 20 for Volta, Ampere and Hopper,
+// The latency of global memory, in cycles of an H100. In the lab `latency`, 8 warps of a
+// multiprocessor that load one, two and four words each move 434, 760 and 1,260 GB/s
+// (labs/latency/h100/table.csv): a warp lives for 623, 711 and 858 ns, of which 535 ns do not
+// depend on the number of loads. These are 1,060 cycles, with the start and the end of the warp.
+constexpr double kMemoryLatency = 1000;
+// The latency of shared memory: 20 for Volta, Ampere and Hopper,
 // doi:10.1016/j.ultsonch.2023.106546, table 3. Data in the L1 cache is not nearer than shared
 // memory.
-constexpr double kMemoryLatency = 400;
 constexpr double kL1Latency = 20;
-constexpr bool KnowsLatency(int target) { return target == 80 || target == 86 || target == 90; }
+constexpr bool KnowsLatency(int target) { return target == 90; }
 
 // Loads of n addresses of constant memory took 23 + 11 n cycles on an H100 (docs/counters.md).
 constexpr double kConstantCycles = 11;
@@ -56,9 +60,13 @@ double LatencyOf(const LaunchRecord& record, const LaunchNeeds& needs, const Gpu
   const double loaded = Count(record.counters, Counter::kGlobalSectors) -
                         Count(record.counters, Counter::kGlobalStoreSectors);
   if (blocks == 0 || loaded <= 0) return 0;
-  // A sector comes from memory once, and at best from the L1 cache when it is loaded again.
+  // A sector comes from memory once, and at best from the L1 cache when it is loaded again. A wait
+  // for several loads is as long as the longest of them.
   const double far = std::min(1.0, static_cast<double>(needs.load_sectors) / loaded);
-  const double latency = far * kMemoryLatency + (1 - far) * kL1Latency;
+  const double loads = Count(record.counters, Counter::kGlobalLoadRequests) /
+                       static_cast<double>(std::max<std::uint64_t>(needs.load_waits, 1));
+  const double far_waits = std::min(1.0, far * std::max(loads, 1.0));
+  const double latency = far_waits * kMemoryLatency + (1 - far_waits) * kL1Latency;
   return static_cast<double>(needs.load_waits) * latency /
          (gpu.properties.multiprocessors * static_cast<double>(blocks * warps));
 }

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <vector>
 
 namespace warpcheck {
 namespace {
@@ -23,38 +24,42 @@ constexpr double kWorthNaming = 0.1;
 struct Unit {
   Limiter resource = Limiter::kMemory;
   double share = 0;
+  std::size_t order = 0;  // of units that are as busy, the one with the lowest order comes first
 };
 
-// Returns the units that the GPU tells, the busiest first. Of units with the same share, the one
-// that says most comes first: wavefronts of shared memory are work of the L1 cache too, and issued
-// instructions and constant memory are work of a multiprocessor.
+// Shares that differ by less are the same: each metric is measured in a run of its own.
+constexpr double kSame = 0.03;
+// The L1 cache and shared memory are one unit. It is named after shared memory if most of its work
+// is wavefronts of shared memory.
+constexpr double kMostly = 0.8;
+
+// Returns the units that the GPU tells, the busiest first, without those whose work is that of a
+// part that is listed too. Of units that are as busy, the one that says more comes first.
 std::vector<Unit> UnitsOf(const LaunchUse& use) {
-  const std::array<std::pair<Limiter, std::optional<double>>, 8> all = {
-      {{Limiter::kMemory, use.memory},
-       {Limiter::kShared, use.shared},
-       {Limiter::kConstant, use.constant},
-       {Limiter::kIssue, use.issue},
-       {Limiter::kAtomics, use.atomics},
-       {Limiter::kL2, use.l2},
-       {Limiter::kL1, use.l1},
-       {Limiter::kArithmetic, use.arithmetic}}};
+  const auto is_of = [](std::optional<double> whole, std::optional<double> part) {
+    return whole && part && *part >= *whole - kSame;
+  };
+  const bool l1_is_shared = use.l1 && use.shared && *use.shared >= kMostly * *use.l1;
+  const bool l2_is_atomics = is_of(use.l2, use.atomics);
+  const bool arithmetic_is_known =
+      is_of(use.arithmetic, use.issue) || is_of(use.arithmetic, use.constant);
   std::vector<Unit> units;
-  for (const auto& [resource, share] : all) {
-    if (share) units.push_back({resource, *share});
-  }
-  // The shares of a unit and of its part differ a little.
-  constexpr double kSame = 0.03;
+  const auto add = [&](Limiter resource, std::optional<double> share) {
+    if (share) units.push_back({resource, *share, units.size()});
+  };
+  add(Limiter::kMemory, use.memory);
+  add(Limiter::kShared, use.shared);
+  add(Limiter::kConstant, use.constant);
+  add(Limiter::kIssue, use.issue);
+  add(Limiter::kAtomics, use.atomics);
+  if (!l2_is_atomics) add(Limiter::kL2, use.l2);
+  if (!l1_is_shared) add(Limiter::kL1, use.l1);
+  if (!arithmetic_is_known) add(Limiter::kArithmetic, use.arithmetic);
   std::ranges::stable_sort(units, [](const Unit& a, const Unit& b) { return a.share > b.share; });
-  for (std::size_t i = 1; i < units.size(); ++i) {
-    const bool is_whole =
-        IsOneOf(units[0].resource, Limiter::kL2, Limiter::kL1, Limiter::kArithmetic);
-    const bool is_part = !IsOneOf(units[i].resource, Limiter::kMemory, Limiter::kL2, Limiter::kL1,
-                                  Limiter::kArithmetic);
-    if (is_whole && is_part && units[i].share >= units[0].share - kSame) {
-      std::swap(units[0], units[i]);
-      break;
-    }
-  }
+  const auto less_busy = std::ranges::find_if(
+      units, [&](const Unit& unit) { return unit.share < units.front().share - kSame; });
+  std::sort(units.begin(), less_busy,
+            [](const Unit& a, const Unit& b) { return a.order < b.order; });
   return units;
 }
 

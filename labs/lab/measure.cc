@@ -331,6 +331,15 @@ std::string NameOf(const Lab& lab, const Row& row) {
 
 }  // namespace
 
+bool UsesCounters(const Lab& lab) {
+  return std::ranges::any_of(lab.columns, [](const Column& column) {
+    const auto names = column.formula.Names();
+    return std::ranges::any_of(kAllCounters, [&](Counter counter) {
+      return std::ranges::find(names, Info(counter).name) != names.end();
+    });
+  });
+}
+
 Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels& kernels,
                  const Bench& bench) {
   Measured measured;

@@ -90,6 +90,9 @@ struct Planned {
   const KernelCall& call() const { return pieces.front().call; }
 };
 
+// Returns true if a column of the table is computed from counters.
+bool UsesCounters(const Lab& lab);
+
 // Returns the tasks of a line of the table in the order in which they are started. Each phase (the
 // copies before, the kernel, the copies after) has the length 1, of which each piece has its share.
 std::vector<Task> TasksOf(const Planned& planned);

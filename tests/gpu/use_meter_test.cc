@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "gpu/cupti/launch_counter.h"
@@ -49,11 +50,15 @@ TEST_F(UseMeterTest, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(use->load_waits, std::nullopt) << "no instruction was issued";
 }
 
-TEST_F(UseMeterTest, GivesTheCountersBackAfterEachLaunch) {
-  for (int launch = 0; launch < 2; ++launch) {
+TEST_F(UseMeterTest, KeepsTheCountersUntilItIsPaused) {
+  for (int launch = 0; launch < 3; ++launch) {
     ASSERT_TRUE(Launch());
-    EXPECT_FALSE(fake_.enabled);
+    EXPECT_TRUE(fake_.enabled);
   }
+  EXPECT_EQ(std::count(fake_.calls.begin(), fake_.calls.end(), "cuptiRangeProfilerEnable"), 1);
+  meter_.Pause();
+  EXPECT_FALSE(fake_.enabled);
+  EXPECT_TRUE(Launch());
 }
 
 // One process counts every launch, and measures some of them.
@@ -66,6 +71,7 @@ TEST_F(UseMeterTest, TakesTurnsWithTheTotals) {
     totals.Pause();
     const auto use = Launch();
     EXPECT_TRUE(use) << use.error().Text();
+    meter_.Pause();
   }
 }
 

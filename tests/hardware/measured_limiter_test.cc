@@ -33,6 +33,30 @@ TEST(MeasuredLimiter, IsTheBusiestUnit) {
   EXPECT_THAT(TextOf(use, {}).advice, HasSubstr("To do next: move fewer bytes"));
 }
 
+// The shares are those that an H100 had in the labs reduce and matmul.
+TEST(MeasuredLimiter, CallsTheL1CacheSharedMemoryIfThatIsMostOfItsWork) {
+  LaunchUse use = Idle();
+  use.l1 = 0.87;
+  use.shared = 0.82;
+  use.arithmetic = 0.55;
+  use.issue = 0.42;
+  EXPECT_EQ(LimiterOf(use), Limiter::kShared);
+  use.l1 = 0.88;
+  use.shared = 0.79;
+  use.arithmetic = 0.85;
+  use.issue = 0.85;
+  EXPECT_EQ(LimiterOf(use), Limiter::kIssue);
+}
+
+TEST(MeasuredLimiter, TakesMemoryWhereTheL2CacheIsAsBusy) {
+  LaunchUse use = Idle();
+  use.memory = 0.61;
+  use.l2 = 0.62;
+  EXPECT_EQ(LimiterOf(use), Limiter::kMemory);
+  use.l2 = 0.66;
+  EXPECT_EQ(LimiterOf(use), Limiter::kL2);
+}
+
 // The whole is as busy as its busiest part, which says more.
 TEST(MeasuredLimiter, NamesThePartOfAUnit) {
   LaunchUse use = Idle();

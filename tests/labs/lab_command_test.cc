@@ -110,6 +110,31 @@ TEST_F(LabCommandTest, ListsTheOthersBesideABrokenLab) {
   EXPECT_THAT(listed["broken"]["error"].get<std::string>(), HasSubstr(place));
 }
 
+TEST_F(LabCommandTest, RunsEveryLabAndComplainsAboutTheBrokenOne) {
+  for (const char* const name : {"broken", "mini"}) {
+    fs::create_directories(Path("course/labs") / name);
+    fs::copy(WARPCHECK_TEST_DATA "/mini", Path("course/labs") / name,
+             fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  }
+  fs::create_directories(Path("course/assignments"));
+  fs::create_directories(Path("home"));
+  std::ofstream(Path("course/labs/broken/lab.toml")) << "title = \"A\"\ntitle = \"B\"\n";
+  ::setenv("WARPCHECK_COURSE", Path("course").c_str(), 1);
+  ::setenv("WARPCHECK_HOME", Path("home").c_str(), 1);
+  LabOptions options;
+  options.device = "emulator";
+  options.all = Path("all");
+  const int status = Run(options);
+  ::unsetenv("WARPCHECK_COURSE");
+  ::unsetenv("WARPCHECK_HOME");
+  EXPECT_EQ(status, kExitUsage) << error_;
+  EXPECT_THAT(error_, HasSubstr("broken/lab.toml:2:"));
+  EXPECT_THAT(out_, HasSubstr("Storing with a stride, on warpcheck emulator"));
+  for (const char* const file : {"table.csv", "lab.json", "page.html", "mini_1.svg"}) {
+    EXPECT_TRUE(fs::exists(Path("all/mini") / file)) << file;
+  }
+}
+
 TEST_F(LabCommandTest, ListsNothingOfACourseThatIsNotThere) {
   ::setenv("WARPCHECK_COURSE", Path("none").c_str(), 1);
   EXPECT_EQ(Run({}), kExitUsage);
@@ -126,6 +151,10 @@ TEST_F(LabCommandTest, SaysWhatIsWrongWithItsOptions) {
   options.sets = {"stride="};
   EXPECT_EQ(Run(options), kExitUsage);
   EXPECT_THAT(error_, HasSubstr("--set stride= has no values"));
+  options.all = Path("all");
+  EXPECT_EQ(Run(options), kExitUsage);
+  EXPECT_THAT(error_, HasSubstr("--all runs every lab as it is"));
+  options.all.clear();
   options.lab = "";
   EXPECT_EQ(Run(options), kExitUsage);
   EXPECT_THAT(error_, HasSubstr("need the name of a lab"));

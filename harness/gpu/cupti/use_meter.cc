@@ -50,7 +50,6 @@ Result<> UseMeter::Begin() {
 
 Result<LaunchUse> UseMeter::End() {
   const auto values = profiler_.Finish();
-  profiler_.Release();
   if (!values) return tl::unexpected(values.error());
   const auto value = [&](const char* name) -> std::optional<double> {
     const auto found = values->find(name);

@@ -21,8 +21,10 @@ class UseMeter {
 
   // Call this just before the launch. No other profiler may hold the GPU's counters.
   Result<> Begin();
-  // Call this after the launch has ended, even if it failed. Gives the counters back.
+  // Call this after the launch has ended, even if it failed.
   Result<LaunchUse> End();
+  // Gives the counters back to others, until the next Begin().
+  void Pause() { profiler_.Release(); }
 
  private:
   RangeProfiler profiler_;
