@@ -32,7 +32,8 @@ SEED = 1
 # The fields and attributes with times. Two runs with one seed differ in these.
 TIMES = {"seconds", "execution_time"}
 # A measured time in a sentence, and its share of a limit: "37.1 s on the host, waiting included (124 %)".
-TIME_IN_A_SENTENCE = re.compile(r"\b\d+\.\d+ s\b(?:([^.()]*\()\d+ %\))?")
+# GitHub's workflow commands write % as %25.
+TIME_IN_A_SENTENCE = re.compile(r"\b\d+\.\d+ s\b(?:([^.()]*\()\d+ %(?:25)?\))?")
 # Two runs with one seed may also differ in these fields of the JSON report, for the reason that stands here.
 RUN_BY_RUN = {
     "host_output": "the program prints what it has measured, or several of its threads print",
