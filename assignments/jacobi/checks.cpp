@@ -44,6 +44,7 @@ enum class Start {
   kCold,    // the same with the other sign
   kSpot,    // one point is not zero
   kCorner,  // one point beside a corner of the plate is not zero
+  kLast,    // the last point inside the edge is not zero
   kFlat,    // a slope, which no iteration changes
   kFull     // numbers of full precision, with a tolerance between two changes
 };
@@ -55,7 +56,8 @@ enum class Stop {
   kLimit   // it has the number max_iterations, and its change exceeds the tolerance
 };
 
-constexpr const char* kStarts[] = {"noise", "hot", "cold", "spot", "corner", "flat", "full"};
+constexpr const char* kStarts[] = {"noise",  "hot",  "cold", "spot",
+                                   "corner", "last", "flat", "full"};
 constexpr const char* kStops[] = {"equal", "below", "limit"};
 constexpr int kMostExact = 9;  // iterations
 constexpr int kBefore = 99;    // what is in *iterations before the call
@@ -129,8 +131,10 @@ class Jacobi : public warpcheck::AssignmentOver<Plate> {
       return {numbers.begin(), numbers.end()};
     }
     const Field places{plate.width, plate.height, {}};
-    if (plate.start == Start::kSpot || plate.start == Start::kCorner) {
+    if (plate.start == Start::kSpot || plate.start == Start::kCorner ||
+        plate.start == Start::kLast) {
       const auto place = [&](int size) {
+        if (plate.start == Start::kLast) return size - 2;
         return 1 + (plate.start == Start::kCorner ? OneOf(2) * (size - 3) : OneOf(size - 2));
       };
       u[places.At(place(plate.width), place(plate.height))] = OneOf(2) == 0 ? 8.0F : -8.0F;
@@ -297,9 +301,20 @@ std::vector<Plate> Plates() {
                                       // threads
       {3, 65'551, kNoise, kLimit, 1}  // more rows than a grid may have blocks in y
   };
+  // The largest change is that of one lane and one row. A reduction that leaves out this lane finds
+  // a smaller one. The lanes are those beside which a tree of half the lanes in each step may end.
+  std::vector<Plate> last_points;
+  int height = 14;
+  for (const int width : {4, 5, 6, 9, 10, 11, 17, 18, 19, 32, 33, 34}) {
+    last_points.push_back({width, height--, kLast, kBelow, 2});
+  }
+  // The last thread of a block of 32 x 8 and of 16 x 16, which begins at the edge or inside it.
+  for (const auto& [columns, rows] : {std::pair(33, 9), {34, 10}, {17, 17}, {18, 18}}) {
+    last_points.push_back({columns, rows, kLast, kBelow, 2});
+  }
   const Plate largest{DrawnNumber("width", 320, 350), DrawnNumber("height", 118, 130), kSpot,
                       kBelow, 2};
-  return Joined(Joined(plates, {largest}), Graded());
+  return Joined(Joined(Joined(plates, last_points), {largest}), Graded());
 }
 
 INSTANTIATE_TEST_SUITE_P(Plates, Jacobi, ValuesIn(Plates()), CaseNames());
