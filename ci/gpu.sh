@@ -96,6 +96,5 @@ if wanted textures && step textures-build 60 nvcc -std=c++17 -arch=native \
     tests/emulator/data/h100_texture_sectors.txt && tail -n 1 "$results/textures.txt"
 fi
 
-# All labs take less than five minutes on an H100.
 wanted labs && step labs 500 "$build/warpcheck" lab --all "$results/labs" --device gpu
 exit $worst

@@ -1,25 +1,29 @@
-// Tests the table of docs/limiter.md: what the bounds name as the limiter of kernels of which it is
-// known. Each row is run on the emulator.
+// Tests the table of docs/limiter.md: what the bounds, and an H100, name as the limiter of kernels
+// of which it is known. Each row is run on the emulator; what the H100 measured is in a file.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "base/files.h"
+#include "hardware/measured_limiter.h"
 #include "host/places.h"
 #include "labs/lab/measure.h"
 
 namespace warpcheck::lab {
 namespace {
 
-// A row of the table: | lab | at | variant | known | source | named | right |.
+// A row of the table: | lab | at | variant | known | source | named | right | by a GPU |.
 struct KnownRow {
-  std::string lab, at, variant, known, source, named, right;
+  std::string lab, at, variant, known, source, named, right, by_gpu;
 };
 
 std::string Trimmed(const std::string& text) {
@@ -41,9 +45,10 @@ std::vector<KnownRow> RowsOfTheDocumentation() {
     std::vector<std::string> cells;
     std::istringstream cell_texts(line.substr(1));
     for (std::string cell; std::getline(cell_texts, cell, '|');) cells.push_back(Trimmed(cell));
-    EXPECT_EQ(cells.size(), 7U) << line;
-    if (cells.size() != 7) continue;
-    rows.push_back({cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6]});
+    EXPECT_EQ(cells.size(), 8U) << line;
+    if (cells.size() != 8) continue;
+    rows.push_back(
+        {cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7]});
   }
   return rows;
 }
@@ -98,6 +103,54 @@ TEST(KnownLimiters, AreThoseOfTheDocumentation) {
   EXPECT_GE(rows.size(), 10U);
   EXPECT_GE(10 * right, 8 * rows.size()) << right << " of " << rows.size() << " are right";
   ::unsetenv("WARPCHECK_GPU_HOST");
+}
+
+// Returns a line of h100_use.csv without its first three fields: the lab, the sizes in quotes, the
+// variant.
+LaunchUse UseIn(const std::string& line) {
+  LaunchUse use;
+  std::istringstream fields(line.substr(line.rfind("\",") + 2));
+  std::string field;
+  std::getline(fields, field, ',');
+  std::apply(
+      [&](const auto&... shares) {
+        const auto read = [&](std::optional<double>& share) {
+          if (std::getline(fields, field, ',')) share = std::stod(field);
+        };
+        (read(use.*shares.member), ...);
+      },
+      FieldsOf(std::type_identity<LaunchUse>()));
+  return use;
+}
+
+// The file has the measured rows in the order of the documentation.
+TEST(KnownLimiters, AreWhatAnH100Names) {
+  const auto measured = ReadFile(std::filesystem::path(WARPCHECK_TEST_DATA) / "h100_use.csv");
+  ASSERT_TRUE(measured) << measured.error().Text();
+  std::istringstream lines(*measured);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_TRUE(
+      line.ends_with("memory,l2,atomics,l1,shared,constant,issue,arithmetic,occupancy,"
+                     "multiprocessors,load_waits"));
+  std::size_t right = 0, rows = 0;
+  std::set<std::string> labs;
+  for (const KnownRow& row : RowsOfTheDocumentation()) {
+    if (row.by_gpu == "not measured") continue;
+    SCOPED_TRACE(fmt::format("{}, {}, {}", row.lab, row.at, row.variant));
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_TRUE(line.starts_with(row.lab + ",\""));
+    EXPECT_NE(line.find("," + row.variant + ","), std::string::npos);
+    const auto named = LimiterOf(UseIn(line));
+    ASSERT_TRUE(named);
+    EXPECT_EQ(row.by_gpu, LimiterName(*named));
+    right += row.known == LimiterName(*named) ? 1 : 0;
+    ++rows;
+    labs.insert(row.lab);
+  }
+  EXPECT_FALSE(std::getline(lines, line)) << "a line of no row: " << line;
+  EXPECT_GE(labs.size(), 9U);
+  EXPECT_GE(10 * right, 9 * rows) << right << " of " << rows << " are right";
 }
 
 }  // namespace
