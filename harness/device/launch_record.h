@@ -173,11 +173,13 @@ struct LaunchUse {
   // The share of the launch in which a multiprocessor has a warp.
   std::optional<double> multiprocessors{};
   std::optional<double> load_waits{};  // of the time of all warps, that they wait for loads
+  std::optional<double>
+      with_block{};  // of the multiprocessors, those that the grid has a block for
 
   friend bool operator==(const LaunchUse&, const LaunchUse&) = default;
 };
 WARPCHECK_FIELDS(LaunchUse, memory, l2, atomics, l1, shared, constant, issue, arithmetic, occupancy,
-                 multiprocessors, load_waits);
+                 multiprocessors, load_waits, with_block);
 
 struct LaunchRecord {
   std::string kernel;  // the demangled name, with its parameter types

@@ -241,7 +241,11 @@ CUresult Launcher::MeasureUse(Job& job) {
   if (!meter.Begin()) return CUDA_SUCCESS;
   CUresult error = StartKernel(around_.api, job.kernel, job.request, nullptr);
   if (error == CUDA_SUCCESS) error = around_.api.CtxSynchronize();
-  if (auto use = meter.End()) job.record.use = *use;
+  if (auto use = meter.End()) {
+    const auto blocks = static_cast<double>(job.record.grid.Count());
+    use->with_block = std::min(1.0, blocks / around_.properties.multiprocessors);
+    job.record.use = *use;
+  }
   if (options_.counting != Counting::kNone) meter.Pause();
   return error;
 }

@@ -88,7 +88,7 @@ std::string AdviceFor(Limiter resource, const CounterSet& counters) {
     case Limiter::kBlocks:
       return "launch more blocks, or smaller ones, so that every multiprocessor has work";
     case Limiter::kLaunch:
-      break;
+      return "give the launch more work, or make one launch of several";
   }
   return "";
 }

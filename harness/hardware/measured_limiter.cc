@@ -13,10 +13,11 @@ namespace {
 // by latency if all its units are below ("Speed of Light", 60 %).
 constexpr double kBusy = 0.6;
 // If the multiprocessors have warps for less than this share of the launch, the rest of the launch
-// limits it: its start, its end, and the multiprocessors without a block.
+// limits it: its start and its end, or the multiprocessors without a block.
 constexpr double kMostlyThere = 0.6;
-// If warps wait for loads for this share of their time, no other reason can be as common as two of
-// the others together.
+// If warps wait for loads for this share of their time, loads limit the launch. In the labs it is
+// 0.5 and more where more warps or more loads at once make a kernel faster (labs `latency` and
+// `occupancy`).
 constexpr double kMostlyLoads = 0.4;
 // A unit with a smaller share is not worth a word.
 constexpr double kWorthNaming = 0.1;
@@ -71,7 +72,9 @@ std::optional<Limiter> LimiterOf(const LaunchUse& use) {
   const std::vector<Unit> units = UnitsOf(use);
   if (units.empty()) return std::nullopt;
   if (units.front().share >= kBusy) return units.front().resource;
-  if (use.multiprocessors && *use.multiprocessors < kMostlyThere) return Limiter::kBlocks;
+  if (use.multiprocessors && *use.multiprocessors < kMostlyThere) {
+    return use.with_block && *use.with_block < 1 ? Limiter::kBlocks : Limiter::kLaunch;
+  }
   if (use.load_waits && *use.load_waits >= kMostlyLoads) return Limiter::kLatency;
   return Limiter::kWaits;
 }
@@ -89,7 +92,7 @@ LimiterText TextOf(const LaunchUse& use, const CounterSet& counters) {
   } else if (*limiter == Limiter::kLatency) {
     text.limiter +=
         fmt::format(", for which warps wait {} of their time", Percent(*use.load_waits));
-  } else if (*limiter == Limiter::kBlocks) {
+  } else if (IsOneOf(*limiter, Limiter::kBlocks, Limiter::kLaunch)) {
     text.limiter += fmt::format("; a multiprocessor has a warp for {} of the launch",
                                 Percent(*use.multiprocessors));
   }

@@ -97,6 +97,7 @@ TEST_F(Timing, MeasuresTheUseFromTheSameMemory) {
   ASSERT_THAT(log.launches, SizeIs(1));
   ASSERT_TRUE(log.launches[0].use.has_value());
   EXPECT_EQ(log.launches[0].use->memory, 0.5);
+  EXPECT_LT(log.launches[0].use->with_block, 1) << "a grid of one block";
   EXPECT_THAT(seen_, SizeIs(log.launches[0].timing->runs + 3));
   EXPECT_THAT(seen_, Each(7));
   ExpectOneRunInMemory(array);

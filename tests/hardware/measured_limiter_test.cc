@@ -82,6 +82,10 @@ TEST(MeasuredLimiter, IsAWaitWhereNoUnitIsBusy) {
             "Limiter (measured): the latency of loads, for which warps wait 70 % of their time; "
             "the busiest unit: memory bandwidth, 10 %; warps: 50 % of those that fit.");
   use.multiprocessors = 0.4;
+  use.with_block = 1;
+  EXPECT_EQ(LimiterOf(use), Limiter::kLaunch);
+  EXPECT_THAT(TextOf(use, {}).advice, HasSubstr("give the launch more work"));
+  use.with_block = 0.5;
   EXPECT_EQ(LimiterOf(use), Limiter::kBlocks);
   EXPECT_THAT(TextOf(use, {}).limiter, HasSubstr("a multiprocessor has a warp for 40 % of"));
 }
