@@ -1,6 +1,6 @@
 // Each piece has one of two streams and its own memory on the device, with a number of each
-// neighbour beside its own. So no piece needs another one, and the copy of a piece overlaps with the
-// kernel of the piece before.
+// neighbour beside its own. So no piece needs another one, and the copy of a piece overlaps with
+// the kernel of the piece before.
 #include <algorithm>
 #include <cstring>
 
@@ -12,7 +12,7 @@ constexpr int kStreams = 2;
 constexpr int kPieces = 8;
 constexpr int kThreads = 256;
 
-// `in` points to the first number of the piece. The numbers before and after the piece lie beside it.
+// `in` points to the first number of the piece. Its neighbours lie before and after the piece.
 __global__ void SmoothPiece(const float* in, float* out, int length) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < length) out[i] = in[i - 1] + 2 * in[i] + in[i + 1];
@@ -40,9 +40,10 @@ void smooth(const float* in, float* out, int n) {
 
     float* const copied = pieces + piece * room;
     const cudaStream_t stream = streams[piece % kStreams];
-    cudaMemcpyAsync(copied, staged, sizeof(float) * (end - begin + 2), cudaMemcpyHostToDevice, stream);
-    SmoothPiece<<<(length + kThreads - 1) / kThreads, kThreads, 0, stream>>>(copied + 1, out + begin,
-                                                                             end - begin);
+    cudaMemcpyAsync(copied, staged, sizeof(float) * (end - begin + 2), cudaMemcpyHostToDevice,
+                    stream);
+    SmoothPiece<<<(length + kThreads - 1) / kThreads, kThreads, 0, stream>>>(
+        copied + 1, out + begin, end - begin);
   }
 
   for (cudaStream_t stream : streams) {
