@@ -7,5 +7,7 @@ if(WARPCHECK_LINT)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${rules})
   file(SHA256 ${rules} digest)
   set(CMAKE_CXX_CLANG_TIDY
-    ${WARPCHECK_CLANG_TIDY} -quiet --extra-arg=-DWARPCHECK_RULES=0x${digest})
+    ${WARPCHECK_CLANG_TIDY} -quiet --extra-arg=-DWARPCHECK_RULES=0x${digest}
+    # In a unity build a file includes the sources of its batch.
+    --checks=-bugprone-suspicious-include)
 endif()
