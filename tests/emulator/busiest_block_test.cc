@@ -94,6 +94,16 @@ TEST(BusiestBlock, HasAnEqualPartOfWhatBlocksDraw) {
   EXPECT_EQ(counters[Counter::kBusiestBlockBytes], 5 * 64U + 6 * 4U);
 }
 
+// Each block draws once, and the first one draws a second time and does everything: one piece.
+TEST(BusiestBlock, HasAllOfASinglePiece) {
+  const std::string body =
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; atom.global.add.u32 %r2, [%rd1], 1; "
+      "mov.u32 %r2, %ctaid.x; setp.ne.u32 %p2, %r2, 0; @%p2 bra DONE; "
+      "atom.global.add.u32 %r3, [%rd1], 1; st.global.v4.u32 [%rd1+128], {%r3, %r3, %r3, %r3}; "
+      "DONE: ";
+  EXPECT_EQ(CountersOf(body, 4)[Counter::kBusiestBlockBytes], 16 + 5 * 4U);
+}
+
 TEST(BusiestBlock, HasAllThatItDrawsAlone) {
   const std::string body = std::string(kBlock0Alone) + std::string(kDrawAndStore);
   EXPECT_EQ(CountersOf(body, 4)[Counter::kBusiestBlockBytes], 20 * 64U + 21 * 4U);

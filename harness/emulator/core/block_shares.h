@@ -3,10 +3,11 @@
 // Blocks may draw their work: each takes the number of its next piece from a counter in global
 // memory, until no pieces are left. On a GPU the blocks that run at once draw in turns. Here a
 // block runs to its end before the next one starts, so that the first one draws nearly everything.
-// Therefore blocks that draw are given equal parts of what they moved together.
+// Therefore the pieces that blocks have drawn are shared out equally among them.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace warpcheck::emulator {
@@ -35,6 +36,7 @@ class BlockShares {
       busiest_without_draws_ = std::max(busiest_without_draws_, block.bytes);
       return;
     }
+    draws_ += block.draws;
     most_draws_ = std::max(most_draws_, block.draws);
     fewest_draws_ = drawing_ == 0 ? block.draws : std::min(fewest_draws_, block.draws);
     ++drawing_;
@@ -46,6 +48,7 @@ class BlockShares {
     busiest_ = std::max(busiest_, part.busiest_);
     busiest_without_draws_ = std::max(busiest_without_draws_, part.busiest_without_draws_);
     if (part.drawing_ == 0) return;
+    draws_ += part.draws_;
     most_draws_ = std::max(most_draws_, part.most_draws_);
     fewest_draws_ =
         drawing_ == 0 ? part.fewest_draws_ : std::min(fewest_draws_, part.fewest_draws_);
@@ -58,7 +61,11 @@ class BlockShares {
   // each ask once whether they are the last one do not: the last one's bytes are its own.
   std::uint64_t Busiest() const {
     if (most_draws_ < 2 * fewest_draws_ || drawing_ < 2) return busiest_;
-    return std::max(busiest_without_draws_, (bytes_of_drawing_ + drawing_ - 1) / drawing_);
+    const std::uint64_t pieces = draws_ - fewest_draws_ * drawing_;
+    const double of_one = std::ceil(static_cast<double>(pieces) / static_cast<double>(drawing_)) /
+                          static_cast<double>(pieces);
+    const double bytes = std::ceil(static_cast<double>(bytes_of_drawing_) * of_one);
+    return std::max(busiest_without_draws_, static_cast<std::uint64_t>(bytes));
   }
 
  private:
@@ -66,6 +73,7 @@ class BlockShares {
   std::uint64_t busiest_without_draws_ = 0;
   std::uint64_t drawing_ = 0;  // blocks that draw
   std::uint64_t bytes_of_drawing_ = 0;
+  std::uint64_t draws_ = 0;       // of all blocks
   std::uint64_t most_draws_ = 0;  // of a block that draws
   std::uint64_t fewest_draws_ = 0;
 };
