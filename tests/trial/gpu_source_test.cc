@@ -249,7 +249,7 @@ TEST_F(GpuSourceTest, CountsAtOnceAsAWitness) {
   ASSERT_TRUE(device);
   EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
   EXPECT_EQ(log_.launches.at(0).counters[Counter::kGlobalSectors], 8u);
-  EXPECT_THAT(Started("totals --timed --red-zone 0"), SizeIs(1));
+  EXPECT_THAT(Started("totals --timed --use --red-zone 0"), SizeIs(1));
   EXPECT_THAT(Started("lines"), IsEmpty());
 }
 
