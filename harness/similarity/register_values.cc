@@ -85,7 +85,7 @@ IndexValue RegisterValues::ValueBy(const Writers& writers) {
   if (const auto now = while_.find(writers); now != while_.end()) return now->second;
   if (writers.empty() || depth_ >= kMostDepth || work_ == 0) return IndexValue::Of("?");
   ++depth_;
-  const IndexValue value = writers.size() == 1 ? Result(writers.front()) : LoopValue(writers);
+  IndexValue value = writers.size() == 1 ? Result(writers.front()) : LoopValue(writers);
   --depth_;
   (value.Names("loop#") ? while_ : known_).insert_or_assign(writers, value);
   return value;
@@ -108,7 +108,7 @@ IndexValue RegisterValues::LoopValue(const Writers& writers) {
   loops_.pop_back();
   while_ = outer;
   if (begins.empty()) return IndexValue::Of("either");
-  const IndexValue round = IndexValue::Of(IndexValue::kRound);
+  IndexValue round = IndexValue::Of(IndexValue::kRound);
   const auto all = [](const auto& values, auto is) { return std::ranges::all_of(values, is); };
   if (all(begins, [&](const auto& one) { return one.Number() || one == round; }) &&
       all(rounds, [&](const auto& one) { return one.IsMadeOf(name); })) {
@@ -192,7 +192,7 @@ IndexValue RegisterValues::UpperHalf(std::size_t at) {
   const Instruction& step = function_.body[at];
   const IndexValue value = ValueOf(step.operands[1], at, step.modifiers.type);
   const IndexValue by = ValueOf(step.operands[2], at, step.modifiers.type);
-  const IndexValue product = IndexValue::Operation("upper", {value, by});
+  IndexValue product = IndexValue::Operation("upper", {value, by});
   const auto factor = static_cast<std::uint32_t>(by.Number().value_or(0));
   if (factor > 0 && ptx::Bytes(step.modifiers.type) == 4) {
     upper_halves_.insert_or_assign(product.Text(), std::pair(value, factor));

@@ -130,8 +130,8 @@ class Launcher {
     resources.active_blocks = MaxActiveBlocks(properties, info, static_cast<std::uint32_t>(threads),
                                               request.dynamic_shared_bytes);
     const std::uint64_t warps = (threads + properties.warp_size - 1) / properties.warp_size;
-    resources.occupancy = static_cast<double>(resources.active_blocks * warps) /
-                          (properties.max_threads_per_multiprocessor / properties.warp_size);
+    const std::uint32_t most = properties.max_threads_per_multiprocessor / properties.warp_size;
+    resources.occupancy = static_cast<double>(resources.active_blocks * warps) / most;
     return resources;
   }
 

@@ -1,5 +1,7 @@
 #include "labs/mutation/more_work.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "labs/mutation/scopes.h"
@@ -115,7 +117,7 @@ void CutBlocks(const Source& source, bool same_threads, Mutants& mutants) {
     const std::string grid(source.Text(list[0].begin, list[0].end));
     const std::string block(source.Text(list[1].begin, list[1].end));
     if (same_threads) {
-      parts.emplace_back(list[0], "warpcheck_grid(" + grid + ", " + block + ")");
+      parts.emplace_back(list[0], fmt::format("warpcheck_grid({}, {})", grid, block));
     }
     parts.emplace_back(list[1], "dim3(1)");
   }

@@ -7,6 +7,10 @@
 namespace warpcheck {
 namespace {
 
+// Of the default GPU. A cycle moves 160 sectors of the L2 cache.
+constexpr std::uint64_t kMultiprocessors = 132;
+constexpr std::uint64_t kSectorsACycle = 160;
+
 // A launch of 1,320 blocks of 256 threads on the default GPU, which has 132 multiprocessors. All
 // counters are 0.
 LaunchRecord Launch() {
@@ -25,14 +29,14 @@ double BoundOf(const LaunchRecord& record, Limiter resource, std::uint64_t launc
 
 TEST(Limiter, DividesWorkByWhatAGpuDoesInACycle) {
   LaunchRecord record = Launch();
-  record.counters.Set(Counter::kWarpInstructions, 132 * 4 * 1000);
-  record.counters.Set(Counter::kSharedWavefronts, 132 * 700);
-  record.counters.Set(Counter::kGlobalSectors, 132 * 4 * 300);
-  record.counters.Set(Counter::kGlobalStoreSectors, 160 * 50);
-  record.counters.Set(Counter::kLocalSectors, 132 * 4 * 20);
-  record.counters.Set(Counter::kConstantRequests, 132 * 10);
-  record.counters.Set(Counter::kConstantPasses, 132 * 13);
-  record.needs->load_sectors = 160 * 40;
+  record.counters.Set(Counter::kWarpInstructions, kMultiprocessors * 4 * 1000);
+  record.counters.Set(Counter::kSharedWavefronts, kMultiprocessors * 700);
+  record.counters.Set(Counter::kGlobalSectors, kMultiprocessors * 4 * 300);
+  record.counters.Set(Counter::kGlobalStoreSectors, kSectorsACycle * 50);
+  record.counters.Set(Counter::kLocalSectors, kMultiprocessors * 4 * 20);
+  record.counters.Set(Counter::kConstantRequests, kMultiprocessors * 10);
+  record.counters.Set(Counter::kConstantPasses, kMultiprocessors * 13);
+  record.needs->load_sectors = kSectorsACycle * 40;
   record.needs->word_updates = 77;
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kIssue), 1000);
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kShared), 700 + 320);
@@ -46,23 +50,23 @@ TEST(Limiter, DividesWorkByWhatAGpuDoesInACycle) {
 // One unit serves shared memory and the L1 cache.
 TEST(Limiter, AddsWhatSharedMemoryAndTheL1CacheNeed) {
   LaunchRecord record = Launch();
-  record.counters.Set(Counter::kSharedWavefronts, 132 * 100);
-  record.counters.Set(Counter::kGlobalSectors, 132 * 4 * 300);
+  record.counters.Set(Counter::kSharedWavefronts, kMultiprocessors * 100);
+  record.counters.Set(Counter::kGlobalSectors, kMultiprocessors * 4 * 300);
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kShared), 100);
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kL1), 400);
   // An access of one sector takes a cycle, too. Textures take another way.
-  record.counters.Set(Counter::kGlobalRequests, 132 * 500);
+  record.counters.Set(Counter::kGlobalRequests, kMultiprocessors * 500);
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kL1), 600);
-  record.counters.Set(Counter::kTextureRequests, 132 * 450);
-  record.counters.Set(Counter::kTextureSectors, 132 * 4 * 300);
+  record.counters.Set(Counter::kTextureRequests, kMultiprocessors * 450);
+  record.counters.Set(Counter::kTextureSectors, kMultiprocessors * 4 * 300);
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kL1), 50);
 }
 
 // The default GPU has a bus of 6,016 bits, which moves 1,504 bytes in each of its memory's cycles.
 TEST(Limiter, TakesTheBandwidthOfMemoryFromTheTableOfGpus) {
   LaunchRecord record = Launch();
-  record.needs->load_sectors = 1504 * 3201;
-  record.needs->store_sectors = 1504 * 3201;
+  record.needs->load_sectors = std::uint64_t{1504} * 3201;
+  record.needs->store_sectors = std::uint64_t{1504} * 3201;
   EXPECT_NEAR(BoundOf(record, Limiter::kMemory), 2 * 32 * 1980.0 * 1000 / 1000, 1e-6);
 }
 
@@ -71,7 +75,7 @@ TEST(Limiter, KnowsTheLatencyThatOtherWarpsDoNotHide) {
   LaunchRecord record = Launch();
   record.counters.Set(Counter::kGlobalSectors, 1000);
   record.needs->load_sectors = 1000;
-  record.needs->load_waits = 132 * 64 * 5;
+  record.needs->load_waits = kMultiprocessors * 64 * 5;
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kLatency), 5 * 1000);
   // Sectors that are loaded again can come from the L1 cache.
   record.needs->load_sectors = 250;
@@ -87,19 +91,19 @@ TEST(Limiter, KnowsTheLatencyThatOtherWarpsDoNotHide) {
 
 TEST(Limiter, CountsTheLaunchItself) {
   LaunchRecord record = Launch();
-  record.counters.Set(Counter::kWarpInstructions, 132 * 4 * 1000);
+  record.counters.Set(Counter::kWarpInstructions, kMultiprocessors * 4 * 1000);
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kLaunch), 3.7 * 1980);
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kLaunch, 3), 3 * 3.7 * 1980);
   EXPECT_EQ(BoundsOf(record, 1)->Likely(), Limiter::kLaunch);
   EXPECT_EQ(BoundsOf(record, 1)->LikelyOfWork(), Limiter::kIssue);
-  record.counters.Set(Counter::kWarpInstructions, 132 * 4 * 10'000);
+  record.counters.Set(Counter::kWarpInstructions, kMultiprocessors * 4 * 10'000);
   EXPECT_EQ(BoundsOf(record, 1)->Likely(), Limiter::kIssue);
   EXPECT_EQ(BoundsOf(record, 2)->Likely(), Limiter::kLaunch);
 }
 
 TEST(Limiter, CountsMultiprocessorsWithoutABlock) {
   LaunchRecord record = Launch();
-  record.counters.Set(Counter::kWarpInstructions, 132 * 4 * 1000);
+  record.counters.Set(Counter::kWarpInstructions, kMultiprocessors * 4 * 1000);
   record.grid = {33, 1, 1};
   EXPECT_DOUBLE_EQ(BoundOf(record, Limiter::kBlocks), 4000);
   record.grid = {1, 1, 1};
@@ -156,9 +160,9 @@ TEST(Limiter, AddsTheBoundsOfLaunches) {
 
 TEST(LimiterText, NamesTheLimiterTheNextOneAndWhatToDo) {
   LaunchRecord record = Launch();
-  record.counters.Set(Counter::kSharedWavefronts, 132 * 20'000);
-  record.counters.Set(Counter::kSharedWavefrontsIdeal, 132 * 1'250);
-  record.counters.Set(Counter::kWarpInstructions, 132 * 4 * 10'000);
+  record.counters.Set(Counter::kSharedWavefronts, kMultiprocessors * 20'000);
+  record.counters.Set(Counter::kSharedWavefrontsIdeal, kMultiprocessors * 1'250);
+  record.counters.Set(Counter::kWarpInstructions, kMultiprocessors * 4 * 10'000);
   const LimiterText text = TextOf(*BoundsOf(record, 1), record.counters);
   EXPECT_EQ(text.limiter,
             "Likely limiter (by arithmetic, not measured): shared memory; next: the number of "
@@ -170,20 +174,21 @@ TEST(LimiterText, NamesTheLimiterTheNextOneAndWhatToDo) {
 
 TEST(LimiterText, SaysWhatALargerLaunchWouldBeLimitedBy) {
   LaunchRecord record = Launch();
-  record.counters.Set(Counter::kWarpInstructions, 132 * 4 * 100);
-  record.counters.Set(Counter::kThreadInstructions, 132 * 4 * 100 * 8);
+  record.counters.Set(Counter::kWarpInstructions, kMultiprocessors * 4 * 100);
+  record.counters.Set(Counter::kThreadInstructions, kMultiprocessors * 4 * 100 * 8);
   EXPECT_EQ(TextOf(*BoundsOf(record, 1), record.counters).limiter,
             "Likely limiter (by arithmetic, not measured): the start of the launch, because it has "
             "little work; of larger launches: the number of instructions.");
   EXPECT_EQ(TextOf(*BoundsOf(record, 1), record.counters).advice,
             "To do next: 8.0 of 32 lanes are active in an average instruction; let all lanes of a "
             "warp take the same branches.");
-  record.counters.Set(Counter::kWarpInstructions, 132 * 4 * 70);  // 1 % of the start are 73 cycles
+  record.counters.Set(Counter::kWarpInstructions,
+                      kMultiprocessors * 4 * 70);  // 1 % of the start are 73 cycles
   EXPECT_EQ(TextOf(*BoundsOf(record, 1), record.counters).limiter,
             "Likely limiter (by arithmetic, not measured): the start of the launch, because it has "
             "hardly any work.");
   EXPECT_EQ(TextOf(*BoundsOf(record, 1), record.counters).advice, "");
-  record.counters.Set(Counter::kWarpInstructions, 132 * 4 * 1000);
+  record.counters.Set(Counter::kWarpInstructions, kMultiprocessors * 4 * 1000);
   record.grid = {1, 1, 1};
   EXPECT_EQ(TextOf(*BoundsOf(record, 1), record.counters).limiter,
             "Likely limiter (by arithmetic, not measured): too few blocks, because some "

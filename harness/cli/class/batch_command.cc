@@ -299,7 +299,7 @@ tl::expected<int, Stop> GradeClass(const BatchOptions& options) {
     return tl::unexpected(Stop{read.error(), kExitUsage});
   }
   WARPCHECK_TRY(OrStop(kExitFault, Regrade(journal, options)));
-  const auto status = RunBatch(options, rubric, journal);
+  auto status = RunBatch(options, rubric, journal);
   fs::remove_all(scratch, error);
   return status;
 }

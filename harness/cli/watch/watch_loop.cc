@@ -55,7 +55,7 @@ Result<> WatchLoop::Show(const Outcome& outcome) {
   const std::lock_guard lock(mutex_);
   if (ended_) return {};
   status_ = outcome.status;
-  const Result<> written = outcome.shown ? WritePage(*outcome.shown, changes) : Result<>();
+  Result<> written = outcome.shown ? WritePage(*outcome.shown, changes) : Result<>();
   std::fflush(stdout);
   return written;
 }
