@@ -2,7 +2,8 @@
 # Makes two measurements on a machine with a GPU. The first is the time of each reference beside a
 # bound: a copy, or a function of NVIDIA's libraries. The second is the time to grade the transpose
 # assignment, with all cases and counters, relative to the time that Nsight Compute takes to read the
-# same metrics of the same launches. Usage: bench/gpu.sh <build folder>. WARPCHECK_FLAGS is passed on (--no-sandbox).
+# same metrics of the same launches. Usage: bench/gpu.sh <build folder>. WARPCHECK_FLAGS is passed on
+# (--no-sandbox).
 set -euo pipefail
 WARPCHECK_FLAGS=${WARPCHECK_FLAGS:-}
 build=$(realpath "$1")

@@ -34,7 +34,7 @@ lab::Bench EmulatorBench() {
                     "The likely limiter of a launch that fills a GPU is computed, not measured."}};
 }
 
-// What measures the labs: a GPU, or the emulator.
+// A Target measures the labs. It is the emulator if there is no GPU.
 struct Target {
   std::optional<gpu::Survey> gpu;
 };

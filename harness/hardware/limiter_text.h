@@ -33,7 +33,7 @@ WARPCHECK_NAMES(Limiter, "memory", "l2", "l1", "shared_memory", "constant_memory
 std::string_view LimiterName(Limiter resource);
 
 // Returns what to do about a resource that limits a launch with these counters, such as "move fewer
-// bytes: ...". It is empty if nothing follows from the counters.
+// bytes: ...". Counters that are not known count as 0.
 std::string AdviceFor(Limiter resource, const CounterSet& counters);
 
 // Two sentences for people. Each may be empty.

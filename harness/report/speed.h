@@ -25,8 +25,8 @@ std::string TextOf(const SpeedRatio& ratio);
 struct Speed {
   std::string kernel;  // such as "tiled(float const*, float*, int, int), 32x32 blocks of 32x8"
   std::string text;    // such as "12.5 us, 671 GB/s (17 % of a copy), occupancy 75 %, 32 registers"
-  // What limited it on the GPU, or else what likely limits its largest launch. Both sentences may
-  // be empty.
+  // These sentences say what limited it on the GPU, or else what likely limits its largest launch.
+  // Both may be empty.
   LimiterText limits;
 };
 

@@ -28,8 +28,8 @@ struct Row {
   std::vector<AxisValue> at;  // a value of each axis
   std::string variant;
   std::vector<std::optional<double>> cells;  // one for each column; nullopt if it was not measured
-  // What limits the launch: on a GPU as measured (hardware/measured_limiter.h), and otherwise by
-  // arithmetic (hardware/limiter.h), for a launch that fills the GPU.
+  // This resource limits the launch. A GPU measures it (hardware/measured_limiter.h); without one
+  // it is computed for a launch that fills the GPU (hardware/limiter.h).
   std::optional<Limiter> limiter;
   std::optional<LaunchUse> use;  // of a GPU
   std::string refused;           // why the device refused the launch; otherwise empty

@@ -7,7 +7,7 @@
 namespace warpcheck {
 namespace {
 
-// Of the default GPU. A cycle moves 160 sectors of the L2 cache.
+// The default GPU has 132 multiprocessors, and its L2 cache moves 160 sectors in a cycle.
 constexpr std::uint64_t kMultiprocessors = 132;
 constexpr std::uint64_t kSectorsACycle = 160;
 

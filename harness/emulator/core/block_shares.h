@@ -12,7 +12,7 @@
 
 namespace warpcheck::emulator {
 
-// What a block, or all blocks until now, did in global memory.
+// MovedWork counts what a block, or all blocks until now, did in global memory.
 struct MovedWork {
   std::uint64_t bytes = 0;  // that were loaded, stored and updated
   std::uint64_t draws = 0;  // warp instructions that are atomics with a result
