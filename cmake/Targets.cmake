@@ -37,7 +37,7 @@ target_include_directories(warpcheck_options INTERFACE ${CMAKE_SOURCE_DIR}/harne
 # clang longest. The presets compile several files at once (a unity build), which halves the build's
 # time: headers are parsed, and templates compiled, once for all of them. If names in anonymous
 # namespaces of a file clash with those of another file (class Writer of each report), the file is
-# listed as ALONE. The lint preset compiles every file by itself, so that it finds missing includes.
+# listed as ALONE.
 function(warpcheck_library folder)
   cmake_parse_arguments(ARG "OPTIMISED" "" "ROOMS;LINK;ALONE" ${ARGN})
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
