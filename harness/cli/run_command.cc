@@ -14,6 +14,7 @@
 #include "base/json/text.h"
 #include "base/programs.h"
 #include "base/scratch_folder.h"
+#include "base/text/kernel_name.h"
 #include "cli/exit_status.h"
 #include "cli/run/child_program.h"
 #include "cli/run/program_build.h"
@@ -52,7 +53,7 @@ Result<run::TraceTarget> TraceTargetFrom(const std::string& text) {
   if (colon != std::string::npos && colon != 0) {
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, target.line);
-    target.kernel = run::PlainName(std::string_view(text).substr(0, colon));
+    target.kernel = PlainKernelName(std::string_view(text).substr(0, colon));
     const bool is_line = error == std::errc() && stop == end && target.line > 0;
     if (is_line && !target.kernel.empty()) return target;
   }
@@ -178,7 +179,7 @@ Result<> CheckTrace(const run::Settings& settings,
   for (const run::ProcessResult& process : processes) {
     if (!process.samples.empty()) return {};
     for (const run::LaunchGroup& group : process.launches) {
-      const std::string name = run::PlainName(group.sum.kernel);
+      const std::string name = PlainKernelName(group.sum.kernel);
       if (name == settings.trace->kernel) {
         return Fail(fmt::format("line {} of {} made no access to global or shared memory",
                                 settings.trace->line, name),

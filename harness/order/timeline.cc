@@ -7,30 +7,12 @@
 #include <set>
 
 #include "base/text.h"
+#include "base/text/kernel_name.h"
 #include "order/call_order.h"
 #include "order/overlap.h"
 
 namespace warpcheck::order {
 namespace {
-
-// Returns the name of a kernel without its parameters, its return type, and namespaces without a
-// name.
-std::string ShortKernel(std::string kernel) {
-  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
-  for (std::size_t at = kernel.find(kAnonymous); at != std::string::npos;
-       at = kernel.find(kAnonymous, at)) {
-    kernel.erase(at, kAnonymous.size());
-  }
-  if (kernel.starts_with("void ")) kernel.erase(0, 5);
-  // A bracket between < and > belongs to a template argument, such as (Mode)1.
-  int depth = 0;
-  const auto begins_parameters = [&depth](char c) {
-    if (c == '<') ++depth;
-    if (c == '>') --depth;
-    return c == '(' && depth == 0;
-  };
-  return std::string(kernel.begin(), std::ranges::find_if(kernel, begins_parameters));
-}
 
 std::string_view MemoryText(HostCall::Memory memory) {
   switch (memory) {
@@ -181,7 +163,7 @@ std::string TextOf(const HostCall& call) {
     case HostCall::Kind::kFill:
       return fmt::format("fill, {}", bytes);
     case HostCall::Kind::kKernel:
-      return fmt::format("kernel {}", ShortKernel(call.kernel));
+      return fmt::format("kernel {}", KernelWithoutParameters(call.kernel));
     case HostCall::Kind::kHostFunction:
       return "host function";
     case HostCall::Kind::kAllocation:

@@ -16,24 +16,6 @@ CounterSet Zeros() {
 
 }  // namespace
 
-std::string PlainName(std::string_view kernel) {
-  // Finds the first bracket outside "(anonymous namespace)".
-  constexpr std::string_view kAnonymous = "(anonymous namespace)";
-  std::size_t end = 0;
-  for (; end < kernel.size(); ++end) {
-    if (kernel.substr(end).starts_with(kAnonymous)) end += kAnonymous.size();
-    if (end < kernel.size() && (kernel[end] == '<' || kernel[end] == '(')) break;
-  }
-  std::string_view name = kernel.substr(0, end);
-  if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos) {
-    name.remove_prefix(colons + 2);
-  }
-  if (const std::size_t space = name.rfind(' '); space != std::string_view::npos) {
-    name.remove_prefix(space + 1);
-  }
-  return std::string(name);
-}
-
 LaunchGroup& LaunchSums::GroupOf(const LaunchRecord& record) {
   const auto known = std::ranges::find_if(
       groups_, [&](const LaunchGroup& group) { return SameShape(group.sum, record); });

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/record.h"
@@ -35,10 +33,6 @@ class LaunchSums {
 
   std::vector<LaunchGroup> groups_;
 };
-
-// Returns the kernel's name without its return type, namespaces, template arguments and parameters:
-// "tile" for "void ns::tile<float>(float*, int)".
-std::string PlainName(std::string_view kernel);
 
 WARPCHECK_FIELDS(LaunchGroup, launches, sum);
 

@@ -4,12 +4,12 @@
 #include <bit>
 #include <cstring>
 
+#include "base/text/kernel_name.h"
 #include "emulator/access/access_cost.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/warp.h"
 #include "emulator/record/source_lines.h"
-#include "run/launch_sums.h"
 
 namespace warpcheck::run {
 namespace {
@@ -101,7 +101,7 @@ class Registers {
 }  // namespace
 
 void AccessTracer::OnLaunchBegin(emulator::Launch& launch) {
-  watching_ = PlainName(launch.record.kernel) == target_.kernel;
+  watching_ = PlainKernelName(launch.record.kernel) == target_.kernel;
 }
 
 void AccessTracer::OnLaunchEnd(emulator::Launch&) {

@@ -224,14 +224,6 @@ TEST(Settings, SurviveTheirFile) {
   EXPECT_FALSE(ReadSettings(folder.path()));
 }
 
-TEST(PlainName, IsWithoutParametersAndNamespaces) {
-  EXPECT_EQ(PlainName("scale(float*, int)"), "scale");
-  EXPECT_EQ(PlainName("void ns::tile<float, 3>(float*, int)"), "tile");
-  EXPECT_EQ(PlainName("(anonymous namespace)::f(int)"), "f");
-  EXPECT_EQ(PlainName("void (anonymous namespace)::g<int>(int)"), "g");
-  EXPECT_EQ(PlainName("extern_c"), "extern_c");
-}
-
 TEST(Checkers, AreNamed) {
   EXPECT_THAT(CheckersNamed("none").value(), IsEmpty());
   EXPECT_THAT(CheckersNamed("all").value(), testing::Contains("races"));

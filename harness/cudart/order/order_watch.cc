@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/round_up.h"
+#include "base/text/kernel_name.h"
 #include "cudart/lines/call_site.h"
 #include "cudart/order/clash_text.h"
 #include "cudart/order/imports.h"
@@ -66,19 +67,6 @@ bool IsOnStack(std::uintptr_t begin, std::uintptr_t end) {
 
 MemoryUse WriteOf(const Allocation& allocation) {
   return {MemoryUse::Kind::kWrite, allocation.start, allocation.start + allocation.bytes};
-}
-
-// Returns the name of a kernel. The arguments of a long name, as libraries have, are left out.
-std::string ShortName(const std::string& kernel) {
-  constexpr std::size_t kLongest = 80;
-  constexpr std::string_view kAnonymous = "(anonymous namespace)";
-  if (kernel.size() <= kLongest) return kernel;
-  std::size_t end = kernel.find_first_of("<(");
-  while (end != std::string::npos && std::string_view(kernel).substr(end).starts_with(kAnonymous)) {
-    end = kernel.find_first_of("<(", end + kAnonymous.size());
-  }
-  if (end == std::string::npos) return kernel;
-  return kernel.substr(0, end) + (kernel[end] == '<' ? "<...>(...)" : "(...)");
 }
 
 }  // namespace
@@ -414,7 +402,7 @@ void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::u
                place);
   if (!watches) return;
   Run(stream,
-      {.text = fmt::format("the kernel {} in {}", ShortName(kernel), NameOf(stream)),
+      {.text = fmt::format("the kernel {} in {}", KernelOnOneLine(kernel), NameOf(stream)),
        .place = PlaceOf(place)},
       std::exchange(uses_, {}));
 }
