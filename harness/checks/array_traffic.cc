@@ -23,8 +23,7 @@ CounterSet NoTraffic() {
 void Add(LineCounters& sum, const LineCounters& line) {
   for (const Counter counter : kAllCounters) {
     if (!IsByArray(counter)) continue;
-    sum.counters.Set(counter,
-                     sum.counters[counter].value_or(0) + line.counters[counter].value_or(0));
+    sum.counters.Set(counter, sum.counters.OrZero(counter) + line.counters.OrZero(counter));
   }
   for (const AccessExample& example : line.examples) {
     if (std::ranges::find(sum.examples, example) == sum.examples.end()) {

@@ -49,8 +49,8 @@ struct Place {
 bool Waits(const Place& place) {
   if (place.line == nullptr) return false;
   const CounterSet& counters = place.line->counters;
-  const std::uint64_t accesses = counters[Counter::kGlobalRequests].value_or(0) +
-                                 counters[Counter::kSharedRequests].value_or(0);
+  const std::uint64_t accesses =
+      counters.OrZero(Counter::kGlobalRequests) + counters.OrZero(Counter::kSharedRequests);
   return 2 * place.line->polls > accesses;
 }
 
@@ -300,7 +300,7 @@ std::optional<double> CounterMatcher::ReferenceIn(const Trial& trial) const {
       .call = fmt::format("{} {}", trial.function, trial.plan->parameter_name),
       .counter = std::string(Info(measure_.counter).name)};
   for (const LaunchRecord& launch : trial.launches) {
-    comparison.count += launch.counters[measure_.counter].value_or(0);
+    comparison.count += launch.counters.OrZero(measure_.counter);
   }
   comparison.reference =
       ReferenceCounts::Current().Of(comparison.call, Info(measure_.counter).name);

@@ -17,12 +17,8 @@ namespace {
 // The share of a warp's lanes below which idle lanes are named as the cause.
 constexpr double kFewLanes = 0.75;
 
-std::uint64_t At(const CounterSet& counters, Counter counter) {
-  return counters[counter].value_or(0);
-}
-
 double Real(const CounterSet& counters, Counter counter) {
-  return static_cast<double>(At(counters, counter));
+  return static_cast<double>(counters.OrZero(counter));
 }
 
 // Returns a number with at most one decimal: "32", "5.4".
@@ -39,8 +35,8 @@ std::string Accesses(std::uint64_t loads, std::uint64_t stores) {
 }
 
 std::string GlobalAccesses(const CounterSet& counters) {
-  return Accesses(At(counters, Counter::kGlobalLoadRequests),
-                  At(counters, Counter::kGlobalStoreRequests));
+  return Accesses(counters.OrZero(Counter::kGlobalLoadRequests),
+                  counters.OrZero(Counter::kGlobalStoreRequests));
 }
 
 // Returns how many lanes of a warp take part in an access on average, or 32 if that was not
@@ -238,13 +234,13 @@ double WastedPart(const CounterSet& counters, Counter counter) {
 }
 
 std::string LoadsAccount(const CounterSet& counters, Counter counter) {
-  if (At(counters, Counter::kGlobalStoreSectors) == 0) return GlobalAccount(counters, counter);
+  if (counters.OrZero(Counter::kGlobalStoreSectors) == 0) return GlobalAccount(counters, counter);
   return fmt::format("global load: {} moved",
                      Whole(GlobalLoadsValue(counters, counter).value_or(0), "sector"));
 }
 
 std::string StoresAccount(const CounterSet& counters, Counter counter) {
-  if (At(counters, Counter::kGlobalLoadSectors) == 0) return GlobalAccount(counters, counter);
+  if (counters.OrZero(Counter::kGlobalLoadSectors) == 0) return GlobalAccount(counters, counter);
   return fmt::format("global store: {} moved",
                      Whole(GlobalStoresValue(counters, counter).value_or(0), "sector"));
 }
@@ -256,8 +252,8 @@ std::string StoresHint(const CounterSet& counters) {
 
 // Returns whether the line accesses shared memory only by asynchronous copies.
 bool OnlyCopies(const CounterSet& counters) {
-  return At(counters, Counter::kAsyncCopyRequests) > 0 &&
-         At(counters, Counter::kSharedRequests) == 0;
+  return counters.OrZero(Counter::kAsyncCopyRequests) > 0 &&
+         counters.OrZero(Counter::kSharedRequests) == 0;
 }
 
 // Returns how many wavefronts the accesses would need with full warps and without conflicts.
@@ -276,8 +272,8 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
     return fmt::format("copies to shared memory: {}, {} would suffice",
                        Whole(wavefronts, "wavefront"), Whole(ideal));
   }
-  const std::string kind = Accesses(At(counters, Counter::kSharedLoadRequests),
-                                    At(counters, Counter::kSharedStoreRequests));
+  const std::string kind = Accesses(counters.OrZero(Counter::kSharedLoadRequests),
+                                    counters.OrZero(Counter::kSharedStoreRequests));
   if (wavefronts > ideal && ideal > 0) {
     return fmt::format("{}-way bank conflict in a shared {}: {} wavefronts, {} would suffice",
                        Short(wavefronts / ideal), kind, Whole(wavefronts), Whole(ideal));
@@ -296,7 +292,8 @@ constexpr const char* kCopiesHint =
 // Uses the access with the worst conflict, if the line keeps one as an example.
 std::string SharedHintOfLine(const LaunchRecord& launch, const LineCounters& line) {
   const CounterSet& counters = line.counters;
-  if (At(counters, Counter::kSharedWavefronts) > At(counters, Counter::kSharedWavefrontsIdeal)) {
+  if (counters.OrZero(Counter::kSharedWavefronts) >
+      counters.OrZero(Counter::kSharedWavefrontsIdeal)) {
     return OnlyCopies(counters) && !HasBankConflict(line) ? kCopiesHint
                                                           : BankConflictHint(launch, line);
   }
@@ -324,7 +321,7 @@ std::optional<double> IdleLanesValue(const CounterSet& counters, Counter) {
 
 std::string LanesAccount(const CounterSet& counters, Counter) {
   const std::uint64_t accesses =
-      At(counters, Counter::kGlobalRequests) + At(counters, Counter::kSharedRequests);
+      counters.OrZero(Counter::kGlobalRequests) + counters.OrZero(Counter::kSharedRequests);
   const double lanes =
       Real(counters, Counter::kGlobalLanes) + Real(counters, Counter::kSharedLanes);
   return fmt::format("{} in each memory access on average: {} of warps",
@@ -333,7 +330,7 @@ std::string LanesAccount(const CounterSet& counters, Counter) {
 }
 
 std::string CounterAccount(const CounterSet& counters, Counter counter) {
-  return fmt::format("{} = {} ({})", Info(counter).name, Grouped(At(counters, counter)),
+  return fmt::format("{} = {} ({})", Info(counter).name, Grouped(counters.OrZero(counter)),
                      Info(counter).meaning);
 }
 

@@ -61,6 +61,8 @@ std::span<const AccessWidth> AccessWidths();
 class CounterSet {
  public:
   std::optional<std::uint64_t> operator[](Counter counter) const { return values_[Index(counter)]; }
+  // Returns 0 for a counter that was not measured.
+  std::uint64_t OrZero(Counter counter) const { return (*this)[counter].value_or(0); }
   void Set(Counter counter, std::uint64_t value) { values_[Index(counter)] = value; }
   // Makes the counter one that was not measured.
   void Clear(Counter counter) { values_[Index(counter)].reset(); }

@@ -22,22 +22,13 @@
 namespace warpcheck::gpu {
 namespace {
 
-CounterFactory MakeCounter(const Options& options) {
-  return [options](CUcontext context) -> Result<std::unique_ptr<LaunchCounter>> {
+// Returns a function that makes a Tool, which measures by CUPTI on the GPU of this ordinal. The
+// function fails if there is no CUPTI.
+template <typename Tool, typename Interface>
+auto MakerOf(int ordinal) {
+  return [ordinal](CUcontext context) -> Result<std::unique_ptr<Interface>> {
     const auto cupti = WARPCHECK_TRY(LoadCupti());
-    const CuptiDevice device = {.ordinal = static_cast<std::uint32_t>(options.ordinal),
-                                .context = context};
-    if (options.counting == Counting::kLines) {
-      return std::make_unique<LineCounter>(*cupti, device);
-    }
-    return std::make_unique<TotalsCounter>(*cupti, device);
-  };
-}
-
-MeterFactory MakeMeter(int ordinal) {
-  return [ordinal](CUcontext context) -> Result<std::unique_ptr<UseMeter>> {
-    const auto cupti = WARPCHECK_TRY(LoadCupti());
-    return std::make_unique<UseMeter>(
+    return std::make_unique<Tool>(
         *cupti, CuptiDevice{.ordinal = static_cast<std::uint32_t>(ordinal), .context = context});
   };
 }
@@ -132,9 +123,12 @@ Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options) 
   // CUPTI records from the beginning if it is asked before the driver is.
   if (options.times_once) tools.take_time = StartKernelTimes();
   const auto api = WARPCHECK_TRY(LoadDriver());
-  tools.make_counter = MakeCounter(options);
-  tools.make_meter = MakeMeter(options.ordinal);
-  if (options.counting == Counting::kLines) tools.capture_cubin = CaptureCubin;
+  const bool counts_lines = options.counting == Counting::kLines;
+  tools.make_counter = counts_lines
+                           ? CounterFactory(MakerOf<LineCounter, LaunchCounter>(options.ordinal))
+                           : CounterFactory(MakerOf<TotalsCounter, LaunchCounter>(options.ordinal));
+  tools.make_meter = MakerOf<UseMeter, UseMeter>(options.ordinal);
+  if (counts_lines) tools.capture_cubin = CaptureCubin;
   return MakeGpuDevice(*api, log, options, std::move(tools));
 }
 

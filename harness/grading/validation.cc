@@ -161,7 +161,7 @@ std::string WhyUndecided(const Grade& grade) {
 std::uint64_t WarpInstructions(const Grade& grade) {
   std::uint64_t sum = 0;
   for (const CaseLaunch& launch : grade.attempt.report.launches) {
-    sum += launch.record.counters[Counter::kWarpInstructions].value_or(0);
+    sum += launch.record.counters.OrZero(Counter::kWarpInstructions);
   }
   return sum;
 }

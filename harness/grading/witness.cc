@@ -47,8 +47,8 @@ bool RanToTheEnd(const ChecksReport& report, const std::string& case_name) {
 bool HasAtomics(const ChecksReport& report) {
   return std::ranges::any_of(report.launches, [](const CaseLaunch& launch) {
     const CounterSet& counters = launch.record.counters;
-    return counters[Counter::kGlobalAtomicRequests].value_or(0) > 0 ||
-           counters[Counter::kSharedAtomicRequests].value_or(0) > 0;
+    return counters.OrZero(Counter::kGlobalAtomicRequests) > 0 ||
+           counters.OrZero(Counter::kSharedAtomicRequests) > 0;
   });
 }
 

@@ -48,7 +48,7 @@ constexpr bool KnowsConstant(int target) { return target == 90; }
 constexpr double kLaunchMicroseconds = 3.7;
 
 double Count(const CounterSet& counters, Counter counter) {
-  return static_cast<double>(counters[counter].value_or(0));
+  return static_cast<double>(counters.OrZero(counter));
 }
 
 // Returns how often the loads of a warp are waited for in turn: Little's law. A warp waits for all

@@ -5,13 +5,10 @@
 namespace warpcheck {
 namespace {
 
-double NumberOf(const CounterSet& counters, Counter counter) {
-  return static_cast<double>(counters[counter].value_or(0));
-}
-
 double Ratio(const CounterSet& counters, Counter counter, Counter ideal) {
-  const double least = NumberOf(counters, ideal);
-  return least == 0 ? 1 : NumberOf(counters, counter) / least;
+  const std::uint64_t least = counters.OrZero(ideal);
+  return least == 0 ? 1
+                    : static_cast<double>(counters.OrZero(counter)) / static_cast<double>(least);
 }
 
 // A kernel whose accesses move more than this many times the ideal is told so.
@@ -27,8 +24,8 @@ std::string SectorAdvice(const CounterSet& counters, const char* otherwise) {
 }
 
 std::string IssueAdvice(const CounterSet& counters) {
-  const double instructions = NumberOf(counters, Counter::kWarpInstructions);
-  const double lanes = NumberOf(counters, Counter::kThreadInstructions) / instructions;
+  const double lanes = static_cast<double>(counters.OrZero(Counter::kThreadInstructions)) /
+                       static_cast<double>(counters.OrZero(Counter::kWarpInstructions));
   constexpr double kFewLanes = 24;
   if (lanes < kFewLanes) {
     return fmt::format(
@@ -51,8 +48,7 @@ std::string AdviceFor(Limiter resource, const CounterSet& counters) {
     case Limiter::kL2:
       return SectorAdvice(counters, "store less often: add up in registers or in shared memory");
     case Limiter::kL1:
-      if (NumberOf(counters, Counter::kLocalSectors) >
-          NumberOf(counters, Counter::kGlobalSectors)) {
+      if (counters.OrZero(Counter::kLocalSectors) > counters.OrZero(Counter::kGlobalSectors)) {
         return "most of its sectors are local memory: use fewer values at once, or smaller local "
                "arrays, so that they fit into registers";
       }

@@ -64,13 +64,8 @@ std::vector<Unit> UnitsOf(const LaunchUse& use) {
   return units;
 }
 
-std::string Percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
-
-}  // namespace
-
-std::optional<Limiter> LimiterOf(const LaunchUse& use) {
-  const std::vector<Unit> units = UnitsOf(use);
-  if (units.empty()) return std::nullopt;
+// Returns what limits a launch with these units, which are sorted by UnitsOf() and not empty.
+Limiter LimiterOf(const LaunchUse& use, const std::vector<Unit>& units) {
   if (units.front().share >= kBusy) return units.front().resource;
   if (use.multiprocessors && *use.multiprocessors < kMostlyThere) {
     return use.with_block && *use.with_block < 1 ? Limiter::kBlocks : Limiter::kLaunch;
@@ -79,20 +74,30 @@ std::optional<Limiter> LimiterOf(const LaunchUse& use) {
   return Limiter::kWaits;
 }
 
-LimiterText TextOf(const LaunchUse& use, const CounterSet& counters) {
-  const auto limiter = LimiterOf(use);
-  if (!limiter) return {};
+std::string Percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+}  // namespace
+
+std::optional<Limiter> LimiterOf(const LaunchUse& use) {
   const std::vector<Unit> units = UnitsOf(use);
-  LimiterText text{.limiter = fmt::format("Limiter (measured): {}", LimiterName(*limiter)),
-                   .advice = fmt::format("To do next: {}.", AdviceFor(*limiter, counters))};
+  if (units.empty()) return std::nullopt;
+  return LimiterOf(use, units);
+}
+
+LimiterText TextOf(const LaunchUse& use, const CounterSet& counters) {
+  const std::vector<Unit> units = UnitsOf(use);
+  if (units.empty()) return {};
+  const Limiter limiter = LimiterOf(use, units);
+  LimiterText text{.limiter = fmt::format("Limiter (measured): {}", LimiterName(limiter)),
+                   .advice = fmt::format("To do next: {}.", AdviceFor(limiter, counters))};
   std::size_t next = 0;
-  if (*limiter == units.front().resource && units.front().share >= kBusy) {
+  if (limiter == units.front().resource && units.front().share >= kBusy) {
     text.limiter += fmt::format(", {} of its peak", Percent(units.front().share));
     next = 1;
-  } else if (*limiter == Limiter::kLatency) {
+  } else if (limiter == Limiter::kLatency) {
     text.limiter +=
         fmt::format(", for which warps wait {} of their time", Percent(*use.load_waits));
-  } else if (IsOneOf(*limiter, Limiter::kBlocks, Limiter::kLaunch)) {
+  } else if (IsOneOf(limiter, Limiter::kBlocks, Limiter::kLaunch)) {
     text.limiter += fmt::format("; a multiprocessor has a warp for {} of the launch",
                                 Percent(*use.multiprocessors));
   }

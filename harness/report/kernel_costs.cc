@@ -15,15 +15,15 @@ namespace warpcheck {
 namespace {
 
 std::uint64_t Beyond(const CounterSet& counters, Counter counter, Counter ideal) {
-  const std::uint64_t value = counters[counter].value_or(0);
-  return value - std::min(value, counters[ideal].value_or(0));
+  const std::uint64_t value = counters.OrZero(counter);
+  return value - std::min(value, counters.OrZero(ideal));
 }
 
 // Returns how much a line costs beyond the ideal.
 std::uint64_t LossOf(const CounterSet& counters) {
   return Beyond(counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal) +
          Beyond(counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal) +
-         counters[Counter::kBranchesDivergent].value_or(0);
+         counters.OrZero(Counter::kBranchesDivergent);
 }
 
 }  // namespace

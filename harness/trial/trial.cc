@@ -101,7 +101,7 @@ std::vector<SourceLocation> Trial::StoringLines() const {
   std::vector<SourceLocation> lines;
   for (const LaunchRecord& launch : launches) {
     for (const LineCounters& line : launch.lines) {
-      const bool stores = line.counters[Counter::kGlobalStoreRequests].value_or(0) != 0;
+      const bool stores = line.counters.OrZero(Counter::kGlobalStoreRequests) != 0;
       if (stores && std::ranges::find(lines, line.where) == lines.end())
         lines.push_back(line.where);
     }

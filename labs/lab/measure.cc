@@ -185,40 +185,28 @@ Progress LaunchTogether(std::span<const Planned> lines, const Kernels& kernels,
   return progress;
 }
 
-Result<Launched> LaunchAlone(const Planned& planned, const Kernels& kernels,
-                             const BenchProcess& process) {
-  CallLog log;
-  Launched launched;
-  const auto launch = [&](remote::DeviceClient& device) -> Result<> {
-    launched = WARPCHECK_TRY(Launcher(planned, kernels, log).Run(device));
-    return {};
-  };
-  WARPCHECK_TRY(UseGpuHost(process.arguments, log, launch));
-  return launched;
-}
-
 // Launches each line in a process of its own, several at the same time.
 Progress LaunchApart(std::span<const Planned> lines, const Kernels& kernels,
                      const BenchProcess& process) {
   // More processes would only wait for each other at the GPU.
   constexpr unsigned kMostAtOnce = 8;
   const std::size_t workers = std::clamp(std::thread::hardware_concurrency(), 1U, kMostAtOnce);
-  std::vector<std::optional<Result<Launched>>> results(lines.size());
+  std::vector<Progress> results(lines.size());
   std::atomic<std::size_t> failed = lines.size();  // the first line that failed
   InParallel(lines.size(), std::min(workers, lines.size()), [&](std::size_t i, std::size_t) {
     if (i > failed) return;
-    results[i] = LaunchAlone(lines[i], kernels, process);
+    results[i] = LaunchTogether(lines.subspan(i, 1), kernels, process);
     std::size_t first = failed;
-    while (!*results[i] && i < first && !failed.compare_exchange_weak(first, i)) {
+    while (results[i].fault && i < first && !failed.compare_exchange_weak(first, i)) {
     }
   });
   Progress progress;
-  for (std::optional<Result<Launched>>& result : results) {
-    if (!*result) {
-      progress.fault = result->error();
+  for (Progress& result : results) {
+    if (result.fault) {
+      progress.fault = std::move(result.fault);
       return progress;
     }
-    progress.done.push_back(*std::move(*result));
+    progress.done.push_back(std::move(result.done.front()));
   }
   return progress;
 }

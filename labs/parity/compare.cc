@@ -142,7 +142,7 @@ class Comparer {
       if (a == b && a.value_or(1) == 0) {
         // Agreement that there is no conflict counts only for lines that access shared memory.
         if (quantities_[i].name != "excessive_wavefronts") continue;
-        if (first[Counter::kSharedWavefronts].value_or(0) == 0) continue;
+        if (first.OrZero(Counter::kSharedWavefronts) == 0) continue;
       }
       ++figure.lines;
       if (a && a == b) {

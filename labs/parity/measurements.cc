@@ -18,7 +18,7 @@ constexpr std::string_view kNotCounted = "  not counted: ";
 
 bool CountsAnything(const LineCounters& line) {
   return std::any_of(kCompared.begin(), kCompared.end(),
-                     [&](Counter counter) { return line.counters[counter].value_or(0) != 0; });
+                     [&](Counter counter) { return line.counters.OrZero(counter) != 0; });
 }
 
 std::string Columns() {

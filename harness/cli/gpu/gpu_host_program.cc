@@ -48,7 +48,7 @@ CounterSet WithoutIdeals(const CounterSet& all) {
 LaunchTiming TimeOnEmulatedGpu(const CounterSet& counters) {
   constexpr double kCopyBytesPerSecond = 64e9;
   constexpr std::uint32_t kMhz = 1000;
-  const double us = static_cast<double>(counters[Counter::kWarpInstructions].value_or(0)) / 1000;
+  const double us = static_cast<double>(counters.OrZero(Counter::kWarpInstructions)) / 1000;
   return {.median_us = us,
           .fastest_us = us,
           .runs = 1,

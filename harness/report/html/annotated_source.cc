@@ -28,7 +28,7 @@ struct Cost {
 };
 
 Cost CostOf(const CounterSet& counters, Counter counter, Counter ideal) {
-  const std::uint64_t value = counters[counter].value_or(0);
+  const std::uint64_t value = counters.OrZero(counter);
   return {.value = value, .ideal = std::min(value, counters[ideal].value_or(value))};
 }
 

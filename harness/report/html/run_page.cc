@@ -103,7 +103,7 @@ class RunPageModel {
                        {"is_bad", is_bad}});
     };
     const auto above = [&](Counter counter, Counter ideal) {
-      return counters[counter].value_or(0) > counters[ideal].value_or(0);
+      return counters.OrZero(counter) > counters.OrZero(ideal);
     };
     add("warp instructions", Counter::kWarpInstructions, false);
     add("sectors", Counter::kGlobalSectors,
@@ -113,7 +113,7 @@ class RunPageModel {
         above(Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal));
     add("ideal wavefronts", Counter::kSharedWavefrontsIdeal, false);
     add("divergent branches", Counter::kBranchesDivergent,
-        counters[Counter::kBranchesDivergent].value_or(0) != 0);
+        counters.OrZero(Counter::kBranchesDivergent) != 0);
     return {{"place", Shortened(place, kMaxName)},
             {"code", Shortened(code, kMaxName)},
             {"cells", std::move(cells)}};

@@ -132,7 +132,7 @@ class RunReportWriter {
       return bad ? Bad(text) : text;
     };
     const auto more = [&](Counter counter, Counter ideal) {
-      return counters[counter].value_or(0) > counters[ideal].value_or(0);
+      return counters.OrZero(counter) > counters.OrZero(ideal);
     };
     std::string line = fmt::format("  {:<22}", name);
     if (name.size() > 22) line = "  " + name + "\n" + std::string(24, ' ');
@@ -143,8 +143,8 @@ class RunReportWriter {
     line += cell(Counter::kSharedWavefronts, 12,
                  more(Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal));
     line += cell(Counter::kSharedWavefrontsIdeal, 12);
-    line += cell(Counter::kBranchesDivergent, 11,
-                 counters[Counter::kBranchesDivergent].value_or(0) != 0);
+    line +=
+        cell(Counter::kBranchesDivergent, 11, counters.OrZero(Counter::kBranchesDivergent) != 0);
     Line(line);
   }
 

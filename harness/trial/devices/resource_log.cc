@@ -48,7 +48,7 @@ void AddSpills(const KernelResources& kernel, const DeviceProperties& properties
     record.lines.insert(record.lines.begin(), {.where = {}, .counters = record.counters * 0});
   }
   CounterSet& line = record.lines.front().counters;
-  line.Set(Counter::kLocalSectors, line[Counter::kLocalSectors].value_or(0) + warps * bytes);
+  line.Set(Counter::kLocalSectors, line.OrZero(Counter::kLocalSectors) + warps * bytes);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ void KernelTimes::Add(const LaunchRecord& record) {
 void TrialLog::OnLaunch(const LaunchRecord& record) {
   times.Add(record);
   ++launched;
-  instructions += record.counters[Counter::kWarpInstructions].value_or(0);
+  instructions += record.counters.OrZero(Counter::kWarpInstructions);
   if (RoomFor(record)) return launches.push_back(record);
   if (!sums_) sums_ = launches.size();
   // A launch that failed is not added to launches that ran.
