@@ -12,6 +12,15 @@ esac
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if [ ! -f "$folder/build.ninja" ]; then
+  case "$preset" in
+    fuzz | lint)
+      command -v clang++-16 >/dev/null || {
+        echo "error: clang++-16 not found, with which the preset $preset compiles." >&2
+        echo "  Install clang-16, clang-tidy-16 and libclang-rt-16-dev, or use another clang" >&2
+        echo "  (docs/developing.md, \"Another clang\")." >&2
+        exit 3
+      } ;;
+  esac
   echo "configuring $folder"
   cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; exit 3; }
 fi

@@ -16,7 +16,8 @@ grade_packages=(
   libutf8proc-dev libyaml-cpp-dev libcsv-dev
 )
 test_packages=(
-  clang clang-format clang-tidy libclang-rt-14-dev
+  clang-16 clang-tidy-16 libclang-rt-16-dev  # Debian 12's clang 14 has no std::source_location
+  clang-format
   libbenchmark-dev
   libxml2-utils
   ccache
@@ -101,7 +102,13 @@ apt_install() {
 }
 updated=true
 "${as_root[@]}" apt-get update -qq || updated=false
-if [ ${#missing[@]} -gt 0 ]; then apt_install "${missing[@]}"; fi
+if [ ${#missing[@]} -gt 0 ]; then
+  apt_install "${missing[@]}" || {
+    echo "error: cannot install what is missing. Systems other than Debian 12 may have other versions." >&2
+    echo "  docs/developing.md says how to use another clang (\"Another clang\")." >&2
+    exit 3
+  }
+fi
 if [ ${#missing_optional[@]} -gt 0 ]; then
   { $updated && apt_install "${missing_optional[@]}"; } ||
     echo "note: cannot install ${missing_optional[*]}: the tests that need them are skipped" >&2
