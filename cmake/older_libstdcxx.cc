@@ -5,6 +5,6 @@
 #include <condition_variable>
 #include <mutex>
 
-[[gnu::weak]] void std::condition_variable::wait(std::unique_lock<std::mutex>& lock) noexcept {
+[[gnu::weak]] void std::condition_variable::wait(std::unique_lock<std::mutex>& lock) {
   pthread_cond_wait(native_handle(), lock.mutex()->native_handle());
 }

@@ -125,7 +125,7 @@ class WaveInSteps : public Wave {
 TEST_P(WaveInSteps, IsRight) {
   ExpectRight();
   const Trial& trial = CallOnce();
-  for (const std::size_t input : {1, 2, 3}) {
+  for (const std::size_t input : {1U, 2U, 3U}) {
     ASSERT_THAT(trial.Output<float>(input), ExactlyEquals(trial.Before<float>(input)));
   }
 }

@@ -113,7 +113,7 @@ class Assignment : public testing::Test {
   auto Drawn(const std::string& label, Make make) {
     auto before = std::exchange(generator_, Random(Session::Current().seed(), label));
     auto made = make();
-    generator_ = std::move(before);
+    generator_ = before;
     return made;
   }
 

@@ -43,14 +43,14 @@ class CounterMatcher {
 
   // Bounds work: at most `times` the amount that need(trial) returns.
   CounterMatcher(Measure measure, double times, Need need)
-      : measure_(std::move(measure)), times_(times), need_(need) {}
+      : measure_(measure), times_(times), need_(need) {}
   // Bounds work: at most `times` the amount `needed`, or at most `times` if there is no such
   // amount.
   CounterMatcher(Measure measure, double times, std::optional<Needed> needed)
-      : measure_(std::move(measure)), times_(times), needed_(needed) {}
+      : measure_(measure), times_(times), needed_(needed) {}
   // Sets any target on the measure.
   CounterMatcher(Measure measure, testing::Matcher<double> target)
-      : measure_(std::move(measure)), target_(std::move(target)) {}
+      : measure_(measure), target_(std::move(target)) {}
 
   bool MatchAndExplain(const Trial& trial, testing::MatchResultListener* listener) const;
   void DescribeTo(std::ostream* out) const;

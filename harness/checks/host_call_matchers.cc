@@ -152,7 +152,7 @@ std::pair<Indices, std::uint64_t> ReadsOfUnwritten(const HostCalls& record) {
 std::string Bytes(std::uint64_t bytes) { return Counted(bytes, "byte"); }
 
 HostCallMatcher CopiesTo(std::string_view side, bool (HostCall::*is_such)() const,
-                         std::uint64_t HostCallTotals::*total, NumberMatcher number) {
+                         std::uint64_t HostCallTotals::*total, const NumberMatcher& number) {
   const std::string claim =
       fmt::format("makes copies to the {} whose number {}", side, Wanted(number));
   return MatcherOf(claim, [=, side = std::string(side)](const HostCalls& record) {
@@ -219,7 +219,7 @@ bool HostCallMatcher::MatchAndExplain(const Trial& trial,
 
 namespace host_call_internal {
 
-HostCallMatcher UsesStreams(NumberMatcher number) {
+HostCallMatcher UsesStreams(const NumberMatcher& number) {
   return MatcherOf("uses streams whose number " + Wanted(number), [=](const HostCalls& record) {
     const std::uint64_t used = order::UsedStreams(record).size();
     if (number.Matches(used)) return std::vector<CaseFailure>();
@@ -236,17 +236,15 @@ HostCallMatcher UsesStreams(NumberMatcher number) {
   });
 }
 
-HostCallMatcher CopiesToHost(NumberMatcher number) {
-  return CopiesTo("host", &HostCall::IsCopyToHost, &HostCallTotals::copies_to_host,
-                  std::move(number));
+HostCallMatcher CopiesToHost(const NumberMatcher& number) {
+  return CopiesTo("host", &HostCall::IsCopyToHost, &HostCallTotals::copies_to_host, number);
 }
 
-HostCallMatcher CopiesToDevice(NumberMatcher number) {
-  return CopiesTo("device", &HostCall::IsCopyToDevice, &HostCallTotals::copies_to_device,
-                  std::move(number));
+HostCallMatcher CopiesToDevice(const NumberMatcher& number) {
+  return CopiesTo("device", &HostCall::IsCopyToDevice, &HostCallTotals::copies_to_device, number);
 }
 
-HostCallMatcher BytesToHost(NumberMatcher number) {
+HostCallMatcher BytesToHost(const NumberMatcher& number) {
   return MatcherOf(
       "brings bytes to the host whose number " + Wanted(number),
       [=](const HostCalls& record, const Trial& trial) {
@@ -260,7 +258,7 @@ HostCallMatcher BytesToHost(NumberMatcher number) {
       });
 }
 
-HostCallMatcher BytesToDevice(NumberMatcher number) {
+HostCallMatcher BytesToDevice(const NumberMatcher& number) {
   return MatcherOf(
       "copies bytes to the device whose number " + Wanted(number), [=](const HostCalls& record) {
         const std::uint64_t bytes = record.totals.bytes_to_device;
@@ -275,7 +273,7 @@ HostCallMatcher BytesToDevice(NumberMatcher number) {
       });
 }
 
-HostCallMatcher BytesReadUncopied(NumberMatcher number) {
+HostCallMatcher BytesReadUncopied(const NumberMatcher& number) {
   return MatcherOf("reads uncopied bytes whose number " + Wanted(number),
                    [=](const HostCalls& record) {
                      const auto [kernels, bytes] = ReadsOfUnwritten(record);
@@ -290,7 +288,7 @@ HostCallMatcher BytesReadUncopied(NumberMatcher number) {
                    });
 }
 
-HostCallMatcher BytesOnTheDevice(NumberMatcher number) {
+HostCallMatcher BytesOnTheDevice(const NumberMatcher& number) {
   return MatcherOf(
       "copies bytes on the device whose number " + Wanted(number), [=](const HostCalls& record) {
         const Indices copies = AllOf(record, StaysOnTheDevice);
@@ -309,7 +307,7 @@ HostCallMatcher BytesOnTheDevice(NumberMatcher number) {
       });
 }
 
-HostCallMatcher KernelLaunches(NumberMatcher number) {
+HostCallMatcher KernelLaunches(const NumberMatcher& number) {
   return MatcherOf("launches kernels whose number " + Wanted(number), [=](const HostCalls& record) {
     const std::uint64_t kernels = record.totals.kernels;
     if (number.Matches(kernels)) return std::vector<CaseFailure>();
@@ -321,7 +319,7 @@ HostCallMatcher KernelLaunches(NumberMatcher number) {
   });
 }
 
-HostCallMatcher LaunchedThreads(NumberMatcher number) {
+HostCallMatcher LaunchedThreads(const NumberMatcher& number) {
   return MatcherOf("launches threads whose number " + Wanted(number), [=](const HostCalls& record,
                                                                           const Trial& trial) {
     std::uint64_t threads = 0;

@@ -40,15 +40,15 @@ using NumberMatcher = testing::Matcher<std::uint64_t>;
 using ShareMatcher = testing::Matcher<double>;
 
 namespace host_call_internal {
-HostCallMatcher UsesStreams(NumberMatcher number);
-HostCallMatcher CopiesToHost(NumberMatcher number);
-HostCallMatcher CopiesToDevice(NumberMatcher number);
-HostCallMatcher BytesToHost(NumberMatcher number);
-HostCallMatcher BytesToDevice(NumberMatcher number);
-HostCallMatcher BytesReadUncopied(NumberMatcher number);
-HostCallMatcher BytesOnTheDevice(NumberMatcher number);
-HostCallMatcher KernelLaunches(NumberMatcher number);
-HostCallMatcher LaunchedThreads(NumberMatcher number);
+HostCallMatcher UsesStreams(const NumberMatcher& number);
+HostCallMatcher CopiesToHost(const NumberMatcher& number);
+HostCallMatcher CopiesToDevice(const NumberMatcher& number);
+HostCallMatcher BytesToHost(const NumberMatcher& number);
+HostCallMatcher BytesToDevice(const NumberMatcher& number);
+HostCallMatcher BytesReadUncopied(const NumberMatcher& number);
+HostCallMatcher BytesOnTheDevice(const NumberMatcher& number);
+HostCallMatcher KernelLaunches(const NumberMatcher& number);
+HostCallMatcher LaunchedThreads(const NumberMatcher& number);
 HostCallMatcher OverlapsCopies(ShareMatcher share);
 }  // namespace host_call_internal
 

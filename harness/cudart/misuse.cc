@@ -121,7 +121,8 @@ void Misuse::NoteLeftovers(Runtime& runtime) {
                          .message = launch.message});
   }
   if (!can_free) return;
-  std::map<std::tuple<SourceLocation, std::string, std::uint64_t, std::string_view>, int> leaks;
+  std::map<std::tuple<SourceLocation, std::string, std::uint64_t, std::string_view>, std::uint64_t>
+      leaks;
   for (const auto& [start, origin] : live_) {
     // A CUDA array is no memory that has an address.
     const Allocation* const memory = runtime.memory.Find(reinterpret_cast<const void*>(start));

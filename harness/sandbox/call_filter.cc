@@ -99,12 +99,12 @@ void AddRules(Rules& rules) {
     rules.Add(SCMP_ACT_ALLOW, "ioctl", SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, request));
   }
   // The C library asks local services for names, but also works without them.
-  rules.Add(SCMP_ACT_ERRNO(EACCES), "socket", SCMP_A0(SCMP_CMP_EQ, AF_UNIX));
-  rules.Add(SCMP_ACT_NOTIFY, "socket", SCMP_A0(SCMP_CMP_NE, AF_UNIX));
-  rules.Add(SCMP_ACT_ALLOW, "personality", SCMP_A0(SCMP_CMP_EQ, kAskPersonality));
-  rules.Add(SCMP_ACT_NOTIFY, "personality", SCMP_A0(SCMP_CMP_NE, kAskPersonality));
+  rules.Add(SCMP_ACT_ERRNO(EACCES), "socket", SCMP_A0(SCMP_CMP_EQ, AF_UNIX, 0));
+  rules.Add(SCMP_ACT_NOTIFY, "socket", SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0));
+  rules.Add(SCMP_ACT_ALLOW, "personality", SCMP_A0(SCMP_CMP_EQ, kAskPersonality, 0));
+  rules.Add(SCMP_ACT_NOTIFY, "personality", SCMP_A0(SCMP_CMP_NE, kAskPersonality, 0));
   // A program may read its own limits, but not set them.
-  rules.Add(SCMP_ACT_ALLOW, "prlimit64", SCMP_A2(SCMP_CMP_EQ, 0));
+  rules.Add(SCMP_ACT_ALLOW, "prlimit64", SCMP_A2(SCMP_CMP_EQ, 0, 0));
 }
 
 // Adds rules that make the cause of an ending clear, and all activity of its processes countable.

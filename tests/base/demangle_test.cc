@@ -1,5 +1,6 @@
 #include "base/text/demangle.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace warpcheck {
@@ -29,8 +30,8 @@ std::string Doubling(int times) {
   std::string name = "_Z1fPi";
   for (int i = 0, last = 0; i < times; ++i, last += 2) {
     const char digit = static_cast<char>(last <= 10 ? '0' + last - 1 : 'A' + last - 11);
-    const std::string before = last == 0 ? "S_" : std::string("S") + digit + "_";
-    name += "PFv" + before + before + "E";
+    const std::string before = last == 0 ? "S_" : fmt::format("S{}_", digit);
+    name += fmt::format("PFv{0}{0}E", before);
   }
   return name;
 }

@@ -79,9 +79,9 @@ TEST(PtxasLog, FollowsTablesOfFunctions) {
       ".visible .entry _Z1aPf(\n)\n{\nprototype_0 : .callprototype (_) _ (.param .b32 _);\n"
       "call %rd1, (param0), prototype_0;\n}\n";
   const std::string other = ".visible .entry _Z1bPf(\n)\n{\nret;\n}\n";
-  for (const std::string& ptx :
-       {".func _Z4deepi(.param .b32 p)\n;\n" + table + deep + calls + other,
-        deep + other + table + calls, deep + calls + table + other}) {
+  const std::string orders[] = {".func _Z4deepi(.param .b32 p)\n;\n" + table + deep + calls + other,
+                                deep + other + table + calls, deep + calls + table + other};
+  for (const std::string& ptx : orders) {
     const auto kernels = ParsePtxasLog(log, ptx);
     ASSERT_EQ(kernels.size(), 2U);
     EXPECT_TRUE(kernels[0].spills()) << ptx;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <thread>
 #include <vector>
 
@@ -142,7 +143,7 @@ TEST_F(CallRecordTest, KnowsTheEdgesOfGraphs) {
   cudaGraphCreate(&graph, 0);
   const auto add = [&](int part, const std::vector<cudaGraphNode_t>& after) {
     cudaMemsetParams fill{};
-    fill.dst = static_cast<char*>(device_memory_) + 64 * part;
+    fill.dst = static_cast<char*>(device_memory_) + std::ptrdiff_t{64} * part;
     fill.elementSize = 1;
     fill.width = 64;
     fill.height = 1;

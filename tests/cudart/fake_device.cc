@@ -1,6 +1,7 @@
 #include "cudart/fake_device.h"
 
 #include <algorithm>
+#include <cstring>
 #include <regex>
 
 namespace warpcheck::cudart {

@@ -95,7 +95,7 @@ TEST(SelectPtx, RefusesDamage) {
   EXPECT_EQ(Builder().Put<std::uint64_t>(8, ~0ULL).Select(),
             "error: the fat binary's header is damaged: 16 bytes of header, "
             "18446744073709551615 of data");
-  for (const std::uint64_t flags : {0x8011, 0x2011}) {  // zstd and LZ4
+  for (const std::uint64_t flags : {0x8011U, 0x2011U}) {  // zstd and LZ4
     const Builder packed = Builder().Entry("no frame", {.compressed = 8, .flags = flags});
     EXPECT_EQ(packed.Select(), "error: the object's compressed PTX is damaged");
     EXPECT_EQ(Builder(packed).Put<std::uint64_t>(72, 1ULL << 40).Select(),

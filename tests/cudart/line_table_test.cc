@@ -51,7 +51,7 @@ std::string Version4() {
               Program(1));
 }
 
-constexpr std::string_view kStrings("/work\0src\0a.cu\0/usr/h.h", 24);
+constexpr std::string_view kStrings("/work\0src\0a.cu\0/usr/h.h\0", 24);
 
 std::string Version5() {
   const std::string folders =

@@ -32,7 +32,7 @@ bool IsShare(const std::string& metric) {
 }
 
 std::string WithoutSum(const char* metric) {
-  const std::string name = metric;
+  std::string name = metric;
   if (IsShare(name)) return name;
   return name.ends_with(".sum") ? name.substr(0, name.size() - 4) : "?" + name;
 }

@@ -17,7 +17,7 @@ class Memory : public DeviceTest {
 };
 
 TEST_F(Memory, AlignsAndFillsWithNan) {
-  for (const std::uint64_t bytes : {1, 100, 512, 70000}) {
+  for (const std::uint64_t bytes : {1U, 100U, 512U, 70000U}) {
     const DeviceAddress array = Array(bytes);
     EXPECT_EQ(array % 512, 0u);
     EXPECT_THAT(Read(array, bytes), Each(std::byte{0xFF}));

@@ -44,7 +44,7 @@ TEST(Witness, AgreesWhereBothSayTheSame) {
 }
 
 // Returns a report of the GPU in which this test launched a kernel that ended in this way.
-ChecksReport Seen(CaseResult result, DeviceError error = DeviceError::kSuccess) {
+ChecksReport Seen(const CaseResult& result, DeviceError error = DeviceError::kSuccess) {
   ChecksReport report = ReportOf({result});
   CaseLaunch& launch = report.launches.emplace_back();
   launch.case_name = result.name;

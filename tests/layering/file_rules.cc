@@ -66,7 +66,7 @@ std::vector<std::string> DefinedForOthers(
     if (own != headers.end() && Declares(own->second, function)) continue;
     for (const auto& [name, header] : headers) {
       if (name == own_name || !Declares(header, function)) continue;
-      for_others.push_back(function + " of " + name);
+      for_others.push_back(std::string(function).append(" of ").append(name));
       break;
     }
   }

@@ -134,7 +134,7 @@ TEST_F(Copied, MayChangeTheirPitchRowByRow) {
 }
 
 TEST_F(Copied, MayBePutTogetherFromChunksInAnyOrder) {
-  for (const std::uint64_t chunk : {3, 1, 0, 2}) {
+  for (const std::uint64_t chunk : {3U, 1U, 0U, 2U}) {
     Launch(kScratch, kBytes / 4);
     Copy(kOut + chunk * kBytes / 4, kScratch, kBytes / 4);
   }
@@ -252,7 +252,7 @@ TEST_F(Copied, TransposeIntoMemoryForEachRow) {
 }
 
 TEST_F(Copied, SeparateFieldsForAKernel) {
-  for (const std::uint64_t field : {0, 1, 2}) {
+  for (const std::uint64_t field : {0U, 1U, 2U}) {
     CopyRows(kScratch + field * kBytes / 3, 4, kIn + field * 4, 12, 4, kBytes / 12);
   }
   Launch(kOut, kBytes);

@@ -114,7 +114,7 @@ TEST(HostRequests, KnowWhatIsMoreThanALoop) {
   std::vector<HostRequest> rounds, told;
   for (std::uint64_t round = 0; round < 6; ++round) rounds.push_back(Step(0));
   told = rounds;
-  for (const std::uint64_t value : {7, 3, 9}) {
+  for (const std::uint64_t value : {7U, 3U, 9U}) {
     told.push_back(Step(0));
     told.back().words[2] = value;
   }

@@ -99,7 +99,7 @@ TEST(Hostile, CloseWithinAHeaderAndWithinAPayload) {
 
 TEST(Hostile, SilenceAfterPartOfAFrame) {
   const auto header = FrameHeader{100, Kind::kWrite, 1}.Encoded();
-  for (const std::size_t bytes : {0, 5, 12}) {
+  for (const std::size_t bytes : {0U, 5U, 12U}) {
     EXPECT_EQ(RunHostile(
                   [&](Peer& host) {
                     host.Send(std::span(header).first(bytes));

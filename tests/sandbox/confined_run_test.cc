@@ -26,7 +26,7 @@ std::string ErrorOf(const ConfinedRun& run, const std::function<std::string()>& 
 
 TEST(ConfinedWork, ReturnsAnyBytes) {
   const std::string bytes = std::string("a\0b", 3) + std::string(300'000, 'x');
-  const auto result = RunConfined({}, [&] { return bytes; });
+  const auto result = RunConfined({}, [&] { return std::string(bytes); });
   ASSERT_TRUE(result);
   EXPECT_EQ(*result, bytes);
 }

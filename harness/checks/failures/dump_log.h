@@ -51,7 +51,7 @@ class DumpLog {
 
 // The type of elements, as NumPy writes it; empty for types that it does not have.
 template <class T>
-inline constexpr std::string_view kNumpyType = "";
+inline constexpr std::string_view kNumpyType{};
 template <>
 inline constexpr std::string_view kNumpyType<float> = "<f4";
 template <>

@@ -55,7 +55,8 @@ std::uint32_t DeclarationReader::Threads() {
   const Token at = token_;
   do {
     const auto size = static_cast<std::uint64_t>(Constant());
-    if (size == 0 || size > 1024 || (product *= size) > 1024) {
+    if (size <= 1024) product *= size;
+    if (size == 0 || size > 1024 || product > 1024) {
       Fail(at, "a block has 1 to 1024 threads");
       return 0;
     }
@@ -86,7 +87,8 @@ void DeclarationReader::AddRegisters(std::string_view name, Type type, const Tok
     count = static_cast<std::uint64_t>(Constant());
     Expect('>');
   }
-  if (count > limits::kRegisters || (register_count_ += count) > limits::kRegisters) {
+  if (count <= limits::kRegisters) register_count_ += count;
+  if (count > limits::kRegisters || register_count_ > limits::kRegisters) {
     return FailForGood(token, fmt::format("more than {} registers", limits::kRegisters));
   }
   const auto held = static_cast<std::uint32_t>(count);

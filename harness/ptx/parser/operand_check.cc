@@ -172,7 +172,8 @@ void OperandCheck::BranchTargets(Instruction& instruction, const WrittenOperand&
     return Unexpected(written.token, "the name of a .branchtargets");
   }
   const auto& names = branch_targets_[entity.id];
-  if ((target_count_ += names.size()) > limits::kBranchTargets) {
+  target_count_ += names.size();
+  if (target_count_ > limits::kBranchTargets) {
     return Fail(written.token, fmt::format("more than {} branch targets", limits::kBranchTargets));
   }
   OperandPlace place = PlaceOf(instruction);

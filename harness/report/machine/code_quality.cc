@@ -13,9 +13,9 @@
 namespace warpcheck {
 
 std::string CodeQualityReport(const Grade& grade) {
-  using json = nlohmann::ordered_json;
+  using Json = nlohmann::ordered_json;
   const Attempt& attempt = grade.attempt;
-  json entries = json::array();
+  Json entries = Json::array();
   std::set<std::string> fingerprints;
   const auto add = [&](const std::string& check, const SourceLocation& where, const char* severity,
                        const std::string& message) {

@@ -15,9 +15,9 @@
 namespace warpcheck {
 
 std::string GradescopeReport(const Grade& grade) {
-  using json = nlohmann::ordered_json;
+  using Json = nlohmann::ordered_json;
   const Attempt& attempt = grade.attempt;
-  json tests = json::array();
+  Json tests = Json::array();
   for (const CriterionGrade& criterion : grade.criteria) {
     const bool passed = criterion.verdict == Verdict::kPassed;
     tests.push_back({{"number", std::to_string(tests.size() + 1)},
@@ -30,7 +30,7 @@ std::string GradescopeReport(const Grade& grade) {
   }
   const std::string& device = attempt.report.device_name;
   const std::string exactness = ExactnessText(grade);
-  const json report = {
+  const Json report = {
       {"score", Number(grade.score)},
       {"execution_time", std::llround(attempt.build_seconds + attempt.checks_seconds)},
       {"output", CleanText(grade.title) + "\n" +

@@ -119,8 +119,8 @@ Result<> ConfineCalls() {
     failure = seccomp_rule_add(filter.get(), refuse, number, 0);
   }
   if (failure == 0) {
-    failure =
-        seccomp_rule_add(filter.get(), refuse, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_NE, AF_UNIX));
+    failure = seccomp_rule_add(filter.get(), refuse, SCMP_SYS(socket), 1,
+                               SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0));
   }
   if (failure == 0) failure = seccomp_load(filter.get());
   if (failure == 0) return {};

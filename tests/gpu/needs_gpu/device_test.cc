@@ -153,9 +153,9 @@ TEST_F(GpuDeviceTest, KeepsMemory) {
 // These are 3 x 2 texels, 0 1 2 / 10 11 12, in rows of 32 bytes.
 TextureDescriptor SixTexels(Gpu& gpu) {
   std::vector<float> rows(16, -1);
-  for (int i = 0; i < 3; ++i) {
-    rows[static_cast<std::size_t>(i)] = static_cast<float>(i);
-    rows[static_cast<std::size_t>(8 + i)] = static_cast<float>(10 + i);
+  for (std::size_t i = 0; i < 3; ++i) {
+    rows[i] = static_cast<float>(i);
+    rows[8 + i] = static_cast<float>(10 + i);
   }
   TextureDescriptor texture;
   texture.texels = gpu.Upload(rows);
