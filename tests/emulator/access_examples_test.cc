@@ -65,7 +65,7 @@ std::vector<AccessExample> StoredWithStride(int stride, unsigned threads, std::u
       SmallKernel(fmt::format("mul.wide.u32 %rd2, %r1, {}; add.u64 %rd3, %rd1, %rd2; "
                               "st.global.u32 [%rd3], %r1;",
                               stride)));
-  const DeviceAddress out = device.Upload(std::vector<int>(256 * 16));
+  const DeviceAddress out = device.Upload(std::vector<int>(std::size_t{256} * 16));
   EXPECT_EQ(device.Launch("k", {256, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
             DeviceError::kSuccess);
   return device.last().lines.front().examples;

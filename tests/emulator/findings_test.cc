@@ -475,7 +475,7 @@ TEST_F(Budget, WhatTakesLongCountsSeveralTimes) {
 
 TEST_F(Budget, LocalMemoryThatIsFilledCounts) {
   EXPECT_GE(UsedBy(".local .b8 frame[65536]; mov.u64 %rd2, frame; st.local.u32 [%rd2], %r1;"),
-            32u * 65'536 / kBytesAnInstruction);
+            std::uint64_t{32} * 65'536 / kBytesAnInstruction);
 }
 
 TEST_F(Budget, LaunchesCountForAllTogether) {

@@ -39,7 +39,7 @@ TEST_F(KnownWrittenTest, LearnsFromTheMarksUpToTheFirstGap) {
 }
 
 TEST_F(KnownWrittenTest, CountsEveryByteBeforeAGap) {
-  for (const std::uint64_t gap : {0, 1, 7, 8, 63, 64, 100, 4095}) {
+  for (const std::uint64_t gap : {0U, 1U, 7U, 8U, 63U, 64U, 100U, 4095U}) {
     known_.Reset(kBytes);
     Write(0, kBytes);
     Mark(gap, gap + 1, 0);

@@ -100,8 +100,9 @@ TEST(MemoryUses, AreTheSameOnSeveralThreads) {
               DeviceError::kSuccess);
     EXPECT_EQ(kept, threads == 1 ? 0 : 1);
     uses.push_back(device.device->TakeUses());
-    EXPECT_THAT(uses.back(), ElementsAre(MemoryUse{Kind::kRead, in, in + 4 * kElements},
-                                         MemoryUse{Kind::kWrite, out, out + 4 * kElements}));
+    EXPECT_THAT(uses.back(),
+                ElementsAre(MemoryUse{Kind::kRead, in, in + std::uint64_t{4} * kElements},
+                            MemoryUse{Kind::kWrite, out, out + std::uint64_t{4} * kElements}));
   }
   EXPECT_EQ(uses[0], uses[1]);
 }

@@ -48,8 +48,7 @@ TEST(TextureAccess, FetchesWhatTheGpuFetches) {
   constexpr const char* kCoordinates[] = {
       "1d.v4.u32.f32 {%r8, %r9, %r10, %r11}, [%rd1, {%f4}];",
       "2d.v4.u32.f32 {%r8, %r9, %r10, %r11}, [%rd1, {%f4, %f5}];",
-      "3d.v4.u32.f32 {%r8, %r9, %r10, %r11}, [%rd1, {%f4, %f5, "
-      "%f6, %f6}];"};
+      "3d.v4.u32.f32 {%r8, %r9, %r10, %r11}, [%rd1, {%f4, %f5, %f6, %f6}];"};
   TextureRig rig;
   int recorded = 0;
   for (const TextureFetch& fetch : RecordedFetches()) {
@@ -407,7 +406,7 @@ std::uint64_t Last(const TextureRig& rig, Counter counter) {
 // A row of texels of an array lies in sectors of four texels. Four lanes look up a sector once.
 TEST(TextureAccess, OfArraysCountsSectors) {
   TextureRig rig;
-  const DeviceAddress object = rig.Make(Plain(64, 64), Counting(64 * 64));
+  const DeviceAddress object = rig.Make(Plain(64, 64), Counting(std::size_t{64} * 64));
   const auto sectors_of = [&](float column, float row) {
     std::vector<std::array<std::uint32_t, 4>> coordinates;
     for (int i = 0; i < 32; ++i) {

@@ -146,8 +146,9 @@ class TexturePatterns {
   void Tile(const std::string& name, int width, float x, float y, float step,
             std::uint32_t mask = ~0U) {
     const auto place = [=](int lane) {
-      return Place{x + step * static_cast<float>(lane % width),
-                   y + step * static_cast<float>(lane / width), 0};
+      const int row = lane / width;
+      return Place{x + step * static_cast<float>(lane % width), y + step * static_cast<float>(row),
+                   0};
     };
     Add(name, place, mask);
   }
@@ -173,8 +174,9 @@ class TexturePatterns {
     for (const auto& turn : kTurns) {
       for (const int width : {32, 8}) {
         const auto place = [&](int lane) {
+          const int row = lane / width;
           const double x = lane % width;
-          const double y = lane / width;
+          const double y = row;
           return Place{static_cast<float>(128.37 + (x * turn[0] - y * turn[1]) / turn[2]),
                        static_cast<float>(128.41 + (x * turn[1] + y * turn[0]) / turn[2]), 0};
         };
@@ -218,8 +220,9 @@ class TexturePatterns {
       for (const int lanes : {32, 16, 4, 2, 1}) {  // so many neighbours fetch from one slice
         for (const float between : {0.0F, 0.5F}) {
           const auto place = [=](int lane) {
+            const int row = lane / width;
             return Place{64.5F + between + static_cast<float>(lane % width),
-                         32.5F + between + static_cast<float>(lane / width),
+                         32.5F + between + static_cast<float>(row),
                          static_cast<float>(lane / lanes % kTextureSlices) + middle};
           };
           Add("tile_" + std::to_string(width) + "_slices_of_" + std::to_string(lanes) +
