@@ -44,7 +44,7 @@ class Cipher : public warpcheck::AssignmentOver<Text> {
   // Returns runs of random letters, of `run` to 2 * run - 1 letters each.
   std::vector<int> Letters() {
     const int run = GetParam().run;
-    const auto most = static_cast<std::size_t>(n() / run + 1);
+    const auto most = static_cast<std::size_t>(n() / run) + 1;
     const std::vector<int> of_runs = RandomInts(most, 0, letters() - 1);
     const std::vector<int> lengths = RandomInts(most, run, 2 * run - 1);
     std::vector<int> text;

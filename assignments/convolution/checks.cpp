@@ -96,7 +96,8 @@ class Convolution : public warpcheck::AssignmentOver<Image> {
   // The limit allows for a single thread that computes one sum after the other.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 2'000'000 + 25 * static_cast<std::uint64_t>(terms()) *
-                                            static_cast<std::uint64_t>(height() * width())};
+                                            static_cast<std::uint64_t>(height()) *
+                                            static_cast<std::uint64_t>(width())};
   }
 };
 

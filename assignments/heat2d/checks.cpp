@@ -95,8 +95,8 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     return (plate.nx + plate.order) * (plate.ny + plate.order);
   }
   static warpcheck::Extents ExtentsOf(const Plate& plate) {
-    return {static_cast<std::size_t>(plate.ny + plate.order),
-            static_cast<std::size_t>(plate.nx + plate.order)};
+    return {static_cast<std::size_t>(plate.ny) + static_cast<std::size_t>(plate.order),
+            static_cast<std::size_t>(plate.nx) + static_cast<std::size_t>(plate.order)};
   }
 
   // One cell in 40 is not zero. Most results then depend on one or two cells, and show each

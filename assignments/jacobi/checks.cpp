@@ -95,7 +95,8 @@ class Jacobi : public warpcheck::AssignmentOver<Plate> {
 
   // The limit allows for a single thread, and for blocks that wait for each other.
   warpcheck::CallLimits Limits() const override {
-    const auto work = static_cast<std::uint64_t>(GetParam().points() * GetParam().most());
+    const auto work = static_cast<std::uint64_t>(GetParam().points()) *
+                      static_cast<std::uint64_t>(GetParam().most());
     return {.instructions = 1'000'000 + 100 * work};
   }
 
@@ -254,7 +255,7 @@ TEST_P(LargeJacobi, StoresEachPointOnce) {
 
 // The field may be copied once before the first iteration, and once after the last.
 TEST_P(LargeJacobi, TakesTurns) {
-  const double field = sizeof(float) * GetParam().points();
+  const double field = double{sizeof(float)} * GetParam().points();
   EXPECT_THAT(CallOnce(), BytesOnTheDevice(Le(static_cast<std::uint64_t>(2.5 * field))));
 }
 

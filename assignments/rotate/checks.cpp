@@ -162,8 +162,9 @@ std::vector<float> WithFields(std::vector<float> pixels, int width) {
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       if ((x / kWidth + y / kHeight) % 2 == 0) continue;
+      const int here = y * width + x;
       const int first = y / kHeight * kHeight * width + x / kWidth * kWidth;
-      pixels[static_cast<std::size_t>(y * width + x)] = pixels[static_cast<std::size_t>(first)];
+      pixels[static_cast<std::size_t>(here)] = pixels[static_cast<std::size_t>(first)];
     }
   }
   return pixels;
@@ -179,7 +180,9 @@ class Rotation : public warpcheck::AssignmentOver<Turn> {
  protected:
   int width() const { return GetParam().width; }
   int height() const { return GetParam().height; }
-  std::uint64_t pixels() const { return static_cast<std::uint64_t>(width() * height()); }
+  std::uint64_t pixels() const {
+    return static_cast<std::uint64_t>(width()) * static_cast<std::uint64_t>(height());
+  }
   double Warps() const { return static_cast<double>(pixels()) / 32.0; }
 
   Plan Perform() override {
@@ -279,7 +282,9 @@ class Shifting : public warpcheck::AssignmentOver<Shift> {
  protected:
   int width() const { return GetParam().width; }
   int height() const { return GetParam().height; }
-  std::uint64_t pixels() const { return static_cast<std::uint64_t>(width() * height()); }
+  std::uint64_t pixels() const {
+    return static_cast<std::uint64_t>(width()) * static_cast<std::uint64_t>(height());
+  }
   double Warps() const { return static_cast<double>(pixels()) / 32.0; }
 
   Plan Perform() override {

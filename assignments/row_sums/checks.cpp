@@ -131,7 +131,7 @@ class RowSumsOfManyRows : public RowSums {};
 // The busiest block of each launch may load and store, together with those of the other launches,
 // an eighth of the bytes of the matrix. A block of 32 warps has 32 of about 500 rows.
 TEST_P(RowSumsOfManyRows, SharesTheRows) {
-  EXPECT_THAT(CallOnce(), BusiestBlockWithin(rows() * cols() * sizeof(float) / 8.0));
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(sizeof(float) / 8.0 * rows() * cols()));
 }
 
 std::vector<Shape> Graded() {

@@ -58,10 +58,10 @@ Result<std::string> KeyOf(const Lab& lab, const fs::path& nvcc, const std::strin
   return Sha256({parts.begin(), parts.end()});
 }
 
-Result<std::string> RunNvcc(const fs::path& nvcc, std::vector<std::string> arguments,
+Result<std::string> RunNvcc(const fs::path& nvcc, const std::vector<std::string>& arguments,
                             const Lab& lab) {
   const auto end = WARPCHECK_TRY(RunProgram({.program = nvcc,
-                                             .arguments = std::move(arguments),
+                                             .arguments = arguments,
                                              .limit = kLimit,
                                              .max_output = std::size_t{1} << 20}));
   if (end.Succeeded()) return end.output;

@@ -60,9 +60,9 @@ class Cli : public testing::Test {
   fs::path At(const std::string& name) const { return folder_.path() / name; }
 
   // Runs the program to its end. Its output is then in `output_`.
-  int Run(std::vector<std::string> arguments) {
+  int Run(const std::vector<std::string>& arguments) {
     const auto end = RunProgram({.program = WARPCHECK_PROGRAM,
-                                 .arguments = std::move(arguments),
+                                 .arguments = arguments,
                                  .limit = std::chrono::minutes(3),
                                  .max_output = std::size_t{1} << 20});
     if (!end) {

@@ -49,17 +49,15 @@ std::string HintFor(std::string_view said) {
 }
 
 // Runs a command of Slurm, and returns its output if it exits with 0.
-Result<std::string> RunSlurm(std::string_view program, std::vector<std::string> arguments) {
+Result<std::string> RunSlurm(std::string_view program, const std::vector<std::string>& arguments) {
   const auto path = OnPath(program);
   if (!path) {
     return Fail(fmt::format("{} is not found on PATH", program), {},
                 "install Slurm's commands (Debian: slurm-client), or grade on this machine with "
                 "--executor local");
   }
-  const ProgramRun run{.program = *path,
-                       .arguments = std::move(arguments),
-                       .limit = kCommandLimit,
-                       .max_output = kMaxOutput};
+  const ProgramRun run{
+      .program = *path, .arguments = arguments, .limit = kCommandLimit, .max_output = kMaxOutput};
   const auto end = WARPCHECK_TRY(RunProgram(run));
   if (end.Succeeded()) return end.output;
   const std::string said = Tail(end.output);
@@ -131,7 +129,7 @@ class SlurmCommands : public Slurm {
     if (array.gpu) arguments.emplace_back("--gres=gpu:1");
     arguments.insert(arguments.end(), options_.begin(), options_.end());
     arguments.push_back(array.script.string());
-    const auto output = WARPCHECK_TRY(RunSlurm("sbatch", std::move(arguments)));
+    const auto output = WARPCHECK_TRY(RunSlurm("sbatch", arguments));
     // The last line is "number" or "number;cluster". A plugin of the site may print lines before
     // it.
     std::string text = Tail(output);
