@@ -61,11 +61,11 @@ std::string Assignment::RunningSuite() {
   return testing::UnitTest::GetInstance()->current_test_suite()->name();
 }
 
-bool Assignment::SharesTrials(const std::string& key, const Plan& plan,
+bool Assignment::SharesTrials(const std::string& key, bool made, const Plan& plan,
                               const std::function<Plan()>& plan_of_suite) {
   static std::map<std::pair<std::string, std::string>, bool> known;  // by key and suite
-  const auto [answer, asked] = known.try_emplace({key, RunningSuite()});
-  if (asked) answer->second = SameCall(plan, plan_of_suite());
+  const auto [answer, asked] = known.try_emplace({key, RunningSuite()}, made);
+  if (asked && !made) answer->second = SameCall(plan, plan_of_suite());
   return answer->second;
 }
 

@@ -103,9 +103,9 @@ class Assignment : public testing::Test {
 
   // Returns the name of the suite of the running test.
   static std::string RunningSuite();
-  // Returns whether the running suite may use the trials that were made for `key` and begin with
-  // `plan`. The first suite that asks has made them; another one must plan the same call.
-  static bool SharesTrials(const std::string& key, const Plan& plan,
+  // Returns whether the running suite may use the trials for `key`, which begin with `plan`: it has
+  // made them, just now (`made`) or earlier, or it plans the same call.
+  static bool SharesTrials(const std::string& key, bool made, const Plan& plan,
                            const std::function<Plan()>& plan_of_suite);
 
   // Returns make(). Its inputs are drawn for `label`.
@@ -191,7 +191,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
         made = true;
         return MakeCalls();
       });
-      if (made || IsSuitesOwn(key, trials)) return JudgeInTurn(trials);
+      if (IsSuitesOwn(key, made, trials)) return JudgeInTurn(trials);
     }
   }
 
@@ -229,10 +229,10 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
     for (Trial& trial : trials) trial.has_targets = trial.earlier_calls == 0 || IsOwn(*trial.plan);
     return trials;
   }
-  // Returns whether the running suite made the trials, or would plan the same call.
-  bool IsSuitesOwn(const std::string& key, const std::vector<Trial>& trials) {
+  // Returns whether the running suite has made the trials, now or earlier, or plans the same call.
+  bool IsSuitesOwn(const std::string& key, bool made, const std::vector<Trial>& trials) {
     const auto plan = [this] { return Perform(); };
-    return SharesTrials(key, *trials.front().plan,
+    return SharesTrials(key, made, *trials.front().plan,
                         [&] { return this->Drawn(this->TrialName(), plan); });
   }
   std::string Key() const { return std::string(typeid(Parameter).name()) + " " + TrialName(); }

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+
 #include "checks/assignment.h"
 
 namespace warpcheck {
@@ -34,10 +37,17 @@ TEST(SharesTrials, OnlyWithASuiteThatPlansTheSameCall) {
       return PlanOf(function);
     };
   };
-  EXPECT_TRUE(Exposed::SharesTrials("int 7 0", PlanOf("scan"), plans("scan")));
-  EXPECT_FALSE(Exposed::SharesTrials("int 8 0", PlanOf("scan"), plans("reduce")));
+  const auto shares = [](const std::string& key, bool made, const std::function<Plan()>& plan) {
+    return Exposed::SharesTrials(key, made, PlanOf("scan"), plan);
+  };
+  EXPECT_TRUE(shares("int 7 0", false, plans("scan")));
+  EXPECT_FALSE(shares("int 8 0", false, plans("reduce")));
   // The suite plans once for each key.
-  EXPECT_FALSE(Exposed::SharesTrials("int 8 0", PlanOf("scan"), plans("scan")));
+  EXPECT_FALSE(shares("int 8 0", false, plans("scan")));
+  EXPECT_EQ(asked, 2);
+  // The suite that has made the trials does not plan them again.
+  EXPECT_TRUE(shares("int 9 0", true, plans("reduce")));
+  EXPECT_TRUE(shares("int 9 0", false, plans("reduce")));
   EXPECT_EQ(asked, 2);
 }
 
