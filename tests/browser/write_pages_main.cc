@@ -80,7 +80,7 @@ batch::ProgressReport Progress(batch::ProgressReport::State state) {
 // Writes a submission whose text repeats `line`.
 bool WriteSimilar(const fs::path& folder, const std::string& id, const std::string& line) {
   std::string text;
-  for (int i = 0; i < 60; ++i)
+  for (std::size_t i = 0; i < 60; ++i)
     text += line + fmt::format(" x[i] = a{} b + c;\n", std::string(i, '*'));
   const similarity::Comparison comparison(
       {{.id = id, .sources = {{"transpose.cu", text}}},

@@ -43,11 +43,11 @@ Trial CipherTrial() {
         ArrayStart{typeid(std::byte), {bytes}, std::vector<std::byte>(bytes), is_input});
   };
   trial.arrays.push_back(
-      {.start = array(400 * 32, true), .bytes = {}, .address = kText, .name = "text"});
+      {.start = array(12'800, true), .bytes = {}, .address = kText, .name = "text"});
   trial.arrays.push_back(
       {.start = array(256, true), .bytes = {}, .address = kTable, .name = "table"});
   trial.arrays.push_back(
-      {.start = array(400 * 32, false), .bytes = {}, .address = kOut, .name = "out"});
+      {.start = array(12'800, false), .bytes = {}, .address = kOut, .name = "out"});
   LaunchRecord launch = LaunchOf("encrypt");
   launch.lines = {LoadsAt(5, 400), LoadsAt(6, 1'000)};
   launch.counters = launch.lines[0].counters;

@@ -377,12 +377,12 @@ TEST(SharedTrafficWithin, GivesTheWaysOfTheConflict) {
                                  {.wavefronts = 32'768,
                                   .wavefronts_ideal = 32'768,
                                   .shared_stores = 32'768,
-                                  .shared_lanes = 32 * 32'768}},
+                                  .shared_lanes = 1'048'576}},
                                 {17,
                                  {.wavefronts = 1'048'576,
                                   .wavefronts_ideal = 32'768,
                                   .shared_loads = 32'768,
-                                  .shared_lanes = 32 * 32'768}}}});
+                                  .shared_lanes = 1'048'576}}}});
   const auto failures = FailuresOf(trial, SharedTrafficWithin(1.1, 65'536));
   ASSERT_THAT(failures, SizeIs(1));
   EXPECT_EQ(failures[0].complaint.where, At(17));

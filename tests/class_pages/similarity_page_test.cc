@@ -18,7 +18,8 @@ using testing::Not;
 
 std::string Code(const std::string& name) {
   std::string text;
-  for (int i = 0; i < 12; ++i) text += name + "[i] += a * b + c" + std::string(i, '-') + " d;\n";
+  for (std::size_t i = 0; i < 12; ++i)
+    text += name + "[i] += a * b + c" + std::string(i, '-') + " d;\n";
   return text;
 }
 

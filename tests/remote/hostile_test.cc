@@ -219,7 +219,7 @@ TEST(Hostile, WhatIsMovedIsCounted) {
   EXPECT_EQ(once.number, 5U);
   constexpr std::uint64_t kMoved = 2 * 4096 + 2 * 1000 + 2048;
   EXPECT_GE(once.bytes, kMoved);
-  EXPECT_LE(once.bytes, kMoved + 8 * 32);
+  EXPECT_LE(once.bytes, kMoved + std::uint64_t{8} * 32);
   EXPECT_EQ(host.Run({}), kFine);
   EXPECT_EQ(host.server().requests().number, 10U);
   EXPECT_EQ(host.server().requests().bytes, 2 * once.bytes);

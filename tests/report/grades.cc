@@ -145,7 +145,7 @@ Grade Wrong() {
       "  [0, 2]: expected 0.75, never written\n  and 990 more",
       6);
   wrong.map = MapOf(std::vector<std::size_t>{33, 31});
-  for (std::uint64_t i = 0; i < 31 * 33; ++i) {
+  for (std::uint64_t i = 0; i < 1'023; ++i) {
     if (i % 31 != i / 31)
       Mark(*wrong.map, i, i % 31 > 20 ? ResultMap::kUnwritten : ResultMap::kWrong);
   }

@@ -86,13 +86,16 @@ Grade PicturedGrade() {
     change(complaint);
     coalesced.cases.front().complaints.push_back(std::move(complaint));
   };
-  using Memory = AccessExample::Memory;
-  add("columns of shared memory",
-      [](Complaint& complaint) { complaint.access = AccessWith(Memory::kShared, 128, 4, 32, 1); });
-  add("pairs of floats",
-      [](Complaint& complaint) { complaint.access = AccessWith(Memory::kShared, 24, 8, 4, 2); });
-  add("a word further",
-      [](Complaint& complaint) { complaint.access = AccessWith(Memory::kGlobal, 4, 4, 5, 4, 4); });
+  using MemoryKind = AccessExample::Memory;
+  add("columns of shared memory", [](Complaint& complaint) {
+    complaint.access = AccessWith(MemoryKind::kShared, 128, 4, 32, 1);
+  });
+  add("pairs of floats", [](Complaint& complaint) {
+    complaint.access = AccessWith(MemoryKind::kShared, 24, 8, 4, 2);
+  });
+  add("a word further", [](Complaint& complaint) {
+    complaint.access = AccessWith(MemoryKind::kGlobal, 4, 4, 5, 4, 4);
+  });
   add("a line", [](Complaint& complaint) { complaint.map = MapWith({1000}, 7); });
   add("one element", [](Complaint& complaint) { complaint.map = MapWith({1}, 1); });
   add("a plate", [](Complaint& complaint) {

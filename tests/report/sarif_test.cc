@@ -1,5 +1,6 @@
 // Tests that logs of SARIF obey the rules of its schema, as far as our logs use it (OASIS, SARIF
 // 2.1.0, chapter 3): which fields an object may and must have, and what they may hold.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <re2/re2.h>
@@ -60,18 +61,21 @@ class SarifRules {
     if (!value.is_object()) return false;
     const Fields& fields = kObjects.at(kind);
     for (const auto& [name, field] : value.items()) {
-      Require(fields.contains(name) || fields.contains(name + '!'), kind + " has " + name);
+      Require(fields.contains(name) || fields.contains(name + '!'),
+              fmt::format("{} has {}", kind, name));
     }
     for (const std::string& field : fields) {
       const std::string name = field.substr(0, field.size() - 1);
-      if (field.ends_with('!')) Require(value.contains(name), kind + " lacks " + name);
+      if (field.ends_with('!')) {
+        Require(value.contains(name), fmt::format("{} lacks {}", kind, name));
+      }
     }
     return true;
   }
 
   void Text(const Json& object, const char* field) {
     if (!object.contains(field) || !Object(object[field], "text")) return;
-    Require(object[field].value("text", "") != "", std::string(field) + " is empty");
+    Require(!object[field].value("text", "").empty(), std::string(field) + " is empty");
   }
 
   void Level(const Json& object) {

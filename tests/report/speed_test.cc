@@ -78,9 +78,10 @@ CaseLaunch Bounded(std::uint64_t wavefronts) {
   CaseLaunch launch = Timed("tiled(float*)", 1);
   LaunchRecord& record = launch.record;
   record.timing.reset();
-  record.counters.Set(Counter::kWarpInstructions, 132 * 4);
-  record.counters.Set(Counter::kSharedWavefronts, 132 * wavefronts);
-  record.counters.Set(Counter::kSharedWavefrontsIdeal, 132 * wavefronts / 4);
+  constexpr std::uint64_t kMultiprocessors = 132;
+  record.counters.Set(Counter::kWarpInstructions, 4 * kMultiprocessors);
+  record.counters.Set(Counter::kSharedWavefronts, kMultiprocessors * wavefronts);
+  record.counters.Set(Counter::kSharedWavefrontsIdeal, kMultiprocessors * wavefronts / 4);
   record.needs = LaunchNeeds{.target = 90, .active_blocks = 6};
   return launch;
 }
