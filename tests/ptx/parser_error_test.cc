@@ -1,5 +1,6 @@
 // Tests every kind of error by its full text.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -113,6 +114,19 @@ TEST(ParserErrors, OfTheModule) {
       "k.ptx:5:12: error: the __constant__ variables take 65,537 bytes or more, and the limit "
       "is 65,536\n  .const .b8 b[25537];");
   EXPECT_EQ(ErrorOf("/* no end"), "k.ptx:1:1: error: comment is not closed\n  /* no end");
+}
+
+TEST(ParserErrors, OfTheThreadsOfABlock) {
+  const auto with = [](std::string_view sizes) {
+    return ErrorOf(fmt::format(
+        ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() .maxntid {} {{ ret; }}", sizes));
+  };
+  for (const char* right : {"1024", "32, 32", "1, 1024, 1", "16, 8, 8"}) {
+    EXPECT_EQ(with(right), "no error") << right;
+  }
+  for (const char* wrong : {"0", "64, 0", "1025", "1024, 2", "32, 33", "4294967296, 4294967296"}) {
+    EXPECT_THAT(with(wrong), testing::HasSubstr("a block has 1 to 1024 threads")) << wrong;
+  }
 }
 
 }  // namespace

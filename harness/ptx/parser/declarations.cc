@@ -55,11 +55,11 @@ std::uint32_t DeclarationReader::Threads() {
   const Token at = token_;
   do {
     const auto size = static_cast<std::uint64_t>(Constant());
-    if (size <= 1024) product *= size;
-    if (size == 0 || size > 1024 || product > 1024) {
+    if (size == 0 || size > 1024 / product) {
       Fail(at, "a block has 1 to 1024 threads");
       return 0;
     }
+    product *= size;
   } while (Take(','));
   return static_cast<std::uint32_t>(product);
 }
@@ -87,10 +87,10 @@ void DeclarationReader::AddRegisters(std::string_view name, Type type, const Tok
     count = static_cast<std::uint64_t>(Constant());
     Expect('>');
   }
-  if (count <= limits::kRegisters) register_count_ += count;
-  if (count > limits::kRegisters || register_count_ > limits::kRegisters) {
+  if (count > limits::kRegisters - register_count_) {
     return FailForGood(token, fmt::format("more than {} registers", limits::kRegisters));
   }
+  register_count_ += count;
   const auto held = static_cast<std::uint32_t>(count);
   // Counts the memory for the register: its name, its place in a frame, and what analyses keep of
   // it.
