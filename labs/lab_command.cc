@@ -47,6 +47,22 @@ Result<Target> TargetFor(const std::string& device) {
   return Target{};
 }
 
+// Returns the process that counts what the columns need; returns nothing if they need nothing that
+// a GPU counts. The totals of all launches come from one process. Only where they do not suffice,
+// each line has a process of its own.
+std::optional<lab::BenchProcess> CountingFor(const lab::Lab& lab) {
+  std::optional<lab::BenchProcess> process;
+  for (const Counter counter : lab::CountersOf(lab)) {
+    if (Info(counter).scope == CounterScope::kEmulator) continue;
+    if (!IsTotal(counter)) {
+      return lab::BenchProcess{.arguments = {"--counting=lines", "--launch=0"},
+                               .of_one_line = true};
+    }
+    process = {.arguments = {"--counting=totals"}};
+  }
+  return process;
+}
+
 // Counters come from processes of their own, because a counted launch is slow.
 lab::Bench BenchFor(const Target& target, const lab::Lab& lab) {
   if (!target.gpu) return EmulatorBench();
@@ -56,9 +72,8 @@ lab::Bench BenchFor(const Target& target, const lab::Lab& lab) {
   lab::Bench bench{.device = gpu.name, .processes = {std::move(times)}, .notes = {}};
   if (gpu.no_counters) {
     bench.notes.push_back("Counters are missing: " + gpu.no_counters->Sentence());
-  } else if (lab::UsesCounters(lab)) {
-    bench.processes.push_back(
-        {.arguments = {"--counting=lines", "--launch=0"}, .of_one_line = true});
+  } else if (auto counting = CountingFor(lab)) {
+    bench.processes.push_back(*std::move(counting));
   }
   return bench;
 }

@@ -176,15 +176,24 @@ warpcheck::CallLimits LimitsFor(int width, int height) {
                                           static_cast<std::uint64_t>(height)};
 }
 
-class Rotation : public warpcheck::AssignmentOver<Turn> {
+// What all functions over an image have in common. A Change is a Turn or a Shift.
+template <class Change>
+class OfImage : public warpcheck::AssignmentOver<Change> {
  protected:
-  int width() const { return GetParam().width; }
-  int height() const { return GetParam().height; }
+  int width() const { return this->GetParam().width; }
+  int height() const { return this->GetParam().height; }
   std::uint64_t pixels() const {
     return static_cast<std::uint64_t>(width()) * static_cast<std::uint64_t>(height());
   }
   double Warps() const { return static_cast<double>(pixels()) / 32.0; }
+  // Returns the bytes that are moved if each pixel is fetched once and stored once.
+  double Bytes() const { return 2.0 * sizeof(float) * static_cast<double>(pixels()); }
 
+  warpcheck::CallLimits Limits() const override { return LimitsFor(width(), height()); }
+};
+
+class Rotation : public OfImage<Turn> {
+ protected:
   Plan Perform() override {
     const auto [cosine, sine] = Direction(GetParam().degrees);
     const auto in =
@@ -192,8 +201,6 @@ class Rotation : public warpcheck::AssignmentOver<Turn> {
     return MakePlan<&rotate>(in, Unwritten<float>(height(), width()), width(), height(), cosine,
                              sine);
   }
-
-  warpcheck::CallLimits Limits() const override { return LimitsFor(width(), height()); }
 };
 
 std::vector<Approximation> Turned(const Trial& call) {
@@ -265,7 +272,7 @@ class RotationOfManyPixels : public Rotation {};
 // The busiest block of each launch may fetch and store, together with those of the other launches,
 // a quarter of the bytes of both images, if a pixel is fetched once for each result.
 TEST_P(RotationOfManyPixels, SharesThePixels) {
-  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2 * sizeof(float) * 32 * Warps() / 4));
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(Bytes() / 4));
 }
 
 // At the graded angles, pitched memory takes 1.4 to 1.5 times the sectors of a CUDA array, and four
@@ -278,22 +285,13 @@ TEST_P(LargeRotation, LooksUpFewSectors) {
   EXPECT_THAT(CallOnce(), LaunchedThreads(Le(kMostThreads * pixels())));
 }
 
-class Shifting : public warpcheck::AssignmentOver<Shift> {
+class Shifting : public OfImage<Shift> {
  protected:
-  int width() const { return GetParam().width; }
-  int height() const { return GetParam().height; }
-  std::uint64_t pixels() const {
-    return static_cast<std::uint64_t>(width()) * static_cast<std::uint64_t>(height());
-  }
-  double Warps() const { return static_cast<double>(pixels()) / 32.0; }
-
   Plan Perform() override {
     const auto in = Upload(RandomFloats(width() * height(), -1000, 1000));
     return MakePlan<&shift_copy>(in, Unwritten<float>(height(), width()), width(), height(),
                                  GetParam().dx, GetParam().dy);
   }
-
-  warpcheck::CallLimits Limits() const override { return LimitsFor(width(), height()); }
 };
 
 TEST_P(Shifting, ShiftsEveryPixel) {
@@ -336,7 +334,7 @@ class ShiftingOfManyPixels : public Shifting {};
 
 // The bound is that of RotationOfManyPixels.
 TEST_P(ShiftingOfManyPixels, SharesThePixels) {
-  EXPECT_THAT(CallOnce(), BusiestBlockWithin(2 * sizeof(float) * 32 * Warps() / 4));
+  EXPECT_THAT(CallOnce(), BusiestBlockWithin(Bytes() / 4));
 }
 
 // Rows of these images are whole sectors, and their slopes are steep.

@@ -30,6 +30,11 @@ std::optional<Counter> CounterNamed(std::string_view name) {
   return std::nullopt;
 }
 
+bool IsTotal(Counter counter) {
+  const CounterInfo& info = Info(counter);
+  return info.scope == CounterScope::kEvery && !info.name.ends_with("_ideal");
+}
+
 CounterSet& CounterSet::operator+=(const CounterSet& other) {
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     if (values_[i] && other.values_[i]) {

@@ -48,6 +48,10 @@ struct CounterInfo {
 const CounterInfo& Info(Counter counter);
 std::optional<Counter> CounterNamed(std::string_view name);
 
+// Returns true if a GPU adds up the counter over a launch: CUPTI's Range Profiler has its metric.
+// Returns false for ideals and for counters of some instructions only.
+bool IsTotal(Counter counter);
+
 // AccessWidth gives the bytes that an instruction moves for each lane. An instruction has this
 // width if the metric is above zero for it.
 struct AccessWidth {

@@ -319,13 +319,14 @@ std::string NameOf(const Lab& lab, const Row& row) {
 
 }  // namespace
 
-bool UsesCounters(const Lab& lab) {
-  return std::ranges::any_of(lab.columns, [](const Column& column) {
-    const auto names = column.formula.Names();
-    return std::ranges::any_of(kAllCounters, [&](Counter counter) {
-      return std::ranges::find(names, Info(counter).name) != names.end();
-    });
-  });
+std::vector<Counter> CountersOf(const Lab& lab) {
+  std::vector<Counter> counters;
+  for (const Column& column : lab.columns) {
+    for (const auto& name : column.formula.Names()) {
+      if (const auto counter = CounterNamed(name)) counters.push_back(*counter);
+    }
+  }
+  return counters;
 }
 
 Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels& kernels,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "device/counters.h"
 #include "device/launch_record.h"
 #include "hardware/limiter_text.h"
 #include "labs/lab/kernels.h"
@@ -90,8 +91,8 @@ struct Planned {
   const KernelCall& call() const { return pieces.front().call; }
 };
 
-// Returns true if a column of the table is computed from counters.
-bool UsesCounters(const Lab& lab);
+// Returns the counters from which columns of the table are computed.
+std::vector<Counter> CountersOf(const Lab& lab);
 
 // Returns the tasks of a line of the table in the order in which they are started. Each phase (the
 // copies before, the kernel, the copies after) has the length 1, of which each piece has its share.

@@ -11,27 +11,45 @@
 namespace warpcheck {
 namespace {
 
+// The words of Fill::kFloats repeat after this many.
+constexpr std::uint32_t kFloatsPeriod = 7;
+
 // Returns word i of a buffer whose words differ.
 std::uint32_t WordOf(Fill fill, std::uint32_t i) {
   if (fill == Fill::kIndex) return i;
   if (fill == Fill::kHashed) return i * 2654435761u >> 13;  // the factor of Knuth's hash
-  const auto value = static_cast<float>(i % 7);
+  const auto value = static_cast<float>(i % kFloatsPeriod);
   std::uint32_t word = 0;
   std::memcpy(&word, &value, sizeof word);
   return word;
 }
 
-// Gives the buffer its contents. Equal bytes need not travel to the device.
+// Returns how many bytes of a buffer's contents travel to the device. Where they repeat, that is
+// enough for the device to copy the rest.
+std::uint64_t SentBytes(const CallBuffer& buffer) {
+  constexpr std::uint64_t kPeriods = 1 << 16;
+  if (buffer.fill != Fill::kFloats) return buffer.bytes;
+  return std::min(buffer.bytes, kPeriods * kFloatsPeriod * sizeof(float));
+}
+
+// Gives the buffer its contents.
 DeviceError FillBuffer(Device& device, DeviceAddress address, const CallBuffer& buffer) {
   if (buffer.bytes == 0) return DeviceError::kSuccess;
   if (buffer.fill == Fill::kZeros) return device.Fill(address, std::byte{0}, buffer.bytes);
   if (buffer.fill == Fill::kOnes) return device.Fill(address, std::byte{1}, buffer.bytes);
-  std::vector<std::byte> contents(buffer.bytes);
-  for (std::uint32_t i = 0; (std::uint64_t{i} + 1) * sizeof i <= buffer.bytes; ++i) {
+  std::vector<std::byte> contents(SentBytes(buffer));
+  for (std::uint32_t i = 0; (std::uint64_t{i} + 1) * sizeof i <= contents.size(); ++i) {
     const std::uint32_t word = WordOf(buffer.fill, i);
     std::memcpy(&contents[std::size_t{i} * sizeof i], &word, sizeof word);
   }
-  return device.Write(address, contents);
+  DeviceError error = device.Write(address, contents);
+  for (std::uint64_t filled = contents.size();
+       error == DeviceError::kSuccess && filled < buffer.bytes;) {
+    const std::uint64_t more = std::min(filled, buffer.bytes - filled);
+    error = device.Copy(address + filled, address, more);
+    filled += more;
+  }
+  return error;
 }
 
 // Returns the bits of an argument, or nothing if a parameter of `size` bytes cannot take it.

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
 
 #include "base/files.h"
 #include "base/json/text.h"
@@ -50,6 +52,15 @@ class LabCommandTest : public testing::Test {
     return status;
   }
 
+  // Returns how many lines of the text contain an argument.
+  static int CallsWith(const std::string& text, const std::string& argument) {
+    std::istringstream lines(text);
+    int calls = 0;
+    for (std::string line; std::getline(lines, line);)
+      calls += line.find(argument) != std::string::npos ? 1 : 0;
+    return calls;
+  }
+
   Result<ScratchFolder> folder_ = ScratchFolder::Make();
   std::string out_, error_;
 };
@@ -67,6 +78,33 @@ TEST_F(LabCommandTest, WritesEveryFile) {
   EXPECT_THAT(*ReadFile(options.json), HasSubstr("\"schema\": \"warpcheck-lab-1\""));
   EXPECT_THAT(*ReadFile(options.html), HasSubstr("</html>"));
   EXPECT_THAT(*ReadFile(options.svg / "mini_1.svg"), HasSubstr("</svg>"));
+}
+
+// The lab has four lines. Sectors of stores are counted line by line, and all sectors are not.
+TEST_F(LabCommandTest, CountsAllLinesInOneProcessIfTotalsSuffice) {
+  Serve("echo \"$*\" >> " + Path("calls").string() +
+        "; exec " WARPCHECK_GPU_HOST_PROGRAM " --emulator \"$@\"");
+  fs::copy(WARPCHECK_TEST_DATA "/mini", Path("mini"), fs::copy_options::recursive);
+  LabOptions options;
+  options.device = "gpu";
+  options.lab = Path("mini");
+  options.sets = {"block=128,256"};
+  ASSERT_EQ(Run(options), kExitFull) << error_;
+  const std::string by_line = *ReadFile(Path("calls"));
+  EXPECT_EQ(CallsWith(by_line, "--counting=lines"), 4) << by_line;
+  EXPECT_EQ(CallsWith(by_line, "--counting=totals"), 0) << by_line;
+
+  std::string toml = *ReadFile(Path("mini/lab.toml"));
+  for (std::size_t at = 0; (at = toml.find("global_store_sectors")) != std::string::npos;) {
+    toml.replace(at, std::string("global_store_sectors").size(), "global_sectors");
+  }
+  ASSERT_TRUE(WriteFile(Path("mini/lab.toml"), toml));
+  fs::remove(Path("calls"));
+  ASSERT_EQ(Run(options), kExitFull) << error_;
+  const std::string of_totals = *ReadFile(Path("calls"));
+  EXPECT_EQ(CallsWith(of_totals, "--counting=lines"), 0) << of_totals;
+  EXPECT_EQ(CallsWith(of_totals, "--counting=totals"), 1) << of_totals;
+  EXPECT_THAT(out_, HasSubstr("1024")) << "8 words lie between two that are stored";
 }
 
 TEST_F(LabCommandTest, SaysThatThereIsNoGpu) {

@@ -32,15 +32,13 @@ struct Silent : DeviceLog {
   void OnPrint(std::string_view) override {}
 };
 
-// Returns the counters without the ideal values, which the Range Profiler of a GPU does not have.
-CounterSet WithoutIdeals(const CounterSet& all) {
-  CounterSet some;
-  for (std::size_t i = 0; i < kCounterCount; ++i) {
-    const auto counter = static_cast<Counter>(i);
-    const bool ideal = Info(counter).name.ends_with("_ideal");
-    if (const auto value = all[counter]; value && !ideal) some.Set(counter, *value);
+// Returns the counters that the Range Profiler of a GPU has.
+CounterSet TotalsOf(const CounterSet& all) {
+  CounterSet totals;
+  for (const Counter counter : kAllCounters) {
+    if (const auto value = all[counter]; value && IsTotal(counter)) totals.Set(counter, *value);
   }
-  return some;
+  return totals;
 }
 
 // The clock of an emulated GPU: a warp instruction takes a nanosecond, and a copy moves 64 bytes in
@@ -89,7 +87,7 @@ void EmulatedGpuLog::OnLaunch(const LaunchRecord& record) {
   told.needs.reset();
   if (options_.times_once) told.timing = TimeOnEmulatedGpu(record.counters);
   if (options_.counting == gpu::Counting::kTotals) {
-    told.counters = WithoutIdeals(record.counters);
+    told.counters = TotalsOf(record.counters);
   } else {
     told.counters = {};
     told.not_measured = options_.counting == gpu::Counting::kLines ? "another launch was counted"

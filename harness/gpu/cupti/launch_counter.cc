@@ -21,16 +21,13 @@ namespace warpcheck::gpu {
 
 namespace {
 
-bool IsTotal(const CounterInfo& info) { return info.scope == CounterScope::kEvery; }
-
 // Returns the name that the Range Profiler has for the sum of a metric over the GPU.
 std::string SumOf(std::string_view metric) { return fmt::format("{}.sum", metric); }
 
 std::vector<std::string> TotalMetrics() {
   std::vector<std::string> metrics;
-  for (std::size_t i = 0; i < kCounterCount; ++i) {
-    const CounterInfo& info = Info(static_cast<Counter>(i));
-    if (IsTotal(info)) metrics.push_back(SumOf(info.metric));
+  for (const Counter counter : kAllCounters) {
+    if (IsTotal(counter)) metrics.push_back(SumOf(Info(counter).metric));
   }
   return metrics;
 }
@@ -191,16 +188,15 @@ Result<LaunchCounts> TotalsCounter::End(const KernelImage&) {
   const auto values = WARPCHECK_TRY(profiler_.Finish());
   LaunchCounts counts;
   std::vector<std::string_view> missing;
-  for (std::size_t i = 0; i < kCounterCount; ++i) {
-    const CounterInfo& info = Info(static_cast<Counter>(i));
+  for (const Counter counter : kAllCounters) {
+    const CounterInfo& info = Info(counter);
     const auto found = values.find(SumOf(info.metric));
-    if (IsTotal(info) && found != values.end()) {
+    if (IsTotal(counter) && found != values.end()) {
       if (!std::isfinite(found->second) || found->second < 0) {
         return Fail(
             fmt::format("counters were lost: CUPTI gives {} for {}", found->second, info.metric));
       }
-      counts.counters.Set(static_cast<Counter>(i),
-                          static_cast<std::uint64_t>(std::llround(found->second)));
+      counts.counters.Set(counter, static_cast<std::uint64_t>(std::llround(found->second)));
     } else if (info.scope != CounterScope::kEmulator) {
       missing.push_back(info.name);
     }
