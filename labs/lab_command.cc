@@ -67,7 +67,7 @@ std::optional<lab::BenchProcess> CountingFor(const lab::Lab& lab) {
 lab::Bench BenchFor(const Target& target, const lab::Lab& lab) {
   if (!target.gpu) return EmulatorBench();
   const gpu::Survey& gpu = *target.gpu;
-  lab::BenchProcess times{.arguments = {"--timed", "--time-all"}};
+  lab::BenchProcess times{.arguments = {"--timed", "--time-first"}};
   if (!gpu.no_counters) times.arguments.emplace_back("--use");
   lab::Bench bench{.device = gpu.name, .processes = {std::move(times)}, .notes = {}};
   if (gpu.no_counters) {

@@ -153,6 +153,7 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
       options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   settings.plan.seed = seed;
   settings.plan.sandboxed = !options.no_sandbox;
+  settings.shares_gpu = true;  // only the results are compared
   settings.at_interrupt = ClearProgressLine;
   WarnIfUnsandboxed(settings.plan.sandboxed);
   KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);

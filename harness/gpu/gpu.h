@@ -41,8 +41,9 @@ struct Options {
   static constexpr std::size_t kMostTimed = 8;
   // Also measures how busy the GPU is during each launch that is timed, in runs of its own.
   bool measures_use = false;
-  // Times every launch instead. For kernels that are trusted: the time for it has no bound.
-  bool times_all = false;
+  // Times the first launch after each Reset() instead, whatever has been timed before. For kernels
+  // that are trusted: the time for it has no bound.
+  bool times_first = false;
   // Runs each launch once and times it by CUPTI's activity records. The first launch after Reset()
   // finds a cold L2 cache. Counting must be kNone.
   bool times_once = false;

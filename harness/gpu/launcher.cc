@@ -159,6 +159,7 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
   } else {
     const std::optional<KernelEnding> failed = Time(job);
     Explain(job, failed ? *failed : options_.times_once ? RunTimed(job) : RunCounted(job));
+    is_first_ = false;
   }
   around_.log.OnLaunch(job.record);
   return job.record.error;
@@ -208,7 +209,9 @@ Refusal Launcher::ExplainRefusal(const Job& job, CUresult result) const {
 // nothing, and the kernel can run once more.
 std::optional<KernelEnding> Launcher::Time(Job& job) {
   if (!options_.timed || job.module.allocates()) return std::nullopt;
-  if (!options_.times_all) {
+  if (options_.times_first) {
+    if (!is_first_) return std::nullopt;
+  } else {
     const auto alike = [&](const LaunchRecord& other) { return SameShape(job.record, other); };
     if (timed_.size() == Options::kMostTimed || std::ranges::any_of(timed_, alike)) {
       return std::nullopt;
@@ -281,7 +284,7 @@ KernelEnding Launcher::RunTimed(Job& job) {
     copy_bytes_per_second_ = CopyBandwidth(around_.api, around_.properties);
   }
   CUresult cold = CUDA_SUCCESS;
-  if (!std::exchange(is_cold_, true)) cold = cold_cache_.Flush();
+  if (is_first_) cold = cold_cache_.Flush();
   KernelEnding ending = RunKernel(around_.api, job.kernel, job.request);
   // Read also after an error, so that the next launch does not get the time of this one.
   const Result<double> us =

@@ -57,8 +57,9 @@ class Launcher {
         tools_(std::move(tools)),
         cold_cache_(around_.api, around_.properties) {}
 
-  // With Options::times_once: lets the next launch find a cold L2 cache.
-  void BeginTrial() { is_cold_ = false; }
+  // With Options::times_once, the next launch finds a cold L2 cache; with Options::times_first, it
+  // is timed.
+  void BeginTrial() { is_first_ = true; }
 
   // Runs a kernel to its end and reports it to the log. A sticky error means that the context is
   // lost.
@@ -87,7 +88,7 @@ class Launcher {
   const Options options_;
   const CountingTools tools_;
   ColdCache cold_cache_;
-  bool is_cold_ = false;  // true once a launch of this trial has found a cold cache
+  bool is_first_ = true;                         // false once a launch of this trial has run
   std::optional<double> copy_bytes_per_second_;  // measured before the first timed launch
   std::uint32_t launches_ = 0;
   std::vector<LaunchRecord> timed_;  // kernels and shapes that were timed

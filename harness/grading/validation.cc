@@ -259,6 +259,7 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
       .undecided = !grade.score_is_final,
       .warp_instructions = WarpInstructions(grade),
       .seconds = grade.attempt.build_seconds + grade.attempt.checks_seconds};
+  if (grade.attempt.witness) result.no_witness = grade.attempt.witness->missing;
   if (result.undecided) {
     result.problems.push_back("it could not be judged: " + WhyUndecided(grade));
     return result;

@@ -50,6 +50,7 @@ struct KnownSubmissionResult {
   std::vector<std::pair<std::size_t, std::string>> unbounded{};
   std::uint64_t warp_instructions = 0;  // the number of instructions of all its kernels
   double seconds = 0;
+  std::string no_witness{};  // why the GPU was no witness, although one was asked for
 };
 
 // Returns what the checks compared with the counts of the reference, each once.

@@ -44,9 +44,6 @@ constexpr bool KnowsLatency(int target) { return target == 90; }
 constexpr double kConstantCycles = 11;
 constexpr bool KnowsConstant(int target) { return target == 90; }
 
-// Of all launches that the labs made on an H100, none was shorter (labs/banks/h100/table.csv).
-constexpr double kLaunchMicroseconds = 3.7;
-
 double Count(const CounterSet& counters, Counter counter) {
   return static_cast<double>(counters.OrZero(counter));
 }

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "hardware/limiter.h"
+
 namespace warpcheck {
 namespace {
 
@@ -64,9 +66,16 @@ std::vector<Unit> UnitsOf(const LaunchUse& use) {
   return units;
 }
 
+// Returns true if starting the kernel takes most of the launch.
+bool IsMostlyStart(const std::optional<LaunchTiming>& timing) {
+  return timing && timing->median_us < 2 * kLaunchMicroseconds;
+}
+
 // Returns what limits a launch with these units, which are sorted by UnitsOf() and not empty.
-Limiter LimiterOf(const LaunchUse& use, const std::vector<Unit>& units) {
+Limiter LimiterOf(const LaunchUse& use, const std::optional<LaunchTiming>& timing,
+                  const std::vector<Unit>& units) {
   if (units.front().share >= kBusy) return units.front().resource;
+  if (IsMostlyStart(timing)) return Limiter::kLaunch;
   if (use.multiprocessors && *use.multiprocessors < kMostlyThere) {
     return use.with_block && *use.with_block < 1 ? Limiter::kBlocks : Limiter::kLaunch;
   }
@@ -78,16 +87,17 @@ std::string Percent(double share) { return fmt::format("{:.0f} %", 100 * share);
 
 }  // namespace
 
-std::optional<Limiter> LimiterOf(const LaunchUse& use) {
+std::optional<Limiter> LimiterOf(const LaunchUse& use, const std::optional<LaunchTiming>& timing) {
   const std::vector<Unit> units = UnitsOf(use);
   if (units.empty()) return std::nullopt;
-  return LimiterOf(use, units);
+  return LimiterOf(use, timing, units);
 }
 
-LimiterText TextOf(const LaunchUse& use, const CounterSet& counters) {
+LimiterText TextOf(const LaunchUse& use, const std::optional<LaunchTiming>& timing,
+                   const CounterSet& counters) {
   const std::vector<Unit> units = UnitsOf(use);
   if (units.empty()) return {};
-  const Limiter limiter = LimiterOf(use, units);
+  const Limiter limiter = LimiterOf(use, timing, units);
   LimiterText text{.limiter = fmt::format("Limiter (measured): {}", LimiterName(limiter)),
                    .advice = fmt::format("To do next: {}.", AdviceFor(limiter, counters))};
   std::size_t next = 0;
@@ -97,6 +107,9 @@ LimiterText TextOf(const LaunchUse& use, const CounterSet& counters) {
   } else if (limiter == Limiter::kLatency) {
     text.limiter +=
         fmt::format(", for which warps wait {} of their time", Percent(*use.load_waits));
+  } else if (limiter == Limiter::kLaunch && IsMostlyStart(timing)) {
+    text.limiter += fmt::format("; the launch takes {:.1f} us, and its start alone {:.1f}",
+                                timing->median_us, kLaunchMicroseconds);
   } else if (IsOneOf(limiter, Limiter::kBlocks, Limiter::kLaunch)) {
     text.limiter += fmt::format("; a multiprocessor has a warp for {} of the launch",
                                 Percent(*use.multiprocessors));

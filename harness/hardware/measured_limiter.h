@@ -10,11 +10,13 @@
 namespace warpcheck {
 
 // Returns the busiest unit if it is busy enough to limit the launch, and otherwise what kept all
-// units waiting. Returns nothing if the GPU told too little.
-std::optional<Limiter> LimiterOf(const LaunchUse& use);
+// units waiting. Returns nothing if the GPU told too little. `timing` is that of the launch, if it
+// was timed.
+std::optional<Limiter> LimiterOf(const LaunchUse& use, const std::optional<LaunchTiming>& timing);
 
 // Returns "Limiter (measured): memory bandwidth, 91 % of its peak; ..." and what to do next. Both
 // are empty if LimiterOf() returns nothing. `counters` are those of the launch.
-LimiterText TextOf(const LaunchUse& use, const CounterSet& counters);
+LimiterText TextOf(const LaunchUse& use, const std::optional<LaunchTiming>& timing,
+                   const CounterSet& counters);
 
 }  // namespace warpcheck

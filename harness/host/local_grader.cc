@@ -93,10 +93,13 @@ tl::expected<Grade, compile::Failure> LocalGrader::GradeIt(const Assignment& ass
   tools.build = [this](const compile::Request& request) { return builder_.Build(request); };
   tools.checks = checks_.get();
   tools.progress = settings_.progress;
-  if (settings_.plan.witness && MayHaveGpu())
-    tools.witness = {&PtxTargetForWitness, witness_.get(), &TakeTurnAtGpu};
+  std::function<Result<Descriptor>()> take_turn = &TakeTurnAtGpu;
+  if (settings_.shares_gpu) take_turn = [] { return Descriptor(); };
+  if (settings_.plan.witness && MayHaveGpu()) {
+    tools.witness = {&PtxTargetForWitness, witness_.get(), take_turn};
+  }
   if (settings_.plan.speed && MayHaveGpu()) {
-    tools.speed = {&PtxTargetForWitness, speed_.get(), &TakeTurnAtGpu};
+    tools.speed = {&PtxTargetForWitness, speed_.get(), take_turn};
   }
   GradeRequest request;
   request.version = kVersion;

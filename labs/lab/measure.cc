@@ -260,7 +260,9 @@ void Add(Values& values, const Planned& planned, const Launched& launched) {
 // Returns what limits a launch. Returns nothing if the GPU did not measure it, for a lab with
 // steps, and without a GPU for a kernel that uses memory of the host, which the bounds do not know.
 std::optional<Limiter> LimiterOf(const Planned& planned, const Launched& launched) {
-  if (const auto& use = launched.record.use) return warpcheck::LimiterOf(*use);
+  if (const auto& use = launched.record.use) {
+    return warpcheck::LimiterOf(*use, launched.record.timing);
+  }
   const bool uses_host = std::ranges::any_of(planned.call().arguments, [&](const auto& argument) {
     const auto* const pointer = std::get_if<BufferPointer>(&argument);
     return pointer != nullptr && planned.buffers[pointer->buffer].host.has_value();
@@ -309,6 +311,13 @@ Row MakeRow(const Lab& lab, const Planned& planned,
   return row;
 }
 
+// Returns true if a column lacks a counter that GPUs have.
+bool LacksCounters(const Lab& lab, const LaunchRecord& record) {
+  return std::ranges::any_of(CountersOf(lab), [&](Counter counter) {
+    return Info(counter).scope != CounterScope::kEmulator && !record.counters[counter];
+  });
+}
+
 std::string NameOf(const Lab& lab, const Row& row) {
   std::string name = row.variant;
   for (std::size_t i = 0; i < row.at.size(); ++i) {
@@ -350,7 +359,10 @@ Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels
   std::string not_measured;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     measured.rows.push_back(MakeRow(lab, lines[i], processes, i));
-    not_measured = processes.back()[i].record.not_measured;
+    const LaunchRecord& record = processes.back()[i].record;
+    if (!record.not_measured.empty() && LacksCounters(lab, record)) {
+      not_measured = record.not_measured;
+    }
   }
   if (!not_measured.empty()) measured.notes.push_back("Counters are missing: " + not_measured);
   return measured;

@@ -114,12 +114,16 @@ TEST_F(Timing, DoesWithoutTheUseWhereItIsNotTold) {
   EXPECT_TRUE(log.launches.at(0).timing.has_value());
 }
 
-TEST_F(Timing, TimesAllLaunchesOnRequest) {
-  options.times_all = true;
-  const DeviceAddress array = Prepared();
+TEST_F(Timing, TimesTheFirstLaunchOfEachTrialOnRequest) {
+  options.times_first = true;
   for (std::size_t i = 0; i <= Options::kMostTimed; ++i) {
-    EXPECT_EQ(Launch(array), DeviceError::kSuccess);
-    EXPECT_TRUE(log.launches.back().timing.has_value()) << "launch " << i;
+    const DeviceAddress array = Prepared();
+    for (const bool is_first : {true, false}) {
+      EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+      EXPECT_EQ(log.launches.back().timing.has_value(), is_first) << "trial " << i;
+    }
+    EXPECT_EQ(device().Reset(), DeviceError::kSuccess);
+    module_ = 0;  // Reset() has unloaded it
   }
 }
 

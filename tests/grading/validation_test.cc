@@ -118,6 +118,15 @@ TEST(Examine, ComparesWhatTheReferenceCountsWithTheRecord) {
                   "run `warpcheck validate NAME --record`, and build the checks again"));
 }
 
+TEST(Examine, KeepsWhyTheGpuWasNoWitness) {
+  Grade grade = GradeWith(kGood, kBad);
+  EXPECT_EQ(Examine(KnownSubmissionOf(kBad, 60), grade).no_witness, "");
+  grade.attempt.witness.emplace().missing = "It was not used";
+  const KnownSubmissionResult result = Examine(KnownSubmissionOf(kBad, 60), grade);
+  EXPECT_EQ(result.no_witness, "It was not used");
+  EXPECT_THAT(result.problems, IsEmpty());
+}
+
 TEST(Examine, SeesWhatWasNotDecided) {
   const KnownSubmissionResult unmeasured =
       Examine(KnownSubmissionOf(kBad, 0), GradeWith(kGood, Verdict::kNotMeasured));

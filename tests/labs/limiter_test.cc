@@ -141,7 +141,7 @@ TEST(KnownLimiters, AreWhatAnH100Names) {
     ASSERT_TRUE(std::getline(lines, line));
     EXPECT_TRUE(line.starts_with(row.lab + ",\""));
     EXPECT_NE(line.find("," + row.variant + ","), std::string::npos);
-    const auto named = LimiterOf(UseIn(line));
+    const auto named = LimiterOf(UseIn(line), {});
     ASSERT_TRUE(named);
     EXPECT_EQ(row.by_gpu, LimiterName(*named));
     right += row.known == LimiterName(*named) ? 1 : 0;

@@ -104,6 +104,19 @@ TEST_F(Labs, ShowARefusedLaunch) {
   EXPECT_THAT(TextTable(Mini(), *measured), HasSubstr("refused"));
 }
 
+TEST_F(Labs, NoteMissingCountersOnlyIfAColumnNeedsThem) {
+  Bench bench = kEmulator;
+  bench.processes.front().arguments = {"--emulator", "--counting=none"};
+  Lab lab = Mini();
+  const auto lacking = RunLab(lab, {}, bench);
+  ASSERT_TRUE(lacking) << lacking.error().Text();
+  EXPECT_THAT(lacking->notes, ElementsAre("Counters are missing: counters were not asked for"));
+  std::erase_if(lab.columns, [](const Column& column) { return column.name != "occupancy"; });
+  const auto content = RunLab(lab, {}, bench);
+  ASSERT_TRUE(content) << content.error().Text();
+  EXPECT_THAT(content->notes, SizeIs(0));
+}
+
 TEST_F(Labs, EndWhereThereIsNoDevice) {
   GpuHost("exit 1");
   const auto measured = RunLab(Mini());

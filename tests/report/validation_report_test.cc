@@ -70,6 +70,15 @@ TEST(ValidationReport, PutsProblemsUnderWhatTheyAreAbout) {
       "failed, or a counter was not measured.\n2 problems with 2 programs.\n");
 }
 
+TEST(ValidationReport, SaysOfHowManyProgramsTheGpuWasNoWitness) {
+  Validation validation = GoodValidation();
+  EXPECT_THAT(ValidationReport(validation, {}), Not(HasSubstr("witness")));
+  validation.submissions.front().no_witness = "It was not used: the driver is too old";
+  EXPECT_THAT(ValidationReport(validation, {}),
+              HasSubstr("\nThe GPU was no witness of 1 program. It was not used: the driver is too "
+                        "old.\n"));
+}
+
 TEST(ValidationReport, PaintsWhereThereAreColours) {
   const std::string painted = ValidationReport(GoodValidation(), {.colours = true, .width = 80});
   EXPECT_NE(painted.find("\033["), std::string::npos);

@@ -151,8 +151,8 @@ int ParseAndServe(int argc, char** argv) {
   app.add_option("--counting", counting, "what to count: none, totals or lines")
       ->check(CLI::IsMember({"none", "totals", "lines"}));
   app.add_option("--launch", options.gpu.counted_launch, "with lines: the launch to count, from 0");
-  app.add_flag("--time-all", options.gpu.times_all,
-               "with --timed: time every launch; for kernels that you trust");
+  app.add_flag("--time-first", options.gpu.times_first,
+               "with --timed: time the first launch after each reset; for kernels that you trust");
   app.add_flag("--timed", options.gpu.timed, "time the first launch of each kernel and shape");
   app.add_flag("--use", options.gpu.measures_use,
                "with --timed: also measure how busy the GPU is during each timed launch");

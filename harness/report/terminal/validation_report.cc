@@ -72,6 +72,7 @@ class ValidationWriter {
     if (validation_.undecided()) {
       text_ += "Some results are missing: grading itself failed, or a counter was not measured.\n";
     }
+    ShowMissingWitness();
     const int problems = validation_.Problems();
     text_ += problems == 0
                  ? Paint(programs == 1
@@ -82,6 +83,18 @@ class ValidationWriter {
                                      Counted(static_cast<std::uint64_t>(problems), "problem"),
                                      Counted(programs, "program")),
                          fg(fmt::terminal_color::red));
+  }
+
+  void ShowMissingWitness() {
+    std::uint64_t missing = 0;
+    std::string why;
+    for (const KnownSubmissionResult& submission : validation_.submissions) {
+      if (submission.no_witness.empty()) continue;
+      ++missing;
+      why = submission.no_witness;
+    }
+    if (missing == 0) return;
+    Problem(fmt::format("The GPU was no witness of {}. {}.", Counted(missing, "program"), why), 0);
   }
 
   const Validation& validation_;
