@@ -30,9 +30,11 @@ std::optional<Counter> CounterNamed(std::string_view name) {
   return std::nullopt;
 }
 
+// Only CUPTI's SASS metrics have the two endings (CUDA 13.0, on an H100).
 bool IsTotal(Counter counter) {
   const CounterInfo& info = Info(counter);
-  return info.scope == CounterScope::kEvery && !info.name.ends_with("_ideal");
+  return info.scope == CounterScope::kEvery && !info.metric.ends_with("_ideal") &&
+         !info.metric.ends_with("_pred_on");
 }
 
 CounterSet& CounterSet::operator+=(const CounterSet& other) {
