@@ -72,6 +72,7 @@ class FakeDriver {
   int streams = 0;                  // how many streams exist
   // The number of times that memory of 2 L2 sizes was filled.
   int flushes = 0;
+  int large_copies = 0;                               // of 64 MiB or more, within the device
   int arrays = 0;                                     // how many arrays exist
   int array_fills = 0;                                // how often memory was copied to an array
   std::map<CUtexObject, CUDA_TEXTURE_DESC> textures;  // the textures that exist

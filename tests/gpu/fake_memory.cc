@@ -86,6 +86,7 @@ CUresult MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CU
   if (to < from + bytes && from < to + bytes) return CUDA_ERROR_UNKNOWN;
   std::memcpy(Pointer<void>(to), Pointer<void>(from), std::min(bytes, kMostBytes));
   FakeDriver::Current().clock_us += static_cast<double>(bytes) / kCopyBytesPerUs;
+  if (bytes >= std::size_t{64} << 20) ++FakeDriver::Current().large_copies;
   return CUDA_SUCCESS;
 }
 

@@ -86,15 +86,19 @@ TEST_F(Timing, GivesMedianAndFastestAndTheCopysSpeed) {
 
 // A run of its own, after the timed ones and from the same memory, measures how busy the GPU is.
 TEST_F(Timing, MeasuresTheUseFromTheSameMemory) {
+  int copies_before = 0;
   CuptiFake cupti;
   cupti.counters = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 50}};
   options.measures_use = true;
   tools.make_meter = [&](CUcontext) -> Result<std::unique_ptr<UseMeter>> {
+    copies_before = driver.large_copies;
     return std::make_unique<UseMeter>(cupti.api, CuptiDevice{});
   };
   const DeviceAddress array = Prepared();
   EXPECT_EQ(Launch(array), DeviceError::kSuccess);
   ASSERT_THAT(log.launches, SizeIs(1));
+  EXPECT_GT(copies_before, 0) << "copies are slower after CUPTI has measured";
+  EXPECT_EQ(driver.large_copies, copies_before);
   ASSERT_TRUE(log.launches[0].use.has_value());
   EXPECT_EQ(log.launches[0].use->memory, 0.5);
   EXPECT_LT(log.launches[0].use->with_block, 1) << "a grid of one block";
