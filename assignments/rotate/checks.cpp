@@ -176,7 +176,7 @@ warpcheck::CallLimits LimitsFor(int width, int height) {
                                           static_cast<std::uint64_t>(height)};
 }
 
-// What all functions over an image have in common. A Change is a Turn or a Shift.
+// OfImage has what the tests of both functions over an image share. A Change is a Turn or a Shift.
 template <class Change>
 class OfImage : public warpcheck::AssignmentOver<Change> {
  protected:

@@ -16,8 +16,8 @@
 
 namespace warpcheck {
 
-// What it takes to start a kernel. Of all launches that the labs made on an H100, none was shorter
-// (labs/banks/h100/table.csv).
+// Starting a kernel takes this long. Of all launches that the labs made on an H100, none was
+// shorter (labs/banks/h100/table.csv).
 inline constexpr double kLaunchMicroseconds = 3.7;
 
 // The least cycles of the GPU's clock that a resource needs.
