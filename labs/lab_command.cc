@@ -26,14 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-lab::Bench EmulatorBench() {
-  return {.device = "warpcheck emulator",
-          .processes = {{.arguments = {"--emulator", "--counting=lines", "--launch=0"},
-                         .of_one_line = true}},
-          .notes = {"The emulator measures no times; a GPU does (--device gpu).",
-                    "The likely limiter of a launch that fills a GPU is computed, not measured."}};
-}
-
 // A Target measures the labs. It is the emulator if there is no GPU.
 struct Target {
   std::optional<gpu::Survey> gpu;
@@ -54,10 +46,7 @@ std::optional<lab::BenchProcess> CountingFor(const lab::Lab& lab) {
   std::optional<lab::BenchProcess> process;
   for (const Counter counter : lab::CountersOf(lab)) {
     if (Info(counter).scope == CounterScope::kEmulator) continue;
-    if (!IsTotal(counter)) {
-      return lab::BenchProcess{.arguments = {"--counting=lines", "--launch=0"},
-                               .of_one_line = true};
-    }
+    if (!IsTotal(counter)) return lab::LineCounting();
     process = {.arguments = {"--counting=totals"}};
   }
   return process;
@@ -65,7 +54,7 @@ std::optional<lab::BenchProcess> CountingFor(const lab::Lab& lab) {
 
 // Counters come from processes of their own, because a counted launch is slow.
 lab::Bench BenchFor(const Target& target, const lab::Lab& lab) {
-  if (!target.gpu) return EmulatorBench();
+  if (!target.gpu) return lab::EmulatorBench();
   const gpu::Survey& gpu = *target.gpu;
   lab::BenchProcess times{.arguments = {"--timed", "--time-first"}};
   if (!gpu.no_counters) times.arguments.emplace_back("--use");

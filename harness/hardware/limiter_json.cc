@@ -11,8 +11,8 @@
 namespace warpcheck {
 
 nlohmann::ordered_json LimiterJson(const LaunchRecord& record, std::uint64_t launches) {
-  if (const auto measured = record.use ? LimiterOf(*record.use, record.timing) : std::nullopt) {
-    const LimiterText text = TextOf(*record.use, record.timing, record.counters);
+  if (const auto measured = LimiterOf(record)) {
+    const LimiterText text = TextOf(record);
     return {{"measured", NameOf(*measured)}, {"text", text.limiter}, {"advice", text.advice}};
   }
   const auto bounds = BoundsOf(record, launches);

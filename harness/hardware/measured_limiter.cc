@@ -87,19 +87,21 @@ std::string Percent(double share) { return fmt::format("{:.0f} %", 100 * share);
 
 }  // namespace
 
-std::optional<Limiter> LimiterOf(const LaunchUse& use, const std::optional<LaunchTiming>& timing) {
-  const std::vector<Unit> units = UnitsOf(use);
+std::optional<Limiter> LimiterOf(const LaunchRecord& record) {
+  if (!record.use) return std::nullopt;
+  const std::vector<Unit> units = UnitsOf(*record.use);
   if (units.empty()) return std::nullopt;
-  return LimiterOf(use, timing, units);
+  return LimiterOf(*record.use, record.timing, units);
 }
 
-LimiterText TextOf(const LaunchUse& use, const std::optional<LaunchTiming>& timing,
-                   const CounterSet& counters) {
+LimiterText TextOf(const LaunchRecord& record) {
+  if (!record.use) return {};
+  const LaunchUse& use = *record.use;
   const std::vector<Unit> units = UnitsOf(use);
   if (units.empty()) return {};
-  const Limiter limiter = LimiterOf(use, timing, units);
+  const Limiter limiter = LimiterOf(use, record.timing, units);
   LimiterText text{.limiter = fmt::format("Limiter (measured): {}", LimiterName(limiter)),
-                   .advice = fmt::format("To do next: {}.", AdviceFor(limiter, counters))};
+                   .advice = fmt::format("To do next: {}.", AdviceFor(limiter, record.counters))};
   std::size_t next = 0;
   if (limiter == units.front().resource && units.front().share >= kBusy) {
     text.limiter += fmt::format(", {} of its peak", Percent(units.front().share));
@@ -107,9 +109,9 @@ LimiterText TextOf(const LaunchUse& use, const std::optional<LaunchTiming>& timi
   } else if (limiter == Limiter::kLatency) {
     text.limiter +=
         fmt::format(", for which warps wait {} of their time", Percent(*use.load_waits));
-  } else if (limiter == Limiter::kLaunch && IsMostlyStart(timing)) {
+  } else if (limiter == Limiter::kLaunch && IsMostlyStart(record.timing)) {
     text.limiter += fmt::format("; the launch takes {:.1f} us, and its start alone {:.1f}",
-                                timing->median_us, kLaunchMicroseconds);
+                                record.timing->median_us, kLaunchMicroseconds);
   } else if (IsOneOf(limiter, Limiter::kBlocks, Limiter::kLaunch)) {
     text.limiter += fmt::format("; a multiprocessor has a warp for {} of the launch",
                                 Percent(*use.multiprocessors));

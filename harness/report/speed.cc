@@ -122,9 +122,8 @@ Speeds SlowestKernels(const ChecksReport& report, std::size_t most) {
   if (records.size() > most) records.resize(most);
   for (const LaunchRecord* record : records) {
     speeds.kernels.push_back(SpeedOf(*record));
-    speeds.kernels.back().limits = record->use
-                                       ? TextOf(*record->use, record->timing, record->counters)
-                                       : LimitsOf(report, *record, &SameResources);
+    speeds.kernels.back().limits =
+        record->use ? TextOf(*record) : LimitsOf(report, *record, &SameResources);
   }
   return speeds;
 }

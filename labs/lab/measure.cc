@@ -260,9 +260,7 @@ void Add(Values& values, const Planned& planned, const Launched& launched) {
 // Returns what limits a launch. Returns nothing if the GPU did not measure it, for a lab with
 // steps, and without a GPU for a kernel that uses memory of the host, which the bounds do not know.
 std::optional<Limiter> LimiterOf(const Planned& planned, const Launched& launched) {
-  if (const auto& use = launched.record.use) {
-    return warpcheck::LimiterOf(*use, launched.record.timing);
-  }
+  if (launched.record.use) return warpcheck::LimiterOf(launched.record);
   const bool uses_host = std::ranges::any_of(planned.call().arguments, [&](const auto& argument) {
     const auto* const pointer = std::get_if<BufferPointer>(&argument);
     return pointer != nullptr && planned.buffers[pointer->buffer].host.has_value();
@@ -311,9 +309,9 @@ Row MakeRow(const Lab& lab, const Planned& planned,
   return row;
 }
 
-// Returns true if a column lacks a counter that GPUs have.
-bool LacksCounters(const Lab& lab, const LaunchRecord& record) {
-  return std::ranges::any_of(CountersOf(lab), [&](Counter counter) {
+// Returns true if the record lacks one of the counters, and GPUs have it.
+bool LacksOneOf(const std::vector<Counter>& counters, const LaunchRecord& record) {
+  return std::ranges::any_of(counters, [&](Counter counter) {
     return Info(counter).scope != CounterScope::kEmulator && !record.counters[counter];
   });
 }
@@ -338,6 +336,19 @@ std::vector<Counter> CountersOf(const Lab& lab) {
   return counters;
 }
 
+BenchProcess LineCounting() {
+  return {.arguments = {"--counting=lines", "--launch=0"}, .of_one_line = true};
+}
+
+Bench EmulatorBench() {
+  BenchProcess process = LineCounting();
+  process.arguments.emplace_back("--emulator");
+  return {.device = "warpcheck emulator",
+          .processes = {std::move(process)},
+          .notes = {"The emulator measures no times; a GPU does (--device gpu).",
+                    "The likely limiter of a launch that fills a GPU is computed, not measured."}};
+}
+
 Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels& kernels,
                  const Bench& bench) {
   Measured measured;
@@ -356,11 +367,12 @@ Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels
         fmt::format("{}: {}", NameOf(lab, lines[failed].row), measured.fault->message);
     lines = lines.first(failed);
   }
+  const std::vector<Counter> counters = CountersOf(lab);
   std::string not_measured;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     measured.rows.push_back(MakeRow(lab, lines[i], processes, i));
     const LaunchRecord& record = processes.back()[i].record;
-    if (!record.not_measured.empty() && LacksCounters(lab, record)) {
+    if (!record.not_measured.empty() && LacksOneOf(counters, record)) {
       not_measured = record.not_measured;
     }
   }

@@ -53,12 +53,18 @@ struct BenchProcess {
   bool of_one_line = false;
 };
 
+// Returns the process of a GPU that counts sectors and wavefronts by the lines of the source.
+BenchProcess LineCounting();
+
 // The processes that measure a lab; each measures every line.
 struct Bench {
   std::string device;
   std::vector<BenchProcess> processes;
   std::vector<std::string> notes;
 };
+
+// Returns the emulator.
+Bench EmulatorBench();
 
 // The values of axes that the user has chosen.
 using Chosen = std::map<std::string, std::vector<AxisValue>>;

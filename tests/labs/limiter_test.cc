@@ -66,10 +66,6 @@ Chosen ChosenAt(const std::string& at) {
 
 // Returns the limiter that the bounds name for a row, or why there is none.
 Result<std::string> NamedLimiter(const KnownRow& row) {
-  const Bench bench{.device = "warpcheck emulator",
-                    .processes = {{.arguments = {"--emulator", "--counting=lines", "--launch=0"},
-                                   .of_one_line = true}},
-                    .notes = {}};
   const Lab lab =
       WARPCHECK_TRY(ReadLab(std::filesystem::path(WARPCHECK_SOURCE_DIR) / "labs" / row.lab));
   KernelNames names;
@@ -78,7 +74,7 @@ Result<std::string> NamedLimiter(const KnownRow& row) {
   if (plan.empty()) return Fail("the lab has no such variant");
   const auto cache = WARPCHECK_TRY(CacheFolder());
   const auto kernels = WARPCHECK_TRY(CompileKernels(lab, names, cache));
-  const Measured measured = Measure(lab, {plan.front()}, kernels, bench);
+  const Measured measured = Measure(lab, {plan.front()}, kernels, EmulatorBench());
   if (measured.fault) return tl::unexpected(*measured.fault);
   if (measured.rows.empty() || !measured.rows[0].limiter) return Fail("no limiter is named");
   return std::string(LimiterName(*measured.rows[0].limiter));
@@ -141,7 +137,9 @@ TEST(KnownLimiters, AreWhatAnH100Names) {
     ASSERT_TRUE(std::getline(lines, line));
     EXPECT_TRUE(line.starts_with(row.lab + ",\""));
     EXPECT_NE(line.find("," + row.variant + ","), std::string::npos);
-    const auto named = LimiterOf(UseIn(line), {});
+    LaunchRecord record;
+    record.use = UseIn(line);
+    const auto named = LimiterOf(record);
     ASSERT_TRUE(named);
     EXPECT_EQ(row.by_gpu, LimiterName(*named));
     right += row.known == LimiterName(*named) ? 1 : 0;

@@ -20,14 +20,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-const Bench kEmulator{.device = "warpcheck emulator",
-                      .processes = {{.arguments = {"--emulator", "--counting=lines", "--launch=0"},
-                                     .of_one_line = true}},
-                      .notes = {}};
-
 Lab Mini() { return *ReadLab(WARPCHECK_TEST_DATA "/mini"); }
 
-Result<Measured> RunLab(const Lab& lab, const Chosen& chosen = {}, const Bench& bench = kEmulator) {
+Result<Measured> RunLab(const Lab& lab, const Chosen& chosen = {},
+                        const Bench& bench = EmulatorBench()) {
   KernelNames names;
   const auto plan = WARPCHECK_TRY(Plan(lab, chosen, false, names));
   const auto cache = WARPCHECK_TRY(CacheFolder());
@@ -105,8 +101,9 @@ TEST_F(Labs, ShowARefusedLaunch) {
 }
 
 TEST_F(Labs, NoteMissingCountersOnlyIfAColumnNeedsThem) {
-  Bench bench = kEmulator;
+  Bench bench = EmulatorBench();
   bench.processes.front().arguments = {"--emulator", "--counting=none"};
+  bench.notes.clear();
   Lab lab = Mini();
   const auto lacking = RunLab(lab, {}, bench);
   ASSERT_TRUE(lacking) << lacking.error().Text();
@@ -143,7 +140,7 @@ TEST_F(Labs, KeepTheRowsBeforeADeviceFails) {
 // The lab has six lines, so that two processes of the second kind are served, and the third is not.
 TEST_F(Labs, NeedAllProcesses) {
   GpuHost("if [ $COUNT -gt 8 ]; then exit 1; fi\nexec " WARPCHECK_GPU_HOST_PROGRAM " \"$@\"");
-  Bench bench = kEmulator;
+  Bench bench = EmulatorBench();
   bench.processes.push_back(bench.processes.front());
   const auto measured = RunLab(Mini(), {}, bench);
   ASSERT_TRUE(measured);
