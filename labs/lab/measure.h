@@ -53,7 +53,8 @@ struct BenchProcess {
   bool of_one_line = false;
 };
 
-// Returns the process of a GPU that counts sectors and wavefronts by the lines of the source.
+// Returns the process that counts sectors and wavefronts by the lines of the source. It counts on a
+// GPU; the argument "--emulator" makes it the emulator.
 BenchProcess LineCounting();
 
 // The processes that measure a lab; each measures every line.
