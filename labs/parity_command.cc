@@ -18,6 +18,7 @@
 #include "host/nvcc.h"
 #include "host/places.h"
 #include "labs/commands.h"
+#include "labs/lab/measure.h"
 #include "labs/parity/compare.h"
 #include "labs/parity/plain_launches.h"
 #include "labs/parity/submissions.h"
@@ -62,10 +63,10 @@ Result<std::vector<Subject>> SubjectsOf(const parity::Set& set, const std::strin
 
 // The device, in a separate process, that measures single launches.
 parity::UseDevice ParityDevice(const std::string& device) {
-  std::vector<std::string> arguments = {"--counting=lines", "--launch=0"};
-  if (device == "emulator") arguments.emplace_back("--emulator");
-  return [arguments](DeviceLog& log, const std::function<Result<>(Device&)>& use) {
-    return UseGpuHost(arguments, log, use);
+  const lab::BenchProcess process =
+      device == "emulator" ? lab::EmulatorBench().processes.front() : lab::LineCounting();
+  return [process](DeviceLog& log, const std::function<Result<>(Device&)>& use) {
+    return UseGpuHost(process.arguments, log, use);
   };
 }
 

@@ -83,6 +83,17 @@ void AddCriterion(const json& criterion, Grading& grading) {
   points.of_local_memory = measures == std::set<std::string>{"sectors of local memory"};
 }
 
+// Returns ": <the message>" of the first case with this verdict; empty if there is none.
+std::string WhyOf(const json& grade, const std::string& verdict) {
+  for (const json& criterion : grade.value("criteria", json::array())) {
+    for (const json& result : criterion.at("cases")) {
+      if (result.value("verdict", "") != verdict) continue;
+      return fmt::format(": {}: {}", result.value("name", ""), result.value("message", ""));
+    }
+  }
+  return {};
+}
+
 unsigned LocalBytes(const json& launches) {
   unsigned most = 0;
   for (const json& launch : launches) {
@@ -101,7 +112,8 @@ Grading GradingFrom(const std::string& report) {
     return {Outcome::kUncompiled, grade.at("compile_error").at("message").get<std::string>()};
   }
   if (!grade.at("score_is_final").get<bool>()) {
-    return Fault("the verdict is " + grade.at("verdict").get<std::string>());
+    const auto verdict = grade.at("verdict").get<std::string>();
+    return Fault("the verdict is " + verdict + WhyOf(grade, verdict));
   }
   const json& score = grade.at("score");
   const json& max_score = grade.at("max_score");

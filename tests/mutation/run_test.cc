@@ -129,6 +129,20 @@ TEST(Grading, ReadsReports) {
   EXPECT_EQ(outcome(""), Outcome::kFault);
 }
 
+TEST(Grading, SaysWhichCaseFailedToBeGraded) {
+  const Grading grading = GradingFrom(
+      R"({"compile_error": null, "score_is_final": false, "score": 0, "max_score": 100,
+          "verdict": "harness_fault",
+          "criteria": [
+            {"cases": [{"name": "IsRight 1x1", "verdict": "passed", "message": ""}]},
+            {"cases": [{"name": "IsRight 2x2", "verdict": "harness_fault",
+                        "message": "the process of the checks ended"}]}]
+         })");
+  EXPECT_EQ(grading.outcome, Grading::Outcome::kFault);
+  EXPECT_EQ(grading.detail,
+            "the verdict is harness_fault: IsRight 2x2: the process of the checks ended");
+}
+
 TEST(Grading, TellsCriteriaOfLocalMemoryAndItsBytes) {
   const Grading grading = GradingFrom(
       R"({"compile_error": null, "score_is_final": true, "score": 90, "max_score": 100,
