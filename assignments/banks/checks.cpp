@@ -83,10 +83,13 @@ class Matrices : public warpcheck::AssignmentOver<Shape> {
   // times. A row of 33 chars, or of 33 shorts, has no conflict in one column of each 4, or of each
   // 2, and a two-way conflict in the others: this gives 1.375 times and 1.25 times. A row of 32
   // gives 4.5 times with chars, 8.5 with shorts, and 8.5 with elements of 8 bytes, of which 16 are
-  // accessed at a time. A program without shared memory meets this target.
+  // accessed at a time. A grid with a row and a column of tiles too many, which are filled with
+  // zeros, gives at most 1.41 times with tiles of 32 x 32, and 1.88 times with tiles of 64 x 64. A
+  // program without shared memory meets this target.
   void ExpectFewWavefronts(int bytes_of_element) {
     const double wavefronts = 2 * Elements() / 32 * std::max(bytes_of_element, 4) / 4;
-    EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.1, {wavefronts, kKeptAndRead}));
+    EXPECT_THAT(CallOnce(),
+                SharedTrafficWithin(1.1, {wavefronts, kKeptAndRead}).OrWithoutWaste(2.25));
   }
 
   void ExpectSharedWork(int bytes_of_element) {
@@ -94,9 +97,9 @@ class Matrices : public warpcheck::AssignmentOver<Shape> {
   }
 
   // A tile of ints holds chars or shorts without thinking about how they share a word. It takes
-  // twice the memory or more. So the tiles of all blocks may take 1.5 times the bytes of the
+  // twice the memory or more. So the tiles of all blocks must take less than twice the bytes of the
   // matrix: padding takes 1.13 times in a tile of 32 x 32 chars, less in larger tiles and with
-  // shorts.
+  // shorts. With a row and a column of tiles too many it is 1.99 times in tiles of 64 x 64 chars.
   void ExpectSmallTiles(int bytes_of_element) {
     ASSERT_THAT(CallOnce(), RunsCleanly());
     if (!CallOnce().has_targets) return;
@@ -105,10 +108,10 @@ class Matrices : public warpcheck::AssignmentOver<Shape> {
       bytes += static_cast<double>(launch.launches * launch.grid.Count() * launch.shared_bytes);
     }
     const double of_matrix = Elements() * bytes_of_element;
-    if (bytes > 1.5 * of_matrix) {
+    if (bytes >= 2 * of_matrix) {
       ADD_FAILURE() << "the shared memory of all blocks has " << bytes << " bytes, for a matrix of "
-                    << of_matrix << "; at most 1.5 times are allowed: let the tile have elements "
-                    << "of the type of the matrix, and pad its rows";
+                    << of_matrix << "; it must have less than twice as many: let the tile have "
+                    << "elements of the type of the matrix, and pad its rows";
     }
   }
 

@@ -140,10 +140,11 @@ class LargeConvolution : public Convolution {
 // The bound is what small tiles need. Blocks of 16 x 16 threads that stride over such a tile touch
 // five sectors in each row instead of four: 1.2 times for radius 3, and 1.25 for 7. Blocks of 32 x
 // 8 need 1.1 and 1.2, of 32 x 32 0.75 and 0.65, and of 8 x 8 1.6 and 1.9. One load for each term
-// takes 21 and 69.
+// takes 21 and 69. A row and a column of blocks too many, which load the pixels at the edge, make
+// it 1.3 with blocks of 16 x 16, and 1.44 with 32 x 8.
 TEST_P(LargeConvolution, LoadsPixelsOnceForEachTile) {
   EXPECT_THAT(CallOnce(), GlobalLoadsWithin(
-                              1.3, {SectorsOfTiles(), "to load tiles of 16 x 16 pixels with halos"})
+                              1.5, {SectorsOfTiles(), "to load tiles of 16 x 16 pixels with halos"})
                               .Of("in"));
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1));
 }
@@ -158,7 +159,8 @@ TEST_P(ConvolutionOfManyTiles, SharesTheTiles) {
 
 // Global memory is asked for the weights only to copy them. A block that loads them itself, to
 // shared memory, loads them as often as there are blocks. In constant memory a warp needs one pass
-// for each term; lanes that read different weights need one for each lane.
+// for each term; lanes that read different weights need one for each lane. Blocks beyond the image
+// that sum nothing useful make it up to 1.7 times.
 TEST_P(LargeConvolution, KeepsTheMaskInConstantMemory) {
   const double sectors = terms() / 8.0 + 1;
   EXPECT_THAT(CallOnce(), GlobalLoadsWithin(2, {sectors, "to copy each weight once"})
@@ -166,15 +168,17 @@ TEST_P(LargeConvolution, KeepsTheMaskInConstantMemory) {
                               .WithHint("copy the mask to a __constant__ array before the launch, "
                                         "and read it there"));
   EXPECT_THAT(CallOnce(),
-              ConstantReadsWithin(1.1, {terms() * Warps(), "to read a weight for each term"}));
+              ConstantReadsWithin(1.75, {terms() * Warps(), "to read a weight for each term"}));
 }
 
 // Each term of 32 pixels takes a wavefront, and keeping the pixels and their halos takes 2.8 for
 // radius 3 in tiles of 32 x 8, and 4.1 for radius 7. Warps that are two rows of 16 pixels read
-// from a bank twice, unless rows of the tile lie 16 banks apart: 2 times.
+// from a bank twice, unless rows of the tile lie 16 banks apart: 2 times. Blocks beyond the image
+// make it up to 1.8 times, without conflicts.
 TEST_P(LargeConvolution, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.25, {(terms() + 4) * Warps(),
-                                                     "to keep a tile and read it for each term"}));
+                                                     "to keep a tile and read it for each term"})
+                              .OrWithoutWaste(2.25));
 }
 
 // Heights and widths are multiples of 64.

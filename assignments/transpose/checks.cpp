@@ -86,12 +86,14 @@ TEST_P(TransposeOfFullTiles, SharesTheTiles) {
 
 // Each element is stored to shared memory once and loaded once, 32 of them in a wavefront. A
 // two-way conflict on one side alone gives 1.5 times, and a 32-way conflict 16.5 times. A grid with
-// a row and a column of tiles too many gives at most 1.24 times, if its blocks fill their tiles
-// with zeros. A program without shared memory meets this target.
+// a row and a column of tiles too many, whose blocks fill their tiles with zeros, gives at most
+// 1.24 times with tiles of 32 x 32, and 2 times with larger ones. A program without shared memory
+// meets this target.
 TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
   const double wavefronts = 2.0 * rows() * cols() / 32;
-  EXPECT_THAT(CallOnce(), SharedTrafficWithin(
-                              1.25, {wavefronts, "to keep each element once and read it once"}));
+  EXPECT_THAT(CallOnce(),
+              SharedTrafficWithin(1.1, {wavefronts, "to keep each element once and read it once"})
+                  .OrWithoutWaste(2.25));
 }
 
 // The graded shapes have full tiles of up to 64 x 64 elements.

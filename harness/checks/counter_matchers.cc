@@ -22,6 +22,9 @@ namespace {
 
 constexpr std::size_t kMaxLines = 3;
 
+// A call that wastes at most this share of the needed amount counts as one without waste.
+constexpr double kLittle = 0.05;
+
 // A Target is what a measure must meet, and the names and numbers for its text.
 struct Target {
   std::string name;   // the name of the measure, with the selected arrays
@@ -31,6 +34,8 @@ struct Target {
   std::optional<Needed> needed;  // set if the target bounds work
   bool bounds_work = false;      // true if the target is a factor and an amount
   double times = 0;              // the factor, if the target bounds work
+  // The factor for calls that waste nearly nothing; 0 if waste makes no difference.
+  double times_without_waste = 0;
   // The count of the reference; empty unless the target is a ratio to it.
   std::optional<double> reference{};
 };
@@ -65,6 +70,8 @@ class MeasureCheck {
 
   // Returns the value of the measure, or nullopt if it was not measured. Call Failures() first.
   std::optional<double> value() const { return value_; }
+  // Returns the factor that applies to the call. Call Failures() first.
+  double times() const { return wastes_little_ ? target_.times_without_waste : target_.times; }
 
   std::vector<CaseFailure> Failures() {
     // The totals of the launches suffice here. A GPU knows them before it counts single lines.
@@ -76,14 +83,14 @@ class MeasureCheck {
     for (const LaunchRecord* launch : launches) {
       if (!launch->unseen.empty()) return {Unseen(*launch)};
     }
-    value_ = ValueOf(launches);
-    if (value_ && Meets(*value_)) return {};
+    Read(launches);
+    if (value_ && Meets(*value_, wastes_little_)) return {};
     if (trial_.later && target_.where.empty()) {
       launches = ThatRan(Session::Current().Measured(trial_));
+      Read(launches);
     }
-    if (!value_) value_ = ValueOf(launches);
     if (!value_) return {NotMeasured(launches)};
-    if (Meets(*value_)) return {};
+    if (Meets(*value_, wastes_little_)) return {};
     if (IsLowerBound()) return {MakeFailure(Verdict::kFailed, Sum(), target_.hint)};
     return ForPlaces(PlacesOf(launches));
   }
@@ -91,12 +98,15 @@ class MeasureCheck {
  private:
   using Launches = std::vector<const LaunchRecord*>;
 
-  bool Meets(double value) const {
+  bool Meets(double value, bool wastes_little) const {
+    if (wastes_little && target_.times_without_waste > 0) {
+      return value <= target_.times_without_waste * target_.needed->quantity;
+    }
     return target_.matcher.Matches(target_.reference ? value / *target_.reference : value);
   }
 
   // Returns whether the call does too little of what the target asks for: then no line is to blame.
-  bool IsLowerBound() const { return measure_.is_work && !target_.bounds_work && !Meets(0); }
+  bool IsLowerBound() const { return measure_.is_work && !target_.bounds_work && !Meets(0, false); }
 
   static Launches ThatRan(const std::vector<LaunchRecord>& records) {
     Launches launches;
@@ -106,10 +116,13 @@ class MeasureCheck {
     return launches;
   }
 
-  std::optional<double> ValueOf(const Launches& launches) const {
+  // Reads what the launches counted. Keeps what is known already.
+  void Read(const Launches& launches) {
     CounterSet sum = launches.front()->counters;
     for (std::size_t i = 1; i < launches.size(); ++i) sum += launches[i]->counters;
-    return measure_.value(sum, measure_.counter);
+    if (!value_) value_ = measure_.value(sum, measure_.counter);
+    if (target_.times_without_waste <= 0) return;
+    wastes_little_ = measure_.waste(sum, measure_.counter) <= kLittle * target_.needed->quantity;
   }
 
   // The cost of such a kernel cannot be measured. Its author chose the access, so the case fails.
@@ -176,7 +189,7 @@ class MeasureCheck {
   std::vector<CaseFailure> ForPlaces(std::vector<Place> places) const {
     double wasted = 0;
     for (const Place& place : places) wasted += WasteOf(place);
-    const bool by_waste = !measure_.is_work || Meets(*value_ - wasted);
+    const bool by_waste = !measure_.is_work || Meets(*value_ - wasted, true);
     const auto share = [&](const Place& place) {
       if (by_waste) return WasteOf(place);
       return measure_.value(place.counters, measure_.counter).value_or(0);
@@ -221,7 +234,10 @@ class MeasureCheck {
       text += fmt::format("{} times the {} needed{}{}; ", Ratio(*value_ / quantity),
                           Whole(quantity), what_for.empty() ? "" : " ", what_for);
     }
-    return text + fmt::format("at most {} times allowed", Ratio(target_.times));
+    text += fmt::format("at most {} times allowed", Ratio(target_.times));
+    if (target_.times_without_waste <= 0) return text;
+    return text + fmt::format(", or {} times without bank conflicts and idle lanes",
+                              Ratio(target_.times_without_waste));
   }
 
   CaseFailure ForPlace(const Place& place) const {
@@ -265,6 +281,7 @@ class MeasureCheck {
   const Trial& trial_;
   const std::vector<LaunchRecord>& launches_;
   std::optional<double> value_;
+  bool wastes_little_ = false;  // never true if the target does not ask for it
 };
 
 // Only the emulator counts arrays apart.
@@ -355,14 +372,15 @@ bool CounterMatcher::MatchAndExplain(const Trial& trial,
   }
   if (failures.empty()) {
     const std::optional<Needed> needed = NeededIn(trial);
-    const double most = times_ * (needed ? needed->quantity : 1);
+    const double amount = needed ? needed->quantity : 1;
     Target target{.name = Name(),
                   .where = {},
                   .hint = hint_,
-                  .matcher = target_ ? *target_ : testing::Le(most),
+                  .matcher = target_ ? *target_ : testing::Le(times_ * amount),
                   .needed = needed,
                   .bounds_work = !target_,
                   .times = times_,
+                  .times_without_waste = times_without_waste_,
                   .reference = reference};
     ArrayTraffic selected;
     if (!arrays_.empty()) {
@@ -370,10 +388,10 @@ bool CounterMatcher::MatchAndExplain(const Trial& trial,
       target.where = TextOf(arrays_);
       if (selected.other_memory) target.where += " and memory of the program itself";
     }
-    if (!target_) judged.most = most;
     MeasureCheck check(measure_, target, trial,
                        arrays_.empty() ? trial.launches : selected.launches);
     failures = check.Failures();
+    if (!target_) judged.most = check.times() * amount;
     judged.value = check.value();
     judged.met = failures.empty();
   }

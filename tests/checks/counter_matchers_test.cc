@@ -407,6 +407,48 @@ TEST(SharedTrafficWithin, IsNotMetByOneLaneAtATime) {
   EXPECT_THAT(FailuresOf(trial, ExcessiveWavefronts(Eq(0))), IsEmpty());
 }
 
+// Returns a call that needs 1,000 wavefronts, has no idle lanes, and loses some to conflicts.
+Trial OfWavefronts(std::uint64_t wavefronts, std::uint64_t conflicts) {
+  const std::uint64_t loads = wavefronts - conflicts;
+  return TrialOf({{{17,
+                    {.wavefronts = wavefronts,
+                     .wavefronts_ideal = loads,
+                     .shared_loads = loads,
+                     .shared_lanes = 32 * loads}}}});
+}
+
+TEST(SharedTrafficWithin, AllowsMoreToCallsWithoutWaste) {
+  const auto either = SharedTrafficWithin(1.1, 1'000).OrWithoutWaste(2.25);
+  EXPECT_THAT(FailuresOf(OfWavefronts(1'100, 600), either), IsEmpty());
+  EXPECT_THAT(FailuresOf(OfWavefronts(1'101, 51), either), SizeIs(1));
+  EXPECT_THAT(FailuresOf(OfWavefronts(1'101, 50), either), IsEmpty());
+  EXPECT_THAT(FailuresOf(OfWavefronts(2'250, 50), either), IsEmpty());
+  EXPECT_THAT(FailuresOf(OfWavefronts(2'251, 0), either), SizeIs(1));
+  EXPECT_THAT(FailuresOf(OfWavefronts(1'101, 0), SharedTrafficWithin(1.1, 1'000)), SizeIs(1));
+}
+
+// A two-way conflict costs as much as half a warp at a time, which has no conflict.
+TEST(SharedTrafficWithin, TakesIdleLanesForWaste) {
+  const Trial trial = TrialOf({{{17,
+                                 {.wavefronts = 1'500,
+                                  .wavefronts_ideal = 1'500,
+                                  .shared_loads = 1'500,
+                                  .shared_lanes = 32'000}}}});
+  EXPECT_THAT(FailuresOf(trial, SharedTrafficWithin(1.1, 1'000).OrWithoutWaste(2.25)), SizeIs(1));
+}
+
+// The call would meet the larger bound without its conflicts, so the hint is about conflicts.
+TEST(SharedTrafficWithin, BlamesConflictsRatherThanWork) {
+  const auto failures =
+      FailuresOf(OfWavefronts(2'000, 400), SharedTrafficWithin(1.1, 1'000).OrWithoutWaste(2.25));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_EQ(
+      failures[0].complaint.message,
+      "1.2-way bank conflict in a shared load: 2,000 wavefronts, 1,600 would suffice\n  the "
+      "whole call: 2,000 wavefronts, 2.0 times the 1,000 needed; at most 1.1 times allowed, or "
+      "2.25 times without bank conflicts and idle lanes");
+}
+
 TEST(IdleLanesWithin, SumsGlobalAndSharedAccesses) {
   const Trial trial = TrialOf(
       {{{4, PerfectLoads(8)},
