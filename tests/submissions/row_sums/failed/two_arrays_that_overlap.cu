@@ -1,5 +1,5 @@
 // score: 0
-// says: element 64 of both
+// says: of both, which thread
 #include "row_sums.h"
 
 // A block has two rows; both arrays of sums lie in one dynamic array, the second 32 bytes too early.
