@@ -70,7 +70,7 @@ if wanted witness; then
     printf '%s\n' "tests/submissions/$name"/*/* | xargs -n 6 echo "$name"
   done >"$results/programs.txt"
   step witness 570 xargs -a "$results/programs.txt" -L 1 -P "$((jobs < 12 ? jobs : 12))" \
-    "$build/warpcheck" validate "${sandbox[@]}" --device auto --seed 20260
+    "$build/warpcheck" validate "${sandbox[@]}" --device auto --seed 20260 --jobs 1
   if grep -h "was no witness" "$results/witness.txt"; then worst=1; fi
 fi
 

@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "base/json/text.h"
+#include "base/threads/in_parallel.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "gpu/gpu.h"
@@ -19,7 +20,6 @@
 #include "labs/lab/find_lab.h"
 #include "labs/lab/tables.h"
 #include "labs/lab/timeline.h"
-#include "labs/threads/in_parallel.h"
 
 namespace warpcheck {
 namespace {

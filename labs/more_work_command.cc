@@ -11,13 +11,13 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "base/threads/in_parallel.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"
 #include "labs/changed_programs.h"
 #include "labs/mutation/more_work.h"
 #include "labs/mutation/raised.h"
-#include "labs/threads/in_parallel.h"
 
 namespace warpcheck {
 namespace {

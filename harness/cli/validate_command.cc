@@ -5,13 +5,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "base/files.h"
 #include "base/json/text.h"
 #include "base/text.h"
+#include "base/threads/in_parallel.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"
@@ -59,6 +63,33 @@ std::optional<std::string> Difference(const Grade& one, const Grade& other) {
   const json difference = json::diff(first, second).front();
   return fmt::format("graded twice with one seed, the reports differ at {}",
                      difference.at("path").get<std::string>());
+}
+
+// Makes a grader for each of `count` threads. An interrupt removes the temporary files of all.
+Result<std::vector<std::unique_ptr<LocalGrader>>> MakeGraders(LocalGrader::Settings settings,
+                                                              std::size_t count) {
+  std::vector<std::unique_ptr<LocalGrader>> graders;
+  std::vector<std::filesystem::path> folders;
+  settings.handles_signals = false;
+  while (graders.size() + 1 < count) {
+    graders.push_back(WARPCHECK_TRY(LocalGrader::Make(settings)));
+    folders.push_back(graders.back()->scratch());
+  }
+  settings.handles_signals = true;
+  settings.at_interrupt = [folders] {
+    std::error_code ignored;
+    for (const auto& folder : folders) std::filesystem::remove_all(folder, ignored);
+    ClearProgressLine();
+  };
+  graders.push_back(WARPCHECK_TRY(LocalGrader::Make(std::move(settings))));
+  return graders;
+}
+
+// Returns how many programs are graded at once. A GPU that judges counts for one process at a time.
+std::size_t JobsOf(const ValidateOptions& options, std::size_t programs) {
+  const std::size_t wanted =
+      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  return options.device == "gpu" ? 1 : std::clamp<std::size_t>(programs, 1, wanted);
 }
 
 KnownSubmissionResult GradeKnownSubmission(LocalGrader& grader, const Assignment& assignment,
@@ -154,25 +185,27 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
   settings.plan.seed = seed;
   settings.plan.sandboxed = !options.no_sandbox;
   settings.shares_gpu = true;  // only the results are compared
-  settings.at_interrupt = ClearProgressLine;
   WarnIfUnsandboxed(settings.plan.sandboxed);
   KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);
   if (options.record) return Record(assignment, std::move(settings), submissions);
-  const auto grader = WARPCHECK_TRY(OrStop(kExitFault, LocalGrader::Make(std::move(settings))));
 
   if (!options.files.empty()) {
     submissions.all =
         WARPCHECK_TRY(OrStop(kExitUsage, Named(options.files, assignment.home, submissions)));
   }
-  std::vector<KnownSubmissionResult> results;
-  for (const KnownSubmission& submission : submissions.all) {
+  const std::size_t jobs = JobsOf(options, submissions.all.size());
+  const auto graders = WARPCHECK_TRY(OrStop(kExitFault, MakeGraders(std::move(settings), jobs)));
+  std::vector<KnownSubmissionResult> results(submissions.all.size());
+  std::mutex terminal;
+  InParallel(results.size(), jobs, [&](std::size_t i, std::size_t worker) {
+    const KnownSubmission& submission = submissions.all[i];
     if (CanShowProgress()) {
-      ShowProgressLine(
-          fmt::format("{} of {}: {}", results.size() + 1, submissions.all.size(), submission.name));
+      const std::lock_guard lock(terminal);
+      ShowProgressLine(fmt::format("{} of {}: {}", i + 1, results.size(), submission.name));
     }
-    const bool repeat = options.repeat != 0 && results.size() % options.repeat == 0;
-    results.push_back(GradeKnownSubmission(*grader, assignment, submission, repeat));
-  }
+    const bool repeat = options.repeat != 0 && i % options.repeat == 0;
+    results[i] = GradeKnownSubmission(*graders[worker], assignment, submission, repeat);
+  });
   ClearProgressLine();
   const Validation validation =
       options.files.empty() ? Conclude(rubric, handout, std::move(results), submissions.problems)

@@ -18,6 +18,8 @@ struct ValidateOptions {
   std::optional<std::uint64_t> seed;
   // One in so many programs is graded twice, and the two reports compared; 0: never.
   std::size_t repeat = 0;
+  // So many programs are graded at once; 0: one for each processor.
+  std::size_t jobs = 0;
   bool no_sandbox = false;
   // True to record what the reference counts, and to validate nothing.
   bool record = false;

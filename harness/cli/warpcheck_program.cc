@@ -145,6 +145,8 @@ CLI::App* AddValidate(CLI::App& app, ValidateOptions& options) {
                    "grade every N-th program twice, and compare the two reports")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
+  validate->add_option("--jobs", options.jobs, "programs that are graded at once")
+      ->check(CLI::PositiveNumber);
   validate->add_flag("--record", options.record,
                      "record what the reference counts, for targets relative to it");
   validate->add_flag("--no-sandbox", options.no_sandbox,

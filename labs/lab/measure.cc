@@ -13,11 +13,11 @@
 #include <variant>
 
 #include "base/record.h"
+#include "base/threads/in_parallel.h"
 #include "hardware/limiter.h"
 #include "hardware/measured_limiter.h"
 #include "hardware/occupancy.h"
 #include "host/gpu_host.h"
-#include "labs/threads/in_parallel.h"
 
 namespace warpcheck::lab {
 namespace {

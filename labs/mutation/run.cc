@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "labs/threads/in_parallel.h"
+#include "base/threads/in_parallel.h"
 
 namespace warpcheck::mutation {
 namespace {

@@ -42,7 +42,8 @@ constexpr auto kEmulatorRooms = std::to_array<std::string_view>(
      "instructions", "checkers", "parallel", ""});
 constexpr auto kTrialRooms = std::to_array<std::string_view>({"devices", ""});
 constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", "speed", ""});
-constexpr auto kBaseRooms = std::to_array<std::string_view>({"", "text", "json", "file_formats"});
+constexpr auto kBaseRooms =
+    std::to_array<std::string_view>({"", "text", "json", "file_formats", "threads"});
 constexpr auto kPtxRooms = std::to_array<std::string_view>({"", "analysis", "parser"});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
 constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});

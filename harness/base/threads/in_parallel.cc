@@ -1,4 +1,4 @@
-#include "labs/threads/in_parallel.h"
+#include "base/threads/in_parallel.h"
 
 #include <atomic>
 #include <thread>
