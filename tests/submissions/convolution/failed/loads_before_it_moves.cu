@@ -1,4 +1,4 @@
-// score: 40
+// score: 75
 // says: before the start
 // The kernel loads the pixel first and then asks whether it exists. The value is not used, but the
 // access happens.

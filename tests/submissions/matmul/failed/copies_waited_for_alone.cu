@@ -1,6 +1,6 @@
 // score: 0
 // says: no __syncthreads() between
-// says: after the wait for the copies
+// says: which an asynchronous copy of thread
 // Each thread waits for its own copies, but no barrier makes the other threads' copies visible.
 #include <cuda_pipeline.h>
 
