@@ -144,9 +144,11 @@ CLI::App* AddValidate(CLI::App& app, ValidateOptions& options) {
       ->add_option("--repeat", options.repeat,
                    "grade every N-th program twice, and compare the two reports")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
-  validate->add_option("--jobs", options.jobs, "programs that are graded at once")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000));
+  validate
+      ->add_option("--jobs", options.jobs,
+                   "grade this many at once (default: one for each processor)")
+      ->check(CLI::Range(1, 4096));
   validate->add_flag("--record", options.record,
                      "record what the reference counts, for targets relative to it");
   validate->add_flag("--no-sandbox", options.no_sandbox,
