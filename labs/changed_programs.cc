@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 #include <utility>
 
+#include "base/threads/in_parallel.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "host/courses.h"
@@ -63,9 +63,7 @@ mutation::Grader GraderOf(const Assignment& assignment, const fs::path& scratch,
              const std::string& program, std::size_t worker) { return grade(program, worker); };
 }
 
-std::size_t WorkersOf(const ChangedPrograms& options) {
-  return options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-}
+std::size_t WorkersOf(const ChangedPrograms& options) { return WorkersFor(options.jobs); }
 
 int ForEach(const ChangedPrograms& options,
             const std::function<int(const Assignment& assignment)>& run) {

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -195,7 +194,7 @@ tl::expected<int, Stop> RunAll(const LabOptions& options) {
   const auto folders = WARPCHECK_TRY(OrStop(kExitUsage, lab::AllLabs()));
   const Target target = WARPCHECK_TRY(OrStop(kExitUsage, TargetFor(options.device)));
   std::vector<std::optional<tl::expected<Ready, Stop>>> all(folders.size());
-  const std::size_t workers = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t workers = WorkersFor(0);
   InParallel(folders.size(), std::min(workers, folders.size()),
              [&](std::size_t i, std::size_t) { all[i] = Prepare(folders[i], {}, target); });
   int status = kExitFull;

@@ -2,13 +2,13 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <thread>
 #include <variant>
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
 #include "base/text.h"
 #include "base/text/glob.h"
+#include "base/threads/in_parallel.h"
 #include "cli/exit_status.h"
 #include "compile/builder.h"
 #include "grading/rubric.h"
@@ -136,19 +136,12 @@ class Worker {
 Result<Measurements> MeasureAll(const std::vector<Subject>& subjects,
                                 const std::vector<std::unique_ptr<Worker>>& workers) {
   std::vector<Result<std::vector<MeasuredLaunch>>> results(subjects.size());
-  std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> done = 0;
-  std::vector<std::thread> threads;
   const bool show_progress = ::isatty(STDERR_FILENO) == 1;
-  for (const auto& worker : workers) {
-    threads.emplace_back([&, worker = worker.get()] {
-      for (std::size_t i = next++; i < subjects.size(); i = next++) {
-        results[i] = worker->Measure(subjects[i]);
-        if (show_progress) fmt::print(stderr, "\r\033[K{} of {} measured", ++done, subjects.size());
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  InParallel(subjects.size(), workers.size(), [&](std::size_t i, std::size_t worker) {
+    results[i] = workers[worker]->Measure(subjects[i]);
+    if (show_progress) fmt::print(stderr, "\r\033[K{} of {} measured", ++done, subjects.size());
+  });
   if (show_progress) fmt::print(stderr, "\r\033[K");
   Measurements measurements;
   for (std::size_t i = 0; i < subjects.size(); ++i) {
@@ -170,8 +163,7 @@ Result<Measurements> Measure(const ParityOptions& options) {
   const auto scratch = WARPCHECK_TRY(ScratchFolder::Make());
   const auto interrupt = WARPCHECK_TRY(EndsAtInterrupt::Make(scratch.path()));
   std::vector<std::unique_ptr<Worker>> workers;
-  const std::size_t jobs = std::min<std::size_t>(
-      subjects.size(), options.jobs == 0 ? std::thread::hardware_concurrency() : options.jobs);
+  const std::size_t jobs = std::min<std::size_t>(subjects.size(), WorkersFor(options.jobs));
   while (workers.size() < std::max<std::size_t>(jobs, 1)) {
     workers.push_back(WARPCHECK_TRY(
         Worker::Make(options, scratch.path() / std::to_string(workers.size()), set, ptx)));

@@ -9,7 +9,6 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "base/files.h"
@@ -87,9 +86,8 @@ Result<std::vector<std::unique_ptr<LocalGrader>>> MakeGraders(LocalGrader::Setti
 
 // Returns how many programs are graded at once. A GPU that judges counts for one process at a time.
 std::size_t JobsOf(const ValidateOptions& options, std::size_t programs) {
-  const std::size_t wanted =
-      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  return options.device == "gpu" ? 1 : std::clamp<std::size_t>(programs, 1, wanted);
+  if (options.device == "gpu") return 1;
+  return std::clamp<std::size_t>(programs, 1, WorkersFor(options.jobs));
 }
 
 KnownSubmissionResult GradeKnownSubmission(LocalGrader& grader, const Assignment& assignment,

@@ -83,7 +83,7 @@ void AddCriterion(const json& criterion, Grading& grading) {
   points.of_local_memory = measures == std::set<std::string>{"sectors of local memory"};
 }
 
-// Returns ": <the message>" of the first case with this verdict; empty if there is none.
+// Returns ": <name>: <message>" of the first case with this verdict; empty if there is none.
 std::string WhyOf(const json& grade, const std::string& verdict) {
   for (const json& criterion : grade.value("criteria", json::array())) {
     for (const json& result : criterion.at("cases")) {

@@ -1,10 +1,15 @@
 #include "base/threads/in_parallel.h"
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
 
 namespace warpcheck {
+
+std::size_t WorkersFor(std::size_t wanted) {
+  return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+}
 
 void InParallel(std::size_t count, std::size_t workers,
                 const std::function<void(std::size_t i, std::size_t worker)>& work) {

@@ -6,6 +6,9 @@
 
 namespace warpcheck {
 
+// Returns `wanted`, or the number of processors if it is 0; at least 1.
+std::size_t WorkersFor(std::size_t wanted);
+
 // Calls work(i, worker) for each i below `count`, in `workers` threads. They begin with each i in
 // order. `worker` is the number of the thread, from 0 on.
 void InParallel(std::size_t count, std::size_t workers,

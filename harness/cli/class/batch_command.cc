@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <thread>
 
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/json/record.h"
 #include "base/text.h"
+#include "base/threads/in_parallel.h"
 #include "batch/course/class_rules.h"
 #include "batch/intake/roster.h"
 #include "batch/journal/folder_lock.h"
@@ -167,8 +167,7 @@ Result<std::unique_ptr<batch::Executor>> MakeExecutor(const BatchOptions& option
                                                       const batch::BatchIdentity& identity) {
   if (options.executor == "slurm") return MakeSlurm(options, identity);
   auto settings = GradersHere(identity, fs::absolute(options.out) / "scratch");
-  settings.jobs =
-      options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  settings.jobs = WorkersFor(options.jobs);
   return batch::MakeLocalExecutor(std::move(settings));
 }
 
