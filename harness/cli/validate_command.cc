@@ -182,7 +182,7 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
       options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   settings.plan.seed = seed;
   settings.plan.sandboxed = !options.no_sandbox;
-  settings.shares_gpu = true;  // only the results are compared
+  settings.gpu_patience = std::chrono::hours(1);  // it compares the GPU with every grade
   WarnIfUnsandboxed(settings.plan.sandboxed);
   KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);
   if (options.record) return Record(assignment, std::move(settings), submissions);

@@ -13,12 +13,11 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::chrono::milliseconds kTurnLimit{5'000};
 constexpr std::chrono::milliseconds kTurnStep{20};
 
 }  // namespace
 
-Result<Descriptor> TakeTurnAtGpu() {
+Result<Descriptor> TakeTurnAtGpu(std::chrono::milliseconds patience) {
   // An abstract socket address has no file, and becomes free as soon as its process ends.
   sockaddr_un name{};
   name.sun_family = AF_UNIX;
@@ -26,7 +25,7 @@ Result<Descriptor> TakeTurnAtGpu() {
   std::ranges::copy(kName, name.sun_path + 1);
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + kName.size());
   Descriptor turn(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  for (auto waited = std::chrono::milliseconds(0); waited < kTurnLimit; waited += kTurnStep) {
+  for (auto waited = std::chrono::milliseconds(0); waited < patience; waited += kTurnStep) {
     if (::bind(turn.get(), reinterpret_cast<const sockaddr*>(&name), bytes) == 0) return turn;
     if (errno != EADDRINUSE) break;
     std::this_thread::sleep_for(kTurnStep);

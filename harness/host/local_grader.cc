@@ -93,8 +93,7 @@ tl::expected<Grade, compile::Failure> LocalGrader::GradeIt(const Assignment& ass
   tools.build = [this](const compile::Request& request) { return builder_.Build(request); };
   tools.checks = checks_.get();
   tools.progress = settings_.progress;
-  std::function<Result<Descriptor>()> take_turn = &TakeTurnAtGpu;
-  if (settings_.shares_gpu) take_turn = [] { return Descriptor(); };
+  const auto take_turn = [this] { return TakeTurnAtGpu(settings_.gpu_patience); };
   if (settings_.plan.witness && MayHaveGpu()) {
     tools.witness = {&PtxTargetForWitness, witness_.get(), take_turn};
   }

@@ -1,6 +1,7 @@
 // LocalGrader grades submissions with the sandbox, the nvcc and the build cache of this machine.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -28,8 +29,8 @@ class LocalGrader {
     std::function<void(const Progress&)> progress;  // may be empty
     std::function<void()> before_checks;  // called before the submission runs; may be empty
     bool doubts_nvcc = false;             // as in compile::Builder::Settings
-    // If true, uses the GPU beside other gradings. Its times and counters are then worth nothing.
-    bool shares_gpu = false;
+    // How long it waits for other gradings that use the GPU as a witness.
+    std::chrono::milliseconds gpu_patience{5'000};
     // If true, SIGINT, SIGTERM and SIGHUP end the program, and its temporary files are removed. A
     // program that handles these signals itself sets this to false.
     bool handles_signals = true;

@@ -1,9 +1,13 @@
 #include "report/terminal/validation_report.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace warpcheck {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 KnownSubmissionResult ResultOf(std::string name, int score, std::optional<Verdict> verdict) {
   KnownSubmissionResult result;
