@@ -72,6 +72,19 @@ TEST(AsyncCopyText, TellsHowManyGroupsMayStayInFlight) {
               testing::HasSubstr("wait with __pipeline_wait_prior(0) here"));
 }
 
+// Either the copy or the other thread's read is the second access.
+TEST(AsyncCopyText, TellsWhereTheBarrierBelongsInAnyOrderOfWarps) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const Spoken spoken =
+        Speak(kSource, {"waits_without_a_barrier", {1, 1, 1}, {64, 1, 1}, {}}, WithOrder(seed));
+    ASSERT_FALSE(spoken.findings.empty()) << "with seed " << seed;
+    EXPECT_EQ(spoken.findings.front().hint,
+              "put a __syncthreads() there, after the wait for the copies: each thread waits only "
+              "for its own copies")
+        << "with seed " << seed;
+  }
+}
+
 TEST(AsyncCopyText, TellsThatAStageIsStillRead) {
   const Spoken spoken =
       Speak(kSource, {"fills_too_early", {1, 1, 1}, {64, 1, 1}, {}}, WithOrder(0));

@@ -662,3 +662,12 @@ extern "C" __global__ void warps_copy_one_element(int* out, const int* in) {
   __syncthreads();
   out[threadIdx.x] = element;
 }
+
+// <<<1, 64>>>
+extern "C" __global__ void waits_without_a_barrier(int* out, const int* in) {
+  __shared__ int tile[kThreads];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[threadIdx.x] = tile[63 - threadIdx.x];  // says: async_copy_race
+}

@@ -186,7 +186,8 @@ Remedy InBlock(const Launch& launch, const Race& race, const CodePlace& now,
                const CodePlace& before) {
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncthreads()", &IsBarrier)};
   if (remedy.gap) {
-    remedy.hint = BarrierHint(*remedy.gap, race.before.IsCopy());
+    const auto& first_in_code = now.index < before.index ? race.now : race.before;
+    remedy.hint = BarrierHint(*remedy.gap, first_in_code.IsCopy());
     return remedy;
   }
   remedy.missing = ", with no __syncthreads() between";
