@@ -52,7 +52,7 @@ __global__ void step_shared(float* __restrict__ next, const float* __restrict__ 
   const int height = min(kPitch, ny + kOrder - top);
   for (int y = warp.meta_group_rank(); y < height; y += warp.meta_group_size()) {
     const float* const row = curr + (top + y) * gx + left;
-    cg::memcpy_async(warp, &tile[y][0], row, sizeof(float) * width);  // expect: 52,272 wavefronts
+    cg::memcpy_async(warp, &tile[y][0], row, sizeof(float) * width);  // expect: copies to shared memory:
   }
   cg::wait(warp);
   block.sync();
