@@ -54,7 +54,9 @@ CLI::App* AddChanged(CLI::App& app, const char* name, const char* what, ChangedP
   changed->add_option("assignments", options.assignments, "which assignments (default: all)");
   changed
       ->add_option("--sample", options.sample,
-                   "grade only this many programs of each, always the same ones")
+                   "grade only this many programs of each, always the same ones without --seed")
+      ->check(&Digits);
+  changed->add_option("--seed", options.seed, "draws the programs of --sample by chance")
       ->check(&Digits);
   changed->add_option("--jobs", options.jobs, "grade this many at once")->check(CLI::Range(1, 256));
   changed->add_flag("--no-sandbox", options.no_sandbox,

@@ -18,6 +18,7 @@
 #include "labs/changed_programs.h"
 #include "labs/mutation/more_work.h"
 #include "labs/mutation/raised.h"
+#include "labs/mutation/sample.h"
 
 namespace warpcheck {
 namespace {
@@ -109,7 +110,8 @@ int TryMoreWork(const Assignment& assignment, const ChangedPrograms& options) {
   const auto header = ParsedFile(assignment.header);
   if (!header) return Complain(header.error(), kExitFault);
   const mutation::Grader grader = GraderOf(assignment, ScratchOf(assignment, "work"), options);
-  const std::vector<fs::path> programs = mutation::Sample(ProgramsOf(assignment), options.sample);
+  const std::vector<fs::path> programs =
+      mutation::Sample(ProgramsOf(assignment), options.sample, options.seed);
   const std::vector<std::string> functions = mutation::FunctionsOf(*header);
   std::vector<Tried> of_program(programs.size());
   std::atomic<std::size_t> done = 0;

@@ -16,6 +16,7 @@
 #include "cli/terminal.h"
 #include "labs/changed_programs.h"
 #include "labs/mutation/mutators.h"
+#include "labs/mutation/sample.h"
 
 namespace warpcheck {
 namespace {
@@ -86,7 +87,8 @@ int TryChanges(const Assignment& assignment, const MutationOptions& options) {
   if (!subject) return Complain(subject.error(), kExitFault);
   const std::vector<Mutant> all = mutation::MutantsOf(subject->source);
   const std::vector<std::string> names = Names(all);
-  const std::vector<Mutant> tried = mutation::Sample(Only(all, options.only), options.sample);
+  const std::vector<Mutant> tried =
+      mutation::Sample(Only(all, options.only), options.sample, options.seed);
   if (tried.empty()) {
     return Complain({fmt::format("{} has no change whose name begins with \"{}\"", assignment.name,
                                  options.only)},

@@ -48,18 +48,6 @@ struct Trial {
   Grading grading;
 };
 
-// Returns `all` if `sample` is 0. Otherwise returns `sample` of them, evenly spread and always the
-// same ones.
-template <typename T>
-std::vector<T> Sample(std::vector<T> all, std::size_t sample) {
-  if (sample == 0 || sample >= all.size()) return all;
-  std::vector<T> some;
-  for (std::size_t i = 0; i < sample; ++i) {
-    some.push_back(std::move(all[(2 * i + 1) * all.size() / (2 * sample)]));
-  }
-  return some;
-}
-
 // Returns the results in the order of `mutants`, which `workers` threads grade. Calls `done` after
 // each, by one thread at a time.
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,

@@ -76,8 +76,8 @@ ELSEWHERE = {
 # Patterns of the others. Their options must be in --help, their targets in the Makefile, their
 # programs and tests in the build.
 NOT_RUN = {
-    "warpcheck mutation transpose": "takes minutes: make mutation",
-    "warpcheck more-work transpose": "takes minutes: make mutation",
+    "warpcheck mutation transpose": "takes minutes: make mutation-all",
+    "warpcheck more-work transpose": "takes minutes: make mutation-all",
     "warpcheck lab ../course/labs/mine": "a folder of the reader",
     "warpcheck parity *": "takes minutes, or needs a GPU",
     "warpcheck *[[<]*": "says which options there are",

@@ -102,15 +102,6 @@ TEST(GradeMutants, GradesEachOnceInOrder) {
   }
 }
 
-TEST(Sample, IsSpreadEvenly) {
-  const Source source = ShortProgram();
-  std::vector<std::string> names;
-  for (const Mutant& mutant : Sample(MutantsOf(source), 2)) names.push_back(mutant.Name());
-  EXPECT_THAT(names, ElementsAre(kNames[1], kNames[3]));
-  EXPECT_THAT(Sample(MutantsOf(source), 0), SizeIs(4));
-  EXPECT_THAT(Sample(MutantsOf(source), 9), SizeIs(4));
-}
-
 TEST(Grading, ReadsReports) {
   const auto outcome = [](const char* report) { return GradingFrom(report).outcome; };
   EXPECT_EQ(outcome(R"({"compile_error": null, "score_is_final": true, "score": 99.5,
