@@ -53,6 +53,7 @@ std::optional<lab::BenchProcess> CountingFor(const lab::Lab& lab) {
 
 // Counters come from processes of their own, because a counted launch is slow.
 lab::Bench BenchFor(const Target& target, const lab::Lab& lab) {
+  if (lab.launches_kernels) return lab::LaunchingKernelsBench();
   if (!target.gpu) return lab::EmulatorBench();
   const gpu::Survey& gpu = *target.gpu;
   lab::BenchProcess times{.arguments = {"--timed", "--time-first"}};
@@ -168,7 +169,7 @@ tl::expected<Ready, Stop> Prepare(const fs::path& folder, const std::vector<std:
   ready.bench = BenchFor(target, ready.lab);
   const auto chosen = WARPCHECK_TRY(OrStop(kExitUsage, ChosenBy(sets, ready.lab)));
   lab::KernelNames names;
-  const bool gpu = target.gpu.has_value();
+  const bool gpu = target.gpu.has_value() && !ready.lab.launches_kernels;
   ready.plan = WARPCHECK_TRY(OrStop(kExitUsage, lab::Plan(ready.lab, chosen, gpu, names)));
   const auto cache = WARPCHECK_TRY(OrStop(kExitFault, CacheFolder()));
   ready.kernels = WARPCHECK_TRY(OrStop(kExitUsage, lab::CompileKernels(ready.lab, names, cache)));

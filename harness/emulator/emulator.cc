@@ -217,7 +217,49 @@ class Emulator : public Device {
                                        : DeviceError::kInvalidResourceHandle;
   }
 
+  // A kernel's launches run one after another when it has ended: each child, then its children. Its
+  // launches at the tail come last.
   DeviceError Launch(const LaunchRequest& request) override {
+    std::vector<ChildLaunch> children;
+    const DeviceError error = LaunchOne(request, children);
+    std::vector<LaunchRequest> waiting;  // the next one is the last
+    while (!failed()) {
+      std::ranges::stable_sort(children, {}, &ChildLaunch::at_tail);
+      for (auto child = children.rbegin(); child != children.rend(); ++child) {
+        waiting.push_back(std::move(child->request));
+      }
+      children.clear();
+      if (waiting.empty()) break;
+      const LaunchRequest next = std::move(waiting.back());
+      waiting.pop_back();
+      (void)LaunchOne(next, children);
+    }
+    return failed() ? error_ : error;
+  }
+
+  void NoteUnsupportedCall(std::string_view function) override {
+    Note(
+        FindingKind::kUnsupportedCall,
+        fmt::format("{} is not offered by warpcheck: it returned cudaErrorNotSupported", function));
+  }
+
+  void NoteMisuse(const Finding& finding) override {
+    if (IsMisuse(finding.kind)) log_.OnFinding(finding);
+  }
+
+  void WatchUses() override {
+    if (!uses_) uses_.emplace();
+  }
+
+  std::vector<MemoryUse> TakeUses() override {
+    return uses_ ? uses_->Take() : std::vector<MemoryUse>();
+  }
+
+ private:
+  bool failed() const { return error_ != DeviceError::kSuccess; }
+
+  // Runs one launch, and moves what its threads have launched to `children`.
+  DeviceError LaunchOne(const LaunchRequest& request, std::vector<ChildLaunch>& children) {
     if (failed()) return error_;
     const auto module = modules_.find(request.module);
     if (module == modules_.end()) return DeviceError::kInvalidResourceHandle;
@@ -269,29 +311,12 @@ class Emulator : public Device {
     launch.record.error = launch.error;
     log_.OnLaunch(launch.record);
     if (IsSticky(launch.error)) error_ = launch.error;
+    for (const DeviceAddress block : launch.parameter_blocks) {
+      (void)memory_.Free(block, AllocationKind::kVariable);
+    }
+    children = std::move(launch.children);
     return launch.error;
   }
-
-  void NoteUnsupportedCall(std::string_view function) override {
-    Note(
-        FindingKind::kUnsupportedCall,
-        fmt::format("{} is not offered by warpcheck: it returned cudaErrorNotSupported", function));
-  }
-
-  void NoteMisuse(const Finding& finding) override {
-    if (IsMisuse(finding.kind)) log_.OnFinding(finding);
-  }
-
-  void WatchUses() override {
-    if (!uses_) uses_.emplace();
-  }
-
-  std::vector<MemoryUse> TakeUses() override {
-    return uses_ ? uses_->Take() : std::vector<MemoryUse>();
-  }
-
- private:
-  bool failed() const { return error_ != DeviceError::kSuccess; }
 
   // Takes the cost of a launch from Options::overhead: the cost of its record, and of the counters
   // of each instruction. Returns false if too little is left.

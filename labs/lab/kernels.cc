@@ -41,6 +41,9 @@ std::string SourceFor(const Lab& lab, const KernelNames& names) {
   return text;
 }
 
+// Kernels that launch kernels need separate compilation.
+std::string RdcOption(const Lab& lab) { return lab.launches_kernels ? "-rdc=true" : "-rdc=false"; }
+
 Result<std::string> KeyOf(const Lab& lab, const fs::path& nvcc, const std::string& source) {
   const std::string toolkit = WARPCHECK_TRY(compile::Fingerprint(nvcc));
   std::set<fs::path> files;
@@ -50,7 +53,7 @@ Result<std::string> KeyOf(const Lab& lab, const fs::path& nvcc, const std::strin
     if (ending == ".cu" || ending == ".cuh" || ending == ".h") files.insert(entry.path());
   }
   files.insert(lab.source);
-  std::vector<std::string> parts = {"warpcheck lab 2", toolkit, source};
+  std::vector<std::string> parts = {"warpcheck lab 3", toolkit, source, RdcOption(lab)};
   for (const fs::path& file : files) {
     parts.push_back(file.string());
     parts.push_back(WARPCHECK_TRY(ReadFile(file)));
@@ -77,11 +80,12 @@ Result<fs::path> FindPtx(const Lab& lab, const KernelNames& names, const KernelC
   return cache.FindOrMake(key, [&](const fs::path& folder) -> Result<> {
     const fs::path file = folder / "kernels.cu";
     WARPCHECK_TRY(WriteFile(file, source));
-    WARPCHECK_TRY(RunNvcc(nvcc,
-                          {"-ptx", fmt::format("-std=c++{}", compile::kDefaultStandard), "-O3",
-                           "-lineinfo", fmt::format("-arch=compute_{}", kDefaultTarget), "-o",
-                           (folder / kPtx).string(), file.string()},
-                          lab));
+    WARPCHECK_TRY(
+        RunNvcc(nvcc,
+                {"-ptx", RdcOption(lab), fmt::format("-std=c++{}", compile::kDefaultStandard),
+                 "-O3", "-lineinfo", fmt::format("-arch=compute_{}", kDefaultTarget), "-o",
+                 (folder / kPtx).string(), file.string()},
+                lab));
     return {};
   });
 }
@@ -101,11 +105,11 @@ Result<LimitedCode> CodeOf(const Lab& lab, const std::string& ptx, std::uint32_t
   const auto make = [&](const fs::path& folder) -> Result<> {
     const fs::path file = folder / kPtx;
     WARPCHECK_TRY(WriteFile(file, code.ptx));
-    const auto log =
-        WARPCHECK_TRY(RunNvcc(nvcc,
-                              {"-cubin", fmt::format("-arch=sm_{}", kDefaultTarget), "-Xptxas",
-                               "-v", "-o", (folder / "kernels.cubin").string(), file.string()},
-                              lab));
+    const auto log = WARPCHECK_TRY(
+        RunNvcc(nvcc,
+                {"-cubin", RdcOption(lab), fmt::format("-arch=sm_{}", kDefaultTarget), "-Xptxas",
+                 "-v", "-o", (folder / "kernels.cubin").string(), file.string()},
+                lab));
     return WriteFile(folder / kPtxasLog, log);
   };
   const auto entry =

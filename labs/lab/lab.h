@@ -118,6 +118,8 @@ struct Lab {
   std::string lecture;
   std::filesystem::path source;  // the .cu file
   std::optional<Formula> bytes;  // the bytes that a launch must move
+  // True if its kernels launch kernels. Only the emulator runs them.
+  bool launches_kernels = false;
   std::vector<Axis> axes;
   std::vector<Buffer> buffers;
   std::vector<Texture> textures;

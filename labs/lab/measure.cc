@@ -24,7 +24,8 @@ namespace {
 
 // This struct keeps what one process measured of a launch.
 struct Launched {
-  LaunchRecord record;  // of the first launch
+  LaunchRecord record;  // of the first launch, with the counters of the launches by its threads
+  std::size_t launches = 0;  // how many there are
   LaunchResources resources;
   // Bytes of the instructions that spill, by ptxas.
   std::optional<std::uint32_t> spill_bytes;
@@ -71,6 +72,10 @@ class Launcher {
     if (error != DeviceError::kSuccess) return Failed(planned_.call().kernel, error);
     if (log_.records.empty()) return Fail("the device reported no launch");
     launched_.record = log_.records.front();
+    launched_.launches = log_.records.size();
+    for (const LaunchRecord& child : std::span(log_.records).subspan(1)) {
+      if (!planned_.has_steps) launched_.record.counters += child.counters;
+    }
     for (const LaunchRecord& record : log_.records) {
       for (const Finding& finding : record.findings) {
         if (IsInformation(finding.kind)) continue;
@@ -244,6 +249,7 @@ void Add(Values& values, const Planned& planned, const Launched& launched) {
       values[std::string(Info(counter).name)] = static_cast<double>(*count);
     }
   }
+  values["launches"] = static_cast<double>(launched.launches);
   values["registers"] = launched.resources.registers;
   values["blocks_per_sm"] = launched.resources.active_blocks;
   values["occupancy"] = launched.resources.occupancy;
@@ -258,14 +264,15 @@ void Add(Values& values, const Planned& planned, const Launched& launched) {
 }
 
 // Returns what limits a launch. Returns nothing if the GPU did not measure it, for a lab with
-// steps, and without a GPU for a kernel that uses memory of the host, which the bounds do not know.
+// steps, and without a GPU for a kernel that launches kernels or uses memory of the host, which the
+// bounds do not know.
 std::optional<Limiter> LimiterOf(const Planned& planned, const Launched& launched) {
   if (launched.record.use) return warpcheck::LimiterOf(launched.record);
   const bool uses_host = std::ranges::any_of(planned.call().arguments, [&](const auto& argument) {
     const auto* const pointer = std::get_if<BufferPointer>(&argument);
     return pointer != nullptr && planned.buffers[pointer->buffer].host.has_value();
   });
-  if (uses_host) return std::nullopt;
+  if (uses_host || (launched.launches > 1 && !planned.has_steps)) return std::nullopt;
   LaunchRecord record = launched.record;
   record.resources = launched.resources;
   const auto bounds = BoundsOf(record, 1);
@@ -347,6 +354,12 @@ Bench EmulatorBench() {
           .processes = {std::move(process)},
           .notes = {"The emulator measures no times; a GPU does (--device gpu).",
                     "The likely limiter of a launch that fills a GPU is computed, not measured."}};
+}
+
+Bench LaunchingKernelsBench() {
+  return {.device = "warpcheck emulator",
+          .processes = {{.arguments = {"--counting=totals", "--emulator"}}},
+          .notes = {"Only the emulator runs kernels that launch kernels. It measures no times."}};
 }
 
 Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels& kernels,

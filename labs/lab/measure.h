@@ -66,6 +66,9 @@ struct Bench {
 
 // Returns the emulator.
 Bench EmulatorBench();
+// Returns the emulator for a lab whose kernels launch kernels. All launches are counted, so that
+// there are only counters that add up.
+Bench LaunchingKernelsBench();
 
 // The values of axes that the user has chosen.
 using Chosen = std::map<std::string, std::vector<AxisValue>>;

@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostLines = 6;
 // The names that columns may use beside the axes and the counters.
 constexpr std::string_view kMeasured[] = {
-    "bytes",     "time_us",       "copy_gbps", "occupancy",  "registers",
-    "blocks",    "blocks_per_sm", "threads",   "phases",     "local_bytes",
-    "kernel_us", "spill_bytes",   "copied",    "copy_in_us", "copy_out_us"};
+    "bytes",         "time_us",    "copy_gbps",   "occupancy",   "registers", "blocks",
+    "blocks_per_sm", "threads",    "phases",      "local_bytes", "kernel_us", "spill_bytes",
+    "copied",        "copy_in_us", "copy_out_us", "launches"};
 // The names that the sizes and arguments of a variant may use beside the axes.
 constexpr std::string_view kOfPieces[] = {"piece", "pieces", "streams"};
 constexpr std::pair<std::string_view, Fill> kFills[] = {{"zeros", Fill::kZeros},
@@ -65,14 +65,19 @@ class LabReader {
 
   Result<Lab> Read(const toml::table& table) {
     reader_.CheckKeys(table,
-                      {"title", "lecture", "source", "bytes", "axis", "buffer", "texture", "launch",
-                       "variant", "check", "column", "figure", "timeline"},
+                      {"title", "lecture", "source", "bytes", "launches_kernels", "axis", "buffer",
+                       "texture", "launch", "variant", "check", "column", "figure", "timeline"},
                       "a lab");
     lab_.title = reader_.Text(table, "title", "title = \"Transposing n x n floats\"");
     lab_.lecture = reader_.Text(table, "lecture", "lecture = \"Memory, slides 12 to 20\"");
     lab_.source = lab_.folder / (table.contains("source")
                                      ? reader_.Text(table, "source", "source = \"kernels.cu\"")
                                      : lab_.name + ".cu");
+    if (const toml::node* launches = table.get("launches_kernels")) {
+      const auto value = launches->value_exact<bool>();
+      if (!value) Wrong(*launches, "this must be true or false", "write launches_kernels = true");
+      lab_.launches_kernels = value.value_or(false);
+    }
     ForEach(table, "axis", true, [this](const auto& row) { ReadAxis(row); });
     if (const toml::node* bytes = table.get("bytes")) lab_.bytes = SizeIn(*bytes);
     ForEach(table, "buffer", false, [this](const auto& row) { ReadBuffer(row); });

@@ -107,6 +107,42 @@ TEST_F(LabCommandTest, CountsAllLinesInOneProcessIfTotalsSuffice) {
   EXPECT_THAT(out_, HasSubstr("1024")) << "8 words lie between two that are stored";
 }
 
+// A GPU is there, and must not be asked.
+TEST_F(LabCommandTest, CountsWhatKernelsLaunchOnTheEmulator) {
+  fs::create_directories(Path("tree"));
+  std::ofstream(Path("tree/tree.cu")) << R"(
+extern "C" __global__ void tree(int* out, int depth) {
+  atomicAdd(out, 1);
+  if (depth == 0) return;
+  tree<<<1, 1>>>(out, depth - 1);
+  tree<<<1, 1>>>(out, depth - 1);
+})";
+  std::ofstream(Path("tree/lab.toml")) << R"(
+title = "A tree of launches"
+lecture = "none"
+launches_kernels = true
+axis = [{name = "depth", label = "depth", values = [0, 3], gpu_values = [9]}]
+buffer = [{name = "out", bytes = 4}]
+launch = {grid = 1, block = 1, arguments = ["out", "depth"]}
+variant = [{name = "two children", kernel = "tree"}]
+column = [{name = "launches", formula = "launches"}, {name = "warp_instructions"}]
+)";
+  LabOptions options;
+  options.lab = Path("tree").string();
+  options.device = "gpu";
+  options.json = Path("tree.json");
+  ASSERT_EQ(Run(options), kExitFull) << error_;
+  EXPECT_THAT(out_, HasSubstr("Only the emulator runs kernels that launch kernels."));
+  const auto json = nlohmann::json::parse(*ReadFile(Path("tree.json")));
+  EXPECT_EQ(json["device"], "warpcheck emulator");
+  ASSERT_EQ(json["rows"].size(), 2U);
+  EXPECT_EQ(json["rows"][0]["launches"], 1);
+  EXPECT_EQ(json["rows"][1]["launches"], 15);
+  // Seven kernels launch two others, and eight none.
+  EXPECT_GT(json["rows"][1]["warp_instructions"],
+            14 * json["rows"][0]["warp_instructions"].get<int>());
+}
+
 TEST_F(LabCommandTest, SaysThatThereIsNoGpu) {
   Serve("exit 1");
   EXPECT_EQ(Run(Mini("gpu")), kExitUsage);

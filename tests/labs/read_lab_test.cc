@@ -49,6 +49,8 @@ TEST(ReadLab, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(ErrorAfter("label = \"stride, words\"", "labl = \"x\""),
               HasSubstr("lab.toml:7:8: error: unknown key \"labl\""));
   EXPECT_THAT(ErrorAfter("values = [1, 2, 8]", "values = []"), HasSubstr("the axis has no values"));
+  EXPECT_THAT(ErrorAfter("[[axis]]", "launches_kernels = 1\n[[axis]]"),
+              HasSubstr("this must be true or false"));
   EXPECT_THAT(ErrorAfter("values = [1, 2, 8]\n", ""), HasSubstr("the axis has no values"));
   EXPECT_THAT(ErrorAfter("32 * global_store_sectors", "32 * global_stores"),
               HasSubstr("there is no counter global_stores"));

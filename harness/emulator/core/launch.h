@@ -52,6 +52,13 @@ inline constexpr std::size_t kMostLines = 1'000;
 // The number of bytes of memory that can be filled in the time of one warp instruction.
 inline constexpr std::uint64_t kBytesAnInstruction = 512;
 
+// A ChildLaunch is a launch by a thread of a kernel (dynamic parallelism). It begins after its
+// parent has ended.
+struct ChildLaunch {
+  LaunchRequest request;
+  bool at_tail = false;  // after all other children of the parent
+};
+
 struct Launch {
   const Kernel* kernel = nullptr;
   const LaunchRequest* request = nullptr;
@@ -97,6 +104,14 @@ struct Launch {
     std::optional<std::size_t> further;  // the index of the finding that counts the others
   };
   std::map<FindingKind, Kept> kept;
+
+  // The launches that threads have prepared, by the address of their parameters.
+  std::map<DeviceAddress, LaunchRequest> prepared;
+  // The memory of these parameters. It is freed when the launch has ended, so that no two threads
+  // get the same address.
+  std::vector<DeviceAddress> parameter_blocks;
+  std::vector<ChildLaunch> children;  // in the order in which threads launched them
+  std::uint64_t child_error = 0;      // the cudaError_t of the last one that failed, of any thread
 
   // The origins of addresses in the kernel's own code, made when MeantArray (array_text.h) first
   // asks.

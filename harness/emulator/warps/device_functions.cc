@@ -12,6 +12,7 @@
 #include "base/text/demangle.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
+#include "emulator/memory/address_windows.h"
 #include "emulator/memory/device_memory.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
@@ -29,6 +30,12 @@ constexpr std::uint64_t kMallocCost = 20;    // for each lane, in addition to it
 constexpr std::size_t kMaxString = 1 << 16;  // the most bytes of one string
 constexpr std::uint64_t kMaxMalloc = std::uint64_t{8}
                                      << 20;  // the most bytes of one allocation by device code
+constexpr std::uint64_t kChildCost = 100;    // of a launch by a thread
+// What a launch by a kernel returns (cudaError_t).
+constexpr std::uint64_t kLaunched = 0, kInvalidValue = 1, kTooManyPending = 69;
+constexpr std::size_t kMostPending = 2048;  // cudaLimitDevRuntimePendingLaunchCount
+// The streams that have names in device code (cuda_device_runtime_api.h).
+constexpr std::uint64_t kBlocksStream = 0, kTailLaunch = 3, kFireAndForget = 4;
 
 // Returns the memory from a generic address to the end of its allocation; empty if there is no
 // allocation.
@@ -122,7 +129,70 @@ class DeviceCall {
     }
   }
 
+  // Allocates the parameters of a launch. The arguments are the kernel, the grid, the block and the
+  // bytes of shared memory.
+  void GetParameterBuffer() {
+    EachLane(lanes_, [&](std::size_t lane) {
+      const ptx::Function* const kernel = KernelAt(Argument(0, lane));
+      if (kernel == nullptr) return Return(lane, 0);
+      LaunchRequest request;
+      request.module = launch_.request->module;
+      request.kernel = kernel->name;
+      request.grid = SizeArgument(1, lane);
+      request.block = SizeArgument(2, lane);
+      request.dynamic_shared_bytes = Argument(3, lane);
+      request.parameters.resize(kernel->parameter_bytes);
+      launch_.SpendBudget(kChildCost);
+      const auto address =
+          launch_.memory->Allocate(std::max<std::uint64_t>(kernel->parameter_bytes, 1), 0, true,
+                                   AllocationKind::kVariable, "the parameters of a child launch");
+      if (address) {
+        launch_.parameter_blocks.push_back(*address);
+        launch_.prepared[*address] = std::move(request);
+      }
+      Return(lane, address.value_or(0));
+    });
+  }
+
+  // Starts a launch that has got its parameters. The arguments are the parameters and the stream.
+  void LaunchChild() {
+    EachLane(lanes_, [&](std::size_t lane) {
+      const DeviceAddress address = Argument(0, lane);
+      const std::uint64_t stream = Argument(1, lane);
+      const auto prepared = launch_.prepared.find(address);
+      const bool known =
+          stream == kBlocksStream || stream == kTailLaunch || stream == kFireAndForget;
+      if (prepared == launch_.prepared.end() || !known) return Fail(lane, kInvalidValue);
+      if (launch_.children.size() == kMostPending) return Fail(lane, kTooManyPending);
+      ChildLaunch child{.request = std::move(prepared->second), .at_tail = stream == kTailLaunch};
+      std::ranges::copy(MemoryAt(warp_, lane, address).first(child.request.parameters.size()),
+                        child.request.parameters.begin());
+      launch_.children.push_back(std::move(child));
+      launch_.prepared.erase(prepared);
+      Return(lane, kLaunched);
+    });
+  }
+
+  void GetLastError(bool keep) {
+    EachLane(lanes_, [&](std::size_t lane) { Return(lane, launch_.child_error); });
+    if (!keep) launch_.child_error = 0;
+  }
+
  private:
+  void Fail(std::size_t lane, std::uint64_t error) {
+    launch_.child_error = error;
+    Return(lane, error);
+  }
+
+  // Returns null if there is no kernel of the module at the address.
+  const ptx::Function* KernelAt(std::uint64_t address) const {
+    const auto& functions = launch_.kernel->module->functions;
+    for (std::uint32_t i = 0; i < functions.size(); ++i) {
+      if (FunctionAddress(i) == address) return functions[i].is_entry ? &functions[i] : nullptr;
+    }
+    return nullptr;
+  }
+
   std::string WrongFree(DeviceAddress address) const {
     const Allocation* const allocation = launch_.memory->Find(address, 1);
     if (allocation == nullptr) return fmt::format("frees {:#x}, which is not allocated", address);
@@ -140,6 +210,17 @@ class DeviceCall {
                   std::min<std::size_t>(from.bytes, sizeof value));
     }
     return value;
+  }
+
+  // Returns an argument of type dim3.
+  Dim3 SizeArgument(std::size_t index, std::size_t lane) const {
+    Dim3 size;
+    const CallInfo::Argument& from = call_.arguments.at(index);
+    const std::byte* const at = warp_.running.frame + from.caller + lane * from.stride;
+    std::memcpy(&size.x, at, sizeof size.x);
+    std::memcpy(&size.y, at + sizeof size.x, sizeof size.y);
+    std::memcpy(&size.z, at + 2 * sizeof size.x, sizeof size.z);
+    return size;
   }
 
   void Return(std::size_t lane, std::uint64_t value) {
@@ -177,6 +258,12 @@ void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const Call
     device_call.Malloc();
   } else if (name == "free") {
     device_call.Free();
+  } else if (name == "__cudaCDP2GetParameterBufferV2") {
+    device_call.GetParameterBuffer();
+  } else if (name == "__cudaCDP2LaunchDeviceV2") {
+    device_call.LaunchChild();
+  } else if (name == "__cudaCDP2GetLastError" || name == "__cudaCDP2PeekAtLastError") {
+    device_call.GetLastError(name == "__cudaCDP2PeekAtLastError");
   } else {
     Report(warp, step, FindingKind::kInvalidPtx, lanes,
            name.starts_with("_Z")

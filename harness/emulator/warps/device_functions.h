@@ -1,5 +1,5 @@
 // Executes the functions that CUDA provides to device code without a body in the module: printf,
-// assert, malloc and free.
+// assert, malloc and free, and those behind a launch by a kernel, kernel<<<...>>>(...).
 #pragma once
 
 #include <string_view>
