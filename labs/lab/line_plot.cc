@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "labs/lab/plot_text.h"
 #include "report/html/page_template.h"
 
 namespace warpcheck {
@@ -18,6 +19,8 @@ constexpr int kWidth = 780, kHeight = 420;
 constexpr int kLeft = 72, kRight = 548, kTop = 48,
               kBottom = 364;  // the edges of the area that contains the lines
 constexpr int kLegend = 566;
+constexpr std::size_t kLegendColumns = 24;  // the characters that fit into the width of the legend
+constexpr int kLegendLine = 16;             // from one line of a name to the next
 constexpr double kTicks = 5;
 
 // These colours have a contrast above 3:1 both against white and against near-black.
@@ -51,10 +54,15 @@ class Plot {
 
   PageModel Model() const {
     PageModel lines = PageModel::array();
-    for (std::size_t i = 0; i < plot_.lines.size(); ++i) lines.push_back(LineModel(i));
+    int legend_y = kTop + 10;
+    for (std::size_t i = 0; i < plot_.lines.size(); ++i) {
+      lines.push_back(LineModel(i, legend_y));
+      legend_y += 24 + kLegendLine * (static_cast<int>(lines.back()["names"].size()) - 1);
+    }
     return {{"width", kWidth},
             {"height", kHeight},
             {"title", plot_.title},
+            {"title_lines", TitleLines(plot_.title)},
             {"x_label", plot_.x_label},
             {"y_label", plot_.y_label},
             {"left", kLeft},
@@ -102,7 +110,7 @@ class Plot {
 
   // Returns the data of a line and its place in the legend. A line without values has no "path",
   // and is left out.
-  PageModel LineModel(std::size_t line) const {
+  PageModel LineModel(std::size_t line, int legend_y) const {
     std::string path;
     PageModel marks = PageModel::array();
     bool drawing = false;
@@ -116,16 +124,14 @@ class Plot {
       }
       drawing = values[i].has_value();
     }
-    const auto legend_y = kTop + 10 + 24 * static_cast<int>(line);
-    return {{"name", plot_.lines[line].name},
+    return {{"names", TextLines(plot_.lines[line].name, kLegendColumns, legend_y + 4, kLegendLine)},
             {"colour", kColours[line % kColours.size()]},
             {"is_dashed", plot_.lines[line].dashed},
             {"path", std::move(path)},
             {"marks", std::move(marks)},
             {"mark", kMarks[line % kMarks.size()]},
             {"legend_mark_x", kLegend + 13},
-            {"legend_y", legend_y},
-            {"legend_text_y", legend_y + 4}};
+            {"legend_y", legend_y}};
   }
 
   const LinePlot& plot_;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "labs/lab/line_plot.h"
+#include "labs/lab/plot_text.h"
 #include "report/html/page_template.h"
 
 namespace warpcheck::lab {
@@ -57,11 +58,13 @@ class Drawing {
         end_(std::max(tick_, std::ceil(timeline.Length() / tick_) * tick_)) {}
 
   PageModel Model() const {
-    return {{"width", kPlotWidth},     {"height", Bottom() + 74}, {"title", timeline_.title},
-            {"left", kPlotLeft},       {"right", kPlotRight},     {"bottom", Bottom()},
-            {"name_x", kPlotLeft - 8}, {"streams", Streams()},    {"bars", Bars()},
-            {"ticks", Ticks()},        {"unit", timeline_.unit},  {"unit_y", Bottom() + 38},
-            {"legend", Legend()}};
+    return {{"width", kPlotWidth},      {"height", Bottom() + 74},
+            {"title", timeline_.title}, {"title_lines", TitleLines(timeline_.title)},
+            {"left", kPlotLeft},        {"right", kPlotRight},
+            {"bottom", Bottom()},       {"name_x", kPlotLeft - 8},
+            {"streams", Streams()},     {"bars", Bars()},
+            {"ticks", Ticks()},         {"unit", timeline_.unit},
+            {"unit_y", Bottom() + 38},  {"legend", Legend()}};
   }
 
  private:

@@ -45,6 +45,19 @@ TEST(LinePlot, GivesLinesDifferentMarks) {
   EXPECT_THAT(svg, HasSubstr("m-3.3 -3.3h6.6"));
 }
 
+// Text that does not fit is broken into lines, and what comes below moves down.
+TEST(LinePlot, BreaksLongTitlesAndNames) {
+  LinePlot plot = Plot();
+  plot.title = "Sectors loaded from global memory by shape, version in shared memory: NVIDIA H200";
+  plot.lines.front().name = "numbers that are sorted at once = 16";
+  const std::string svg = SvgOf(plot);
+  EXPECT_THAT(svg, HasSubstr("y=\"18\" class=\"title\">Sectors loaded"));
+  EXPECT_THAT(svg, HasSubstr("y=\"38\" class=\"title\">memory: NVIDIA H200</text>"));
+  EXPECT_THAT(svg, HasSubstr("y=\"62\">numbers that are sorted</text>"));
+  EXPECT_THAT(svg, HasSubstr("y=\"78\">at once = 16</text>"));
+  EXPECT_THAT(svg, HasSubstr("y=\"102\">&quot;copy&quot;</text>"));
+}
+
 TEST(LinePlot, ReadsOnDarkPagesToo) {
   EXPECT_THAT(SvgOf(Plot()), HasSubstr("prefers-color-scheme: dark"));
 }
