@@ -74,10 +74,25 @@ TEST_F(ChildLaunches, OfWhichOneIsRefused) {
   EXPECT_THAT(device_.log.launches[1].findings.front().message, HasSubstr("blockDim.x is 2000"));
 }
 
-TEST_F(ChildLaunches, AreAtMost2048OfOneParent) {
-  ASSERT_EQ(Launch("launches_often", 2050), DeviceError::kSuccess);
+TEST_F(ChildLaunches, AreAtMost16384OfOneParent) {
+  ASSERT_EQ(Launch("launches_often", 16'386), DeviceError::kSuccess);
   EXPECT_THAT(List(), ElementsAre(2));
-  EXPECT_THAT(device_.log.launches, SizeIs(1 + 2048));
+  ASSERT_THAT(device_.log.launches, SizeIs(1 + 16'384));
+  ASSERT_THAT(device_.log.launches.front().findings, SizeIs(1));
+  const Finding& finding = device_.log.launches.front().findings.front();
+  EXPECT_EQ(finding.kind, FindingKind::kInvalidLaunch);
+  EXPECT_EQ(finding.count, 2U);
+  EXPECT_EQ(finding.message,
+            "launches a kernel although this launch has 16384 children already: the launch is "
+            "refused");
+}
+
+TEST_F(ChildLaunches, AreRefusedInAnUnknownStream) {
+  ASSERT_EQ(Launch("uses_no_stream"), DeviceError::kSuccess);
+  EXPECT_THAT(device_.log.launches, SizeIs(1));
+  EXPECT_THAT(device_.Findings(),
+              ElementsAre("invalid_launch: launches a kernel in a stream that does not exist in "
+                          "device code: the launch is refused"));
 }
 
 TEST_F(ChildLaunches, HaveNoStreamsOfTheirOwn) {

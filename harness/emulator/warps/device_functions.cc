@@ -33,7 +33,9 @@ constexpr std::uint64_t kMaxMalloc = std::uint64_t{8}
 constexpr std::uint64_t kChildCost = 100;    // of a launch by a thread
 // What a launch by a kernel returns (cudaError_t).
 constexpr std::uint64_t kLaunched = 0, kInvalidValue = 1, kTooManyPending = 69;
-constexpr std::size_t kMostPending = 2048;  // cudaLimitDevRuntimePendingLaunchCount
+// The most children of one launch. A GPU refuses those beyond cudaLimitDevRuntimePendingLaunchCount
+// that have not begun, which cudaDeviceSetLimit() may raise.
+constexpr std::size_t kMostChildren = 16'384;
 // The streams that have names in device code (cuda_device_runtime_api.h).
 constexpr std::uint64_t kBlocksStream = 0, kTailLaunch = 3, kFireAndForget = 4;
 
@@ -160,10 +162,15 @@ class DeviceCall {
       const DeviceAddress address = Argument(0, lane);
       const std::uint64_t stream = Argument(1, lane);
       const auto prepared = launch_.prepared.find(address);
-      const bool known =
-          stream == kBlocksStream || stream == kTailLaunch || stream == kFireAndForget;
-      if (prepared == launch_.prepared.end() || !known) return Fail(lane, kInvalidValue);
-      if (launch_.children.size() == kMostPending) return Fail(lane, kTooManyPending);
+      if (prepared == launch_.prepared.end())
+        return Refuse(lane, kInvalidValue, "without parameters");
+      if (stream != kBlocksStream && stream != kTailLaunch && stream != kFireAndForget) {
+        return Refuse(lane, kInvalidValue, "in a stream that does not exist in device code");
+      }
+      if (launch_.children.size() == kMostChildren) {
+        return Refuse(lane, kTooManyPending,
+                      fmt::format("although this launch has {} children already", kMostChildren));
+      }
       ChildLaunch child{.request = std::move(prepared->second), .at_tail = stream == kTailLaunch};
       std::ranges::copy(MemoryAt(warp_, lane, address).first(child.request.parameters.size()),
                         child.request.parameters.begin());
@@ -179,7 +186,9 @@ class DeviceCall {
   }
 
  private:
-  void Fail(std::size_t lane, std::uint64_t error) {
+  void Refuse(std::size_t lane, std::uint64_t error, std::string_view why) {
+    Report(warp_, step_, FindingKind::kInvalidLaunch, LaneMask{1} << lane,
+           fmt::format("launches a kernel {}: the launch is refused", why));
     launch_.child_error = error;
     Return(lane, error);
   }

@@ -61,6 +61,10 @@ extern "C" __global__ void makes_a_stream(List* list) {
   appends<<<1, 1, 0, stream>>>(list, 1);
 }
 
+extern "C" __global__ void uses_no_stream(List* list) {
+  appends<<<1, 1, 0, reinterpret_cast<cudaStream_t>(77)>>>(list, 1);
+}
+
 extern "C" __global__ void fails(List* list) { list->items[threadIdx.x + (1 << 28)] = 1; }
 extern "C" __global__ void launches_what_fails(List* list) {
   fails<<<1, 1>>>(list);
