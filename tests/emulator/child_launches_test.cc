@@ -83,7 +83,7 @@ TEST_F(ChildLaunches, AreAtMost16384OfOneParent) {
   EXPECT_EQ(finding.kind, FindingKind::kInvalidLaunch);
   EXPECT_EQ(finding.count, 2U);
   EXPECT_EQ(finding.message,
-            "launches a kernel although this launch has 16384 children already: the launch is "
+            "launches a kernel although this launch has 16,384 children already: the launch is "
             "refused");
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "base/text.h"
 #include "base/text/demangle.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
@@ -168,8 +169,9 @@ class DeviceCall {
         return Refuse(lane, kInvalidValue, "in a stream that does not exist in device code");
       }
       if (launch_.children.size() == kMostChildren) {
-        return Refuse(lane, kTooManyPending,
-                      fmt::format("although this launch has {} children already", kMostChildren));
+        return Refuse(
+            lane, kTooManyPending,
+            fmt::format("although this launch has {} children already", Grouped(kMostChildren)));
       }
       ChildLaunch child{.request = std::move(prepared->second), .at_tail = stream == kTailLaunch};
       std::ranges::copy(MemoryAt(warp_, lane, address).first(child.request.parameters.size()),
