@@ -42,7 +42,7 @@ struct ChangedPrograms {
   std::vector<std::string> assignments;  // if empty, all assignments with a reference
   // Grades this many programs of each assignment; 0 means all.
   std::size_t sample = 0;
-  // Which ones these are depends on this seed; without one they are always the same.
+  // The seed decides which ones these are; without one they are always the same.
   std::optional<std::uint64_t> seed;
   // The number of programs that are graded at once; 0 means as many as there are cores.
   std::size_t jobs = 0;

@@ -29,7 +29,7 @@ class LocalGrader {
     std::function<void(const Progress&)> progress;  // may be empty
     std::function<void()> before_checks;  // called before the submission runs; may be empty
     bool doubts_nvcc = false;             // as in compile::Builder::Settings
-    // How long it waits for other gradings that use the GPU as a witness.
+    // It waits so long for other gradings that use the GPU as a witness.
     std::chrono::milliseconds gpu_patience{5'000};
     // If true, SIGINT, SIGTERM and SIGHUP end the program, and its temporary files are removed. A
     // program that handles these signals itself sets this to false.

@@ -73,8 +73,10 @@ class Launcher {
     if (log_.records.empty()) return Fail("the device reported no launch");
     launched_.record = log_.records.front();
     launched_.launches = log_.records.size();
-    for (const LaunchRecord& child : std::span(log_.records).subspan(1)) {
-      if (!planned_.has_steps) launched_.record.counters += child.counters;
+    if (!planned_.has_steps) {
+      for (const LaunchRecord& child : std::span(log_.records).subspan(1)) {
+        launched_.record.counters += child.counters;
+      }
     }
     for (const LaunchRecord& record : log_.records) {
       for (const Finding& finding : record.findings) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "device/types.h"
 
@@ -30,6 +31,15 @@ inline constexpr Window kCodeWindow{std::uint64_t{6} << 48,
 
 constexpr DeviceAddress FunctionAddress(std::uint32_t function) {
   return kCodeWindow.begin + std::uint64_t{16} * (function + 1);
+}
+
+// Returns the number that FunctionAddress() turns into the address; nothing if there is none. A
+// module may have fewer functions.
+constexpr std::optional<std::uint32_t> FunctionAt(DeviceAddress address) {
+  if (!kCodeWindow.Contains(address) || address == kCodeWindow.begin || address % 16 != 0) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>((address - kCodeWindow.begin) / 16 - 1);
 }
 
 }  // namespace warpcheck::emulator

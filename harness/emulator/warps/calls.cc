@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/text/demangle.h"
 #include "emulator/core/launch.h"
+#include "emulator/memory/address_windows.h"
 #include "emulator/memory/device_memory.h"
 #include "emulator/record/findings.h"
 #include "emulator/warps/device_functions.h"
@@ -78,12 +79,11 @@ void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) 
   const std::uint64_t address = addresses[std::countr_zero(lanes)];
   const LaneMask same =
       LanesAmong(lanes, [&](std::size_t lane) { return addresses[lane] == address; });
-  const std::uint64_t index = (address - kCodeWindow.begin) / 16 - 1;
+  const auto callee = FunctionAt(address);
+  const auto& functions = warp.launch->kernel->module->functions;
   const bool known =
-      address > kCodeWindow.begin && address % 16 == 0 &&
-      index < warp.launch->kernel->module->functions.size() &&
-      (warp.launch->kernel->ProgramOf(static_cast<ptx::FunctionId>(index)) != nullptr ||
-       warp.launch->kernel->module->functions[index].is_extern);
+      callee && *callee < functions.size() &&
+      (warp.launch->kernel->ProgramOf(*callee) != nullptr || functions[*callee].is_extern);
   if (!known) {
     Report(warp, step, FindingKind::kIllegalAddress, same,
            fmt::format("calls a function at {:#x}, where there is no function", address));
@@ -102,7 +102,7 @@ void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) 
     }
     PushPath(warp, block.next, block.next, same);
   }
-  Enter(warp, step, same, call, static_cast<ptx::FunctionId>(index));
+  Enter(warp, step, same, call, *callee);
 }
 
 }  // namespace warpcheck::emulator

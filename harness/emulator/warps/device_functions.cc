@@ -32,7 +32,7 @@ constexpr std::size_t kMaxString = 1 << 16;  // the most bytes of one string
 constexpr std::uint64_t kMaxMalloc = std::uint64_t{8}
                                      << 20;  // the most bytes of one allocation by device code
 constexpr std::uint64_t kChildCost = 100;    // of a launch by a thread
-// What a launch by a kernel returns (cudaError_t).
+// These are the results of a launch by a kernel (cudaError_t).
 constexpr std::uint64_t kLaunched = 0, kInvalidValue = 1, kTooManyPending = 69;
 // The most children of one launch. A GPU refuses those beyond cudaLimitDevRuntimePendingLaunchCount
 // that have not begun, which cudaDeviceSetLimit() may raise.
@@ -141,8 +141,8 @@ class DeviceCall {
       LaunchRequest request;
       request.module = launch_.request->module;
       request.kernel = kernel->name;
-      request.grid = SizeArgument(1, lane);
-      request.block = SizeArgument(2, lane);
+      request.grid = Argument<Dim3>(1, lane);
+      request.block = Argument<Dim3>(2, lane);
       request.dynamic_shared_bytes = Argument(3, lane);
       request.parameters.resize(kernel->parameter_bytes);
       launch_.SpendBudget(kChildCost);
@@ -198,10 +198,8 @@ class DeviceCall {
   // Returns null if there is no kernel of the module at the address.
   const ptx::Function* KernelAt(std::uint64_t address) const {
     const auto& functions = launch_.kernel->module->functions;
-    for (std::uint32_t i = 0; i < functions.size(); ++i) {
-      if (FunctionAddress(i) == address) return functions[i].is_entry ? &functions[i] : nullptr;
-    }
-    return nullptr;
+    const auto id = FunctionAt(address);
+    return id && *id < functions.size() && functions[*id].is_entry ? &functions[*id] : nullptr;
   }
 
   std::string WrongFree(DeviceAddress address) const {
@@ -213,25 +211,15 @@ class DeviceCall {
                : fmt::format("frees {}, which no malloc in a kernel returned", element);
   }
 
-  std::uint64_t Argument(std::size_t index, std::size_t lane) const {
-    std::uint64_t value = 0;
+  template <class T = std::uint64_t>
+  T Argument(std::size_t index, std::size_t lane) const {
+    T value{};
     if (index < call_.arguments.size()) {
       const CallInfo::Argument& from = call_.arguments[index];
       std::memcpy(&value, warp_.running.frame + from.caller + lane * from.stride,
                   std::min<std::size_t>(from.bytes, sizeof value));
     }
     return value;
-  }
-
-  // Returns an argument of type dim3.
-  Dim3 SizeArgument(std::size_t index, std::size_t lane) const {
-    Dim3 size;
-    const CallInfo::Argument& from = call_.arguments.at(index);
-    const std::byte* const at = warp_.running.frame + from.caller + lane * from.stride;
-    std::memcpy(&size.x, at, sizeof size.x);
-    std::memcpy(&size.y, at + sizeof size.x, sizeof size.y);
-    std::memcpy(&size.z, at + 2 * sizeof size.x, sizeof size.z);
-    return size;
   }
 
   void Return(std::size_t lane, std::uint64_t value) {
