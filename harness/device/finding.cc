@@ -244,6 +244,12 @@ bool IsInformation(FindingKind kind) {
                  kNeedlessBarrier, kUnpromisedOrder, kUnrecordedEvent);
 }
 
+Finding UnsupportedCall(std::string_view function) {
+  return {.kind = FindingKind::kUnsupportedCall,
+          .message = fmt::format(
+              "{} is not offered by warpcheck: it returned cudaErrorNotSupported", function)};
+}
+
 std::string HintFor(const Finding& finding) {
   return finding.hint.empty() ? HintFor(finding.kind) : finding.hint;
 }

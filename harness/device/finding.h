@@ -70,8 +70,8 @@ struct Finding {
   // The number of lanes or calls at this place, in this launch.
   std::uint64_t count = 1;
   std::string hint{};  // what to do about this finding; empty if the hint of its kind applies
-  SourceLocation
-      caller{};  // the line of the kernel that called the function of `where`, if there is one
+  // The line of the kernel that called the function of `where`, if there is one.
+  SourceLocation caller{};
   std::optional<Gap> gap{};  // for a race that a barrier would prevent
   // The runtime function that the message or the hint blames, "cudaMemset"; empty if there is none.
   // The device does not know at which line the program called it.
@@ -82,20 +82,21 @@ struct Finding {
 WARPCHECK_FIELDS(Finding, kind, where, kernel, message, count, gap, thread);
 WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller, other, call);
 
-// Returns what to do about a finding, in one sentence for the author of the program: "guard the
-// access:
-// ...". The text is empty if the message says it all.
+// Returns the finding of a call of a CUDA function that warpcheck does not offer.
+Finding UnsupportedCall(std::string_view function);
+
+// Returns what to do about a finding, in one sentence for the author of the program, such as "free
+// the memory only after the last kernel that uses it". The text is empty if the message says it
+// all.
 std::string HintFor(const Finding& finding);
 
 // Joins the findings that come from one mistake. Returns the first finding of each mistake, with
 // the counts added up, in the order of first occurrence. These count as one mistake:
 //
 // - findings of one kind at one line, in any launch and any instantiation of a template (of one
-// kernel
-//   and message, if the line is unknown);
+//   kernel and message, if the line is unknown);
 // - races that the same barrier would prevent, because their gaps have lines in common; a barrier
-// of
-//   the block also prevents those within a warp;
+//   of the block also prevents those within a warp;
 // - races with copies that only repeat in a loop, if another finding names the missing wait;
 // - a use of memory that nothing has written, if a race explains that it was read too early.
 std::vector<Finding> Mistakes(const std::vector<Finding>& findings);

@@ -198,7 +198,7 @@ class Emulator : public Device {
     if (failed()) return tl::unexpected(error_);
     auto parsed = parsed_->Parse(ptx);
     if (!parsed) {
-      Note(FindingKind::kInvalidPtx, parsed.error().Text());
+      log_.OnFinding({.kind = FindingKind::kInvalidPtx, .message = parsed.error().Text()});
       return tl::unexpected(DeviceError::kInvalidPtx);
     }
     auto loaded = WARPCHECK_TRY(LoadedModule::Load(*std::move(parsed), memory_));
@@ -238,9 +238,7 @@ class Emulator : public Device {
   }
 
   void NoteUnsupportedCall(std::string_view function) override {
-    Note(
-        FindingKind::kUnsupportedCall,
-        fmt::format("{} is not offered by warpcheck: it returned cudaErrorNotSupported", function));
+    log_.OnFinding(UnsupportedCall(function));
   }
 
   void NoteMisuse(const Finding& finding) override {
@@ -330,13 +328,6 @@ class Emulator : public Device {
     const bool enough = cost <= *options_.overhead;
     *options_.overhead -= std::min(*options_.overhead, cost);
     return enough;
-  }
-
-  void Note(FindingKind kind, std::string message) {
-    Finding finding;
-    finding.kind = kind;
-    finding.message = std::move(message);
-    log_.OnFinding(finding);
   }
 
   void MarkWritten(const DeviceBox& box, const Extent3& extent) {

@@ -133,7 +133,7 @@ class GpuDevice : public Device, public StepRunner {
     if (!Ready()) return tl::unexpected(error_);
     auto module = GpuModule::Load(api_, ptx, capture_cubin_);
     if (!module) {
-      Note(FindingKind::kInvalidPtx, std::move(module.error().message));
+      log_.OnFinding({.kind = FindingKind::kInvalidPtx, .message = module.error().message});
       return tl::unexpected(Remember(module.error().error));
     }
     const ModuleId id = ++last_module_;
@@ -183,9 +183,7 @@ class GpuDevice : public Device, public StepRunner {
   }
 
   void NoteUnsupportedCall(std::string_view function) override {
-    Note(
-        FindingKind::kUnsupportedCall,
-        fmt::format("{} is not offered by warpcheck: it returned cudaErrorNotSupported", function));
+    log_.OnFinding(UnsupportedCall(function));
   }
 
   void NoteMisuse(const Finding& finding) override {
@@ -230,13 +228,6 @@ class GpuDevice : public Device, public StepRunner {
       return span && Holds(box.address, *span);
     });
     return all ? Answer(body()) : DeviceError::kInvalidValue;
-  }
-
-  void Note(FindingKind kind, std::string message) {
-    Finding finding;
-    finding.kind = kind;
-    finding.message = std::move(message);
-    log_.OnFinding(finding);
   }
 
   std::vector<MemoryRange> AllMemory() const {

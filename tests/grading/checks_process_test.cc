@@ -114,8 +114,8 @@ TEST_F(ChecksProcessTest, AnotherStatusIsNoEnd) {
 TEST_F(ChecksProcessTest, EndsWithinItsLimitAndEndsItsGroup) {
   const std::string pid = (folder_.path() / "pid").string();
   const ChecksRun run = Runs(kBegin + Begins("T.a") + "sleep 100 & echo $! > " + pid + "\nwait",
-                             {.wall_time = milliseconds(500)});
-  EXPECT_EQ(run.ending, "was stopped after 0.5 s");
+                             {.wall_time = milliseconds(3'000)});
+  EXPECT_EQ(run.ending, "was stopped after 3 s");
   EXPECT_EQ(run.report.unfinished_case, "T.a");
   const pid_t sleeper = std::stoi(ReadFile(pid).value());
   for (int i = 0; i < 200 && ::kill(sleeper, 0) == 0; ++i) ::usleep(10'000);
@@ -126,9 +126,9 @@ TEST_F(ChecksProcessTest, EndsWithinItsLimitAndEndsItsGroup) {
 
 TEST_F(ChecksProcessTest, DoesNotWaitForWhoKeepsItsOutput) {
   const auto start = std::chrono::steady_clock::now();
-  const ChecksRun run = Runs(kBegin + Passes("T.a") + "setsid sleep 5 & exit 0");
+  const ChecksRun run = Runs(kBegin + Passes("T.a") + "setsid sleep 60 & exit 0");
   EXPECT_TRUE(run.finished);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
 }
 
 TEST_F(ChecksProcessTest, AClosedOutputIsNoEnd) {

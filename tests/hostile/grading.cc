@@ -70,10 +70,24 @@ fs::path RubricIn(const ScratchFolder& folder, const std::string& assignment) {
   return folder.path() / (assignment + ".toml");
 }
 
-Graded RunGrader(const Stage& stage, const std::string& name, const fs::path& submission) {
+std::unique_ptr<LocalGrader> MakeGrader(CompilerLimits limits) {
+  LocalGrader::Settings settings;
+  settings.plan.seed = kSeed;
+  settings.handles_signals = limits == CompilerLimits::kUsual;  // one grader may do so
+  if (limits == CompilerLimits::kSmall) {
+    settings.compile_limits.cpu_time = std::chrono::seconds(6);
+    settings.compile_limits.memory_bytes = std::uint64_t{2} << 30;
+  }
+  auto made = LocalGrader::Make(std::move(settings));
+  WARPCHECK_CHECK(made.has_value(), "cannot grade here");
+  return *std::move(made);
+}
+
+Graded RunGrader(const Stage& stage, const std::string& name, const fs::path& submission,
+                 CompilerLimits limits) {
   Assignment assignment = Named(name);
   assignment.rubric = RubricIn(stage.rubrics, name);
-  return stage.grader->GradeIt(assignment, submission);
+  return stage.graders.at(limits)->GradeIt(assignment, submission);
 }
 
 }  // namespace
@@ -83,15 +97,12 @@ Stage::Stage() : rubrics(ScratchFolder::Make().value()) {
   for (const Assignment& assignment : assignments) {
     WriteRubric(assignment, RubricIn(rubrics, assignment.name));
   }
-  LocalGrader::Settings settings;
-  settings.plan.seed = kSeed;
-  settings.compile_limits.cpu_time = std::chrono::seconds(6);
-  settings.compile_limits.memory_bytes = std::uint64_t{2} << 30;
-  auto made = LocalGrader::Make(std::move(settings));
-  WARPCHECK_CHECK(made.has_value(), "cannot grade here");
-  grader = *std::move(made);
-  // The first grading makes some things that later ones use again: a folder and descriptors.
-  (void)RunGrader(*this, "transpose", fs::path(WARPCHECK_SOURCE_DIR) / "reference/transpose.cu");
+  for (const CompilerLimits limits : {CompilerLimits::kUsual, CompilerLimits::kSmall}) {
+    graders[limits] = MakeGrader(limits);
+    // The first grading makes some things that later ones use again: a folder and descriptors.
+    const fs::path solution = fs::path(WARPCHECK_SOURCE_DIR) / "reference/transpose.cu";
+    (void)RunGrader(*this, "transpose", solution, limits);
+  }
   (void)world.Changes();
 }
 
@@ -100,9 +111,10 @@ Stage& Stage::Get() {
   return stage;
 }
 
-Graded GradeInTheWorld(const std::string& assignment, const fs::path& submission) {
+Graded GradeInTheWorld(const std::string& assignment, const fs::path& submission,
+                       CompilerLimits limits) {
   Stage& stage = Stage::Get();
-  Graded graded = RunGrader(stage, assignment, submission);
+  Graded graded = RunGrader(stage, assignment, submission, limits);
   for (const std::string& change : stage.world.Changes()) ADD_FAILURE() << change;
   for (const std::string& secret : stage.world.SecretsIn(AllText(graded))) {
     ADD_FAILURE() << "it got " << secret;

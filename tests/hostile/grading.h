@@ -1,7 +1,9 @@
 // Grades programs in the world, and checks the state of both afterwards.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,11 +14,15 @@
 
 namespace warpcheck::hostile {
 
+// What the compiler may use. The small limits end a compilation without an end soon; on a slow
+// machine, other programs may need more than that.
+enum class CompilerLimits : std::uint8_t { kUsual, kSmall };
+
 // The state that all tests of this program share.
 struct Stage {
   World world;
-  ScratchFolder rubrics;                // the assignments' rubrics, without a rule on headers
-  std::unique_ptr<LocalGrader> grader;  // compiles with small limits
+  ScratchFolder rubrics;  // the assignments' rubrics, without a rule on headers
+  std::map<CompilerLimits, std::unique_ptr<LocalGrader>> graders;
 
   Stage();
   static Stage& Get();
@@ -26,7 +32,8 @@ using Graded = tl::expected<Grade, compile::Failure>;
 
 // Grades a submission. Expects that nothing outside has changed, and that no report contains a
 // secret.
-Graded GradeInTheWorld(const std::string& assignment, const std::filesystem::path& submission);
+Graded GradeInTheWorld(const std::string& assignment, const std::filesystem::path& submission,
+                       CompilerLimits limits = CompilerLimits::kUsual);
 
 // Returns the JSON report without the values that differ from run to run.
 std::string Comparable(const Grade& grade);

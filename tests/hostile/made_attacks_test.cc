@@ -15,9 +15,10 @@ using testing::HasSubstr;
 constexpr char kFunction[] = "\nvoid transpose(const float*, float*, int, int) {}\n";
 
 // Returns the compiler's error about a text that must not compile.
-compile::CompileError ErrorOf(const std::string& name, const std::string& text) {
-  const auto graded =
-      GradeInTheWorld("transpose", Written(name, "#include \"transpose.h\"\n" + text + kFunction));
+compile::CompileError ErrorOf(const std::string& name, const std::string& text,
+                              CompilerLimits limits = CompilerLimits::kUsual) {
+  const auto submission = Written(name, "#include \"transpose.h\"\n" + text + kFunction);
+  const auto graded = GradeInTheWorld("transpose", submission, limits);
   if (!graded) {
     ADD_FAILURE() << graded.error().Text();
     return {};
@@ -63,15 +64,18 @@ TEST(AtCompileTime, FindsNothingInItsSurroundings) {
 }
 
 TEST(AtCompileTime, BombsEndAtALimit) {
-  EXPECT_NE(ErrorOf("zero", "#include \"/dev/zero\"").message, "");
-  EXPECT_NE(ErrorOf("itself", "#include __FILE__").message, "");
-  ErrorOf("templates",
-          "template <int N, int M> struct Tree { static constexpr long value = Tree<N - 1, 2 * M>"
-          "::value + Tree<N - 1, 2 * M + 1>::value; };\n"
-          "template <int M> struct Tree<0, M> { static constexpr long value = M; };\n"
-          "long bomb = Tree<26, 1>::value;");
-  ErrorOf("array", "char bomb[1ull << 46] = {1};");
-  ErrorOf("repeat", "asm(\".rept 2000000000\\n.quad 1\\n.endr\");");
+  const auto bomb = [](const char* name, const std::string& text) {
+    return ErrorOf(name, text, CompilerLimits::kSmall);
+  };
+  EXPECT_NE(bomb("zero", "#include \"/dev/zero\"").message, "");
+  EXPECT_NE(bomb("itself", "#include __FILE__").message, "");
+  bomb("templates",
+       "template <int N, int M> struct Tree { static constexpr long value = Tree<N - 1, 2 * M>"
+       "::value + Tree<N - 1, 2 * M + 1>::value; };\n"
+       "template <int M> struct Tree<0, M> { static constexpr long value = M; };\n"
+       "long bomb = Tree<26, 1>::value;");
+  bomb("array", "char bomb[1ull << 46] = {1};");
+  bomb("repeat", "asm(\".rept 2000000000\\n.quad 1\\n.endr\");");
 }
 
 TEST(AtCompileTime, LargeSourcesAreRefused) {
