@@ -17,8 +17,9 @@
 #include "host/places.h"
 #include "labs/commands.h"
 #include "labs/lab/find_lab.h"
-#include "labs/lab/tables.h"
-#include "labs/lab/timeline.h"
+#include "labs/lab/report/tables.h"
+#include "labs/lab/report/timeline.h"
+#include "labs/lab/run/fit_arguments.h"
 
 namespace warpcheck {
 namespace {
@@ -79,13 +80,23 @@ Result<lab::Chosen> ChosenBy(const std::vector<std::string>& sets, const lab::La
       return Fail(fmt::format("--set {}: the lab has no axis {}", set, name), {},
                   "its axes are: " + names);
     }
+    if (chosen.contains(name)) {
+      return Fail(fmt::format("--set {}: another --set has the axis {} already", set, name), {},
+                  fmt::format("write all of its values in one: --set {}=1,2,3", name));
+    }
     std::string rest = equals == std::string::npos ? "" : set.substr(equals + 1);
     while (!rest.empty()) {
       const std::size_t comma = std::min(rest.find(','), rest.size());
-      if (comma > 0) chosen[name].push_back(lab::AxisValueOf(rest.substr(0, comma)));
+      const lab::AxisValue value = lab::AxisValueOf(rest.substr(0, comma));
+      std::vector<lab::AxisValue>& values = chosen[name];
+      if (std::ranges::find(values, value) != values.end()) {
+        return Fail(fmt::format("--set {} has the value {} twice", set, value.text), {},
+                    "leave out one of them");
+      }
+      if (comma > 0) values.push_back(value);
       rest.erase(0, comma + 1);
     }
-    if (!chosen.contains(name)) {
+    if (chosen[name].empty()) {
       return Fail(fmt::format("--set {} has no values", set), {},
                   fmt::format("write --set {}=1,2,3", name));
     }
@@ -173,6 +184,7 @@ tl::expected<Ready, Stop> Prepare(const fs::path& folder, const std::vector<std:
   ready.plan = WARPCHECK_TRY(OrStop(kExitUsage, lab::Plan(ready.lab, chosen, gpu, names)));
   const auto cache = WARPCHECK_TRY(OrStop(kExitFault, CacheFolder()));
   ready.kernels = WARPCHECK_TRY(OrStop(kExitUsage, lab::CompileKernels(ready.lab, names, cache)));
+  WARPCHECK_TRY(OrStop(kExitUsage, lab::FitArguments(ready.lab, ready.kernels, ready.plan)));
   return ready;
 }
 

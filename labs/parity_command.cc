@@ -18,7 +18,7 @@
 #include "host/nvcc.h"
 #include "host/places.h"
 #include "labs/commands.h"
-#include "labs/lab/measure.h"
+#include "labs/lab/run/measure.h"
 #include "labs/parity/compare.h"
 #include "labs/parity/plain_launches.h"
 #include "labs/parity/submissions.h"

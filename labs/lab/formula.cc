@@ -8,7 +8,17 @@
 #include <cmath>
 #include <utility>
 
+#include "base/record.h"
+#include "base/text.h"
+
 namespace warpcheck::lab {
+namespace {
+
+constexpr std::string_view kMin = "min", kMax = "max", kCeil = "ceil";
+
+bool IsLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+}  // namespace
 
 // Parses by recursive descent. After an error it reads nothing more.
 class FormulaParser {
@@ -76,10 +86,10 @@ class FormulaParser {
   }
   void Primary() {
     if (wrong_ || ++nested_ > kMostNested) return Wrong();
-    const auto c = static_cast<unsigned char>(Peek());
-    if (std::isdigit(c) != 0) {
+    const char c = Peek();
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
       Number();
-    } else if (std::isalpha(c) != 0) {
+    } else if (IsLetter(c)) {
       Name();
     } else {
       Expect('(');
@@ -99,14 +109,11 @@ class FormulaParser {
   }
   void Name() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() &&
-           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) {
-      ++at_;
-    }
+    while (at_ < text_.size() && IsOfIdentifier(text_[at_])) ++at_;
     const std::string name(text_.substr(begin, at_ - begin));
     if (Peek() != '(') return steps_.push_back({.kind = Step::kName, .number = 0, .name = name});
     const std::pair<std::string_view, Step::Kind> functions[] = {
-        {"min", Step::kMin}, {"max", Step::kMax}, {"ceil", Step::kCeil}};
+        {kMin, Step::kMin}, {kMax, Step::kMax}, {kCeil, Step::kCeil}};
     const auto* const found =
         std::ranges::find(functions, name, &std::pair<std::string_view, Step::Kind>::first);
     if (found == std::end(functions)) {
@@ -128,7 +135,11 @@ class FormulaParser {
   std::vector<Step> steps_;
 };
 
-Result<Formula> Formula::Parse(std::string_view text) { return FormulaParser(text).Parse(); }
+Result<Formula> Formula::Parse(std::string_view text, SourceLocation where) {
+  auto formula = FormulaParser(text).Parse();
+  if (formula) formula->where_ = std::move(where);
+  return formula;
+}
 
 std::vector<std::string> Formula::Names() const {
   std::vector<std::string> names;
@@ -179,6 +190,11 @@ std::optional<double> Formula::ValueFor(const Values& values, Division division)
     }
   }
   return stack.back();
+}
+
+bool IsFormulaName(std::string_view name) {
+  return !name.empty() && IsLetter(name.front()) && std::ranges::all_of(name, IsOfIdentifier) &&
+         !IsOneOf(name, kMin, kMax, kCeil);
 }
 
 }  // namespace warpcheck::lab

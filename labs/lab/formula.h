@@ -24,14 +24,15 @@ class Formula {
  public:
   // The formula is 0.
   Formula() : text_("0"), steps_{{.kind = Step::kNumber}} {}
-  // The error says at which text the formula is wrong.
-  static Result<Formula> Parse(std::string_view text);
+  // The error says at which text the formula is wrong. `where` is the place of the text in a file.
+  static Result<Formula> Parse(std::string_view text, SourceLocation where = {});
 
   const std::string& text() const { return text_; }
+  const SourceLocation& where() const { return where_; }
   // Returns the names that the formula uses.
   std::vector<std::string> Names() const;
 
-  // Returns nothing if a name has no value, or if the formula divides by zero.
+  // Returns nothing if a name has no value, or if the formula divides by zero or is too large.
   std::optional<double> ValueFor(const Values& values, Division division) const;
 
  private:
@@ -57,7 +58,12 @@ class Formula {
   static std::optional<double> Apply(Step::Kind kind, double a, double b, Division division);
 
   std::string text_;
+  SourceLocation where_;
   std::vector<Step> steps_;
 };
+
+// Returns true if formulas can use the name: it has letters, digits and '_', begins with a letter,
+// and is no function.
+bool IsFormulaName(std::string_view name);
 
 }  // namespace warpcheck::lab

@@ -57,13 +57,18 @@ struct PointerArgument {
 };
 using Argument = std::variant<PointerArgument, TextureArgument, Formula, double>;
 
+struct Arguments {
+  std::vector<Argument> list;
+  SourceLocation where;  // their place in lab.toml
+};
+
 // A launch whose sizes depend on the axes.
 struct Call {
   std::string kernel;  // {axis} stands for the value of an axis
   std::vector<Formula> grid;
   std::vector<Formula> block;
   Formula shared;
-  std::vector<Argument> arguments;
+  Arguments arguments;
   Formula registers;     // the most registers of a thread; 0 for no limit
   SourceLocation where;  // the place of the kernel's name in lab.toml
 };
@@ -82,7 +87,7 @@ struct Variant {
   std::vector<Copy> before, after;  // the copies before and after the kernel
   Formula pieces = *Formula::Parse("1");
   Formula streams = *Formula::Parse("1");
-  std::optional<std::vector<Argument>> check_arguments;  // of the check; else its own
+  std::optional<Arguments> check_arguments;  // of the check; else its own
 };
 
 struct Column {

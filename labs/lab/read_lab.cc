@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "device/counters.h"
 #include "grading/toml_reader.h"
 #include "labs/lab/lab.h"
@@ -22,6 +24,9 @@ constexpr std::string_view kMeasured[] = {
     "copied",        "copy_in_us", "copy_out_us", "launches"};
 // The names that the sizes and arguments of a variant may use beside the axes.
 constexpr std::string_view kOfPieces[] = {"piece", "pieces", "streams"};
+// The columns that every table may have.
+constexpr std::string_view kOfEveryTable[] = {"variant", "refused", "limiter", "likely_limiter",
+                                              "use"};
 constexpr std::pair<std::string_view, Fill> kFills[] = {{"zeros", Fill::kZeros},
                                                         {"ones", Fill::kOnes},
                                                         {"hashed", Fill::kHashed},
@@ -93,12 +98,19 @@ class LabReader {
           {.name = std::string(kWrong), .bytes = Number(4), .fill = Fill::kZeros});
       of_variant_ = false;
       lab_.check = ReadCall(*check, nullptr);
+      CheckCounts(*check, lab_.check->arguments);
       of_variant_ = true;
     }
     ForEach(table, "variant", true, [this](const auto& row) { ReadVariant(row); });
     ForEach(table, "column", true, [this](const auto& row) { ReadColumn(row); });
     ForEach(table, "figure", false, [this](const auto& row) { ReadFigure(row); });
     ForEach(table, "timeline", false, [this](const auto& row) { ReadTimeline(row); });
+    if (lab_.launches_kernels && lab_.has_steps) {
+      Wrong(
+          *table.get("launches_kernels"),
+          "a lab whose kernels launch kernels has no copies, pieces, streams or memory of the host",
+          "leave them out, or make two labs");
+    }
     if (reader_.error()) return Fail(*reader_.error());
     return std::move(lab_);
   }
@@ -130,7 +142,8 @@ class LabReader {
       if (const toml::table* inner = row.as_table()) {
         read(*inner);
       } else {
-        Wrong(row, fmt::format("every [[{}]] must be a table", key), "");
+        Wrong(row, fmt::format("every [[{}]] must be a table", key),
+              fmt::format("write [[{}]] with its keys below it", key));
       }
     }
   }
@@ -145,13 +158,20 @@ class LabReader {
     const toml::array* list = row[key].as_array();
     if (list != nullptr) {
       for (const toml::node& item : *list) {
+        AxisValue value;
         if (const auto number = item.value_exact<std::int64_t>()) {
-          values.push_back(AxisValueOf(std::to_string(*number)));
-        } else if (const auto text = item.value_exact<std::string>(); text && !text->empty()) {
-          values.push_back({.text = *text});
-        } else {
-          Wrong(item, "a value of an axis must be a whole number or a text", "");
+          value = AxisValueOf(std::to_string(*number));
+        } else if (const auto text = item.value_exact<std::string>()) {
+          value.text = *text;
         }
+        if (value.text.empty()) {
+          Wrong(item, "a value of an axis must be a whole number or a text that is not empty",
+                fmt::format("write {} = [256, 512, 1024]", key));
+        } else if (std::ranges::find(values, value) != values.end()) {
+          Wrong(item, fmt::format("the axis has the value {} twice", value.text),
+                "leave out one of them");
+        }
+        values.push_back(std::move(value));
       }
     }
     if (values.empty()) {
@@ -168,30 +188,30 @@ class LabReader {
     axis.label = TextOr(row, "label", axis.name);
     axis.values = ValuesIn(row, "values");
     axis.gpu_values = row.contains("gpu_values") ? ValuesIn(row, "gpu_values") : axis.values;
-    if (IsAxis(axis.name)) Wrong(row, fmt::format("there are two axes {}", axis.name), "");
-    if (IsMeasured(axis.name) || IsOfPieces(axis.name)) {
-      Wrong(row,
-            fmt::format("{} is the name of something {}", axis.name,
-                        IsMeasured(axis.name) ? "measured" : "else"),
-            "give the axis another name");
-    }
+    CheckName(row, axis.name, "axis",
+              IsTaken(axis.name) || IsMeasured(axis.name) || IsOfEveryTable(axis.name));
     lab_.axes.push_back(std::move(axis));
   }
 
   bool IsAxis(std::string_view name) const {
     return std::ranges::find(lab_.axes, name, &Axis::name) != lab_.axes.end();
   }
+  static bool IsIn(std::span<const std::string_view> names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+  }
   static bool IsMeasured(std::string_view name) {
-    return CounterNamed(name) || std::ranges::find(kMeasured, name) != std::ranges::end(kMeasured);
+    return CounterNamed(name) || IsIn(kMeasured, name);
   }
-  static bool IsOfPieces(std::string_view name) {
-    return std::ranges::find(kOfPieces, name) != std::ranges::end(kOfPieces);
-  }
-  std::string AxisNames() const {
+  static bool IsOfPieces(std::string_view name) { return IsIn(kOfPieces, name); }
+  static bool IsOfEveryTable(std::string_view name) { return IsIn(kOfEveryTable, name); }
+  // Returns "the axes are: n, m", for the hint of an error.
+  template <class Item>
+  static std::string List(std::string_view what, const std::vector<Item>& items) {
     std::vector<std::string> names;
-    for (const Axis& axis : lab_.axes) names.push_back(axis.name);
-    return fmt::format("{}", fmt::join(names, ", "));
+    for (const Item& item : items) names.push_back(item.name);
+    return fmt::format("the {} are: {}", what, fmt::join(names, ", "));
   }
+  std::string Axes() const { return List("axes", lab_.axes); }
 
   Formula ParsedFormula(const toml::node& node) {
     if (const auto number = node.value_exact<std::int64_t>()) {
@@ -203,7 +223,7 @@ class LabReader {
     return {};
   }
   Formula Parsed(const toml::node& node, const std::string& text) {
-    auto formula = Formula::Parse(text);
+    auto formula = Formula::Parse(text, PlaceOf(node));
     reader_.Check(node, formula.map([](const Formula&) {}));
     return formula ? *std::move(formula) : Formula();
   }
@@ -217,8 +237,7 @@ class LabReader {
   void CheckAxes(const toml::node& node, const Formula& formula, bool in_pieces) {
     for (const std::string& name : formula.Names()) {
       if (IsAxis(name) || (in_pieces && IsOfPieces(name))) continue;
-      Wrong(node, fmt::format("\"{}\" uses {}, which is no axis", formula.text(), name),
-            "the axes are: " + AxisNames());
+      Wrong(node, fmt::format("\"{}\" uses {}, which is no axis", formula.text(), name), Axes());
     }
   }
 
@@ -238,17 +257,17 @@ class LabReader {
   }
 
   SourceLocation PlaceOf(const toml::node& node) const {
-    return {.file = file_, .line = static_cast<int>(node.source().begin.line)};
+    const toml::source_position& begin = node.source().begin;
+    return {.file = file_,
+            .line = static_cast<int>(begin.line),
+            .column = static_cast<int>(begin.column)};
   }
 
   // Returns the index of the buffer with this name.
   std::size_t BufferNamed(const toml::node& node, std::string_view name) {
     const auto found = std::ranges::find(lab_.buffers, name, &Buffer::name);
     if (found == lab_.buffers.end()) {
-      std::vector<std::string> names;
-      for (const Buffer& buffer : lab_.buffers) names.push_back(buffer.name);
-      Wrong(node, fmt::format("there is no buffer {}", name),
-            fmt::format("the buffers are: {}", fmt::join(names, ", ")));
+      Wrong(node, fmt::format("there is no buffer {}", name), List("buffers", lab_.buffers));
     }
     return static_cast<std::size_t>(found - lab_.buffers.begin());
   }
@@ -257,6 +276,21 @@ class LabReader {
     return IsAxis(name) || IsOfPieces(name) || name == kWrong ||
            std::ranges::find(lab_.buffers, name, &Buffer::name) != lab_.buffers.end() ||
            std::ranges::find(lab_.textures, name, &Texture::name) != lab_.textures.end();
+  }
+
+  // Checks the name of something new. `what` says what it is ("axis"), and `taken` that something
+  // else has this name.
+  void CheckName(const toml::table& row, std::string_view name, std::string_view what, bool taken) {
+    if (reader_.error()) return;
+    const toml::node& node = *row.get("name");
+    if (!IsFormulaName(name)) {
+      Wrong(node, fmt::format("the {} cannot have the name \"{}\"", what, name),
+            "use letters, digits and _, and begin with a letter; min, max and ceil are functions");
+    }
+    if (taken) {
+      Wrong(node, fmt::format("{} is the name of something else", name),
+            fmt::format("give the {} another name", what));
+    }
   }
 
   void ReadBuffer(const toml::table& row) {
@@ -271,10 +305,7 @@ class LabReader {
     buffer.fill = OneOf(row, "fill", kFills);
     buffer.host = OneOf(row, "memory", kMemories);
     lab_.has_steps |= buffer.host.has_value();
-    if (IsTaken(buffer.name)) {
-      Wrong(row, fmt::format("{} is the name of something else", buffer.name),
-            "give the buffer another name");
-    }
+    CheckName(row, buffer.name, "buffer", IsTaken(buffer.name));
     lab_.buffers.push_back(std::move(buffer));
   }
 
@@ -286,10 +317,7 @@ class LabReader {
     Texture texture;
     texture.where = PlaceOf(row);
     texture.name = reader_.Text(row, "name", "name = \"image\"");
-    if (IsTaken(texture.name)) {
-      Wrong(row, fmt::format("{} is the name of something else", texture.name),
-            "give the texture another name");
-    }
+    CheckName(row, texture.name, "texture", IsTaken(texture.name));
     const std::string buffer = reader_.Text(row, "buffer", "buffer = \"in\"");
     texture.buffer = BufferNamed(row, buffer);
     if (texture.buffer < lab_.buffers.size() && lab_.buffers[texture.buffer].host) {
@@ -402,7 +430,7 @@ class LabReader {
     PointerArgument pointer{.buffer = static_cast<std::size_t>(buffer - lab_.buffers.begin()),
                             .offset = {}};
     if (plus < text.size()) {
-      pointer.offset = Parsed(node, text.substr(plus + 1));
+      pointer.offset = Parsed(node, std::string(Trimmed(text.substr(plus + 1))));
       CheckAxes(node, pointer.offset, of_variant_);
     }
     return pointer;
@@ -415,22 +443,22 @@ class LabReader {
             fmt::format("the argument \"{}\" uses {}, which is no buffer and no axis",
                         formula.text(), name),
             "write the name of a buffer, perhaps with \"+ bytes\", or of a texture, or a formula "
-            "of the axes: " +
-                AxisNames());
+            "of the axes; " +
+                Axes());
     }
     return formula;
   }
 
-  std::vector<Argument> ArgumentsIn(const toml::table& row, const toml::table* base,
-                                    std::string_view key) {
-    std::vector<Argument> arguments;
+  Arguments ArgumentsIn(const toml::table& row, const toml::table* base, std::string_view key) {
+    Arguments arguments;
     const toml::node* list = Either(row, base, key);
     if (list == nullptr || !list->is_array()) {
       Wrong(list == nullptr ? row : *list, fmt::format("\"{}\" must be a list", key),
             fmt::format("write {} = [\"in\", \"out\", \"n\"]", key));
       return arguments;
     }
-    for (const toml::node& item : *list->as_array()) arguments.push_back(ArgumentIn(item));
+    arguments.where = PlaceOf(*list);
+    for (const toml::node& item : *list->as_array()) arguments.list.push_back(ArgumentIn(item));
     return arguments;
   }
 
@@ -444,8 +472,7 @@ class LabReader {
       const std::string name = call.kernel.substr(open + 1, call.kernel.find('}', open) - open - 1);
       if (IsAxis(name)) continue;
       Wrong(kernel == nullptr ? row : *kernel,
-            fmt::format("{{{}}} in the kernel's name is no axis", name),
-            "the axes are: " + AxisNames());
+            fmt::format("{{{}}} in the kernel's name is no axis", name), Axes());
     }
     call.grid = Extent(row, base, "grid");
     call.block = Extent(row, base, "block");
@@ -455,6 +482,17 @@ class LabReader {
     if (const toml::node* limit = Either(row, base, "registers")) call.registers = SizeIn(*limit);
     call.arguments = ArgumentsIn(row, base, "arguments");
     return call;
+  }
+
+  // A check that does not get the buffer `wrong` could not fail.
+  void CheckCounts(const toml::node& node, const Arguments& arguments) {
+    const bool counts = std::ranges::any_of(arguments.list, [&](const Argument& argument) {
+      const auto* const pointer = std::get_if<PointerArgument>(&argument);
+      return pointer != nullptr && lab_.buffers[pointer->buffer].name == kWrong;
+    });
+    if (counts) return;
+    Wrong(node, "the check has no argument \"wrong\"",
+          "give its kernel the buffer wrong, an unsigned int, and add 1 for each wrong element");
   }
 
   // Reads a list of copies, such as ["host_in -> in"].
@@ -488,6 +526,10 @@ class LabReader {
     reader_.CheckKeys(row, keys, "a variant");
     Variant variant;
     variant.name = reader_.Text(row, "name", "name = \"naive\"");
+    if (IsVariant(variant.name)) {
+      Wrong(row, fmt::format("there are two variants {}", variant.name),
+            "give one of them another name");
+    }
     variant.call = ReadCall(row, launch_);
     variant.before = CopiesIn(row, "before");
     variant.after = CopiesIn(row, "after");
@@ -504,6 +546,7 @@ class LabReader {
         Wrong(*row.get("check_arguments"), "the lab has no [check]", "write [check]");
       of_variant_ = false;
       variant.check_arguments = ArgumentsIn(row, nullptr, "check_arguments");
+      CheckCounts(*row.get("check_arguments"), *variant.check_arguments);
       of_variant_ = true;
     }
     lab_.variants.push_back(std::move(variant));
@@ -513,6 +556,10 @@ class LabReader {
     reader_.CheckKeys(row, {"name", "title", "formula", "digits"}, "a column");
     Column column;
     column.name = reader_.Text(row, "name", "name = \"coalescing\"");
+    CheckName(
+        row, column.name, "column",
+        IsAxis(column.name) || IsOfEveryTable(column.name) ||
+            std::ranges::find(lab_.columns, column.name, &Column::name) != lab_.columns.end());
     column.title = TextOr(row, "title", column.name);
     if (const toml::node* formula = row.get("formula")) {
       column.formula = ParsedFormula(*formula);
@@ -535,22 +582,32 @@ class LabReader {
     for (const std::string& name : formula.Names()) {
       if (IsAxis(name) || IsMeasured(name)) continue;
       Wrong(node, fmt::format("there is no counter {}", name),
-            fmt::format("a column may use the counters of docs/counters.md, the axes ({}), and: {}",
-                        AxisNames(), fmt::join(kMeasured, ", ")));
+            fmt::format("a column may use the counters of docs/counters.md, the axes, and: {}; {}",
+                        fmt::join(kMeasured, ", "), Axes()));
     }
   }
 
   std::size_t ColumnNamed(const toml::table& row, const std::string& name) {
     const auto found = std::ranges::find(lab_.columns, name, &Column::name);
-    if (found == lab_.columns.end()) Wrong(row, fmt::format("there is no column {}", name), "");
+    if (found == lab_.columns.end()) {
+      Wrong(row, fmt::format("there is no column {}", name), List("columns", lab_.columns));
+    }
     return static_cast<std::size_t>(found - lab_.columns.begin());
   }
   std::size_t AxisNamed(const toml::table& row, const std::string& name) {
     const auto found = std::ranges::find(lab_.axes, name, &Axis::name);
     if (found == lab_.axes.end()) {
-      Wrong(row, fmt::format("there is no axis {}", name), "the axes are: " + AxisNames());
+      Wrong(row, fmt::format("there is no axis {}", name), Axes());
     }
     return static_cast<std::size_t>(found - lab_.axes.begin());
+  }
+
+  bool IsVariant(std::string_view name) const {
+    return std::ranges::find(lab_.variants, name, &Variant::name) != lab_.variants.end();
+  }
+  void CheckVariant(const toml::table& row, const std::string& name) {
+    if (IsVariant(name)) return;
+    Wrong(row, fmt::format("there is no variant {}", name), List("variants", lab_.variants));
   }
 
   // Reads which variants are lines; without the key, all are.
@@ -560,10 +617,7 @@ class LabReader {
     } else {
       for (const Variant& variant : lab_.variants) figure.variants.push_back(variant.name);
     }
-    for (const std::string& name : figure.variants) {
-      if (std::ranges::find(lab_.variants, name, &Variant::name) != lab_.variants.end()) continue;
-      Wrong(row, fmt::format("there is no variant {}", name), "");
-    }
+    for (const std::string& name : figure.variants) CheckVariant(row, name);
   }
 
   // Reads which values the axes have: at = { n = 64 }.
@@ -573,12 +627,26 @@ class LabReader {
     if (at == nullptr) return place;
     for (const auto& [key, value] : *at) {
       const std::string name(key.str());
-      AxisNamed(*at, name);
+      const std::size_t axis = AxisNamed(*at, name);
+      if (axis == lab_.axes.size()) break;
       const auto number = value.value_exact<std::int64_t>();
-      place[name] =
+      std::string text =
           number ? std::to_string(*number) : value.value_exact<std::string>().value_or("");
+      CheckValue(value, lab_.axes[axis].values, text, name);
+      CheckValue(value, lab_.axes[axis].gpu_values, text, name + " of a GPU");
+      place[name] = std::move(text);
     }
     return place;
+  }
+  void CheckValue(const toml::node& node, const std::vector<AxisValue>& values,
+                  const std::string& text, const std::string& axis) {
+    if (std::ranges::find(values, text, &AxisValue::text) != values.end()) return;
+    std::vector<std::string> texts;
+    for (const AxisValue& value : values) texts.push_back(value.text);
+    Wrong(node,
+          text.empty() ? "a value of an axis must be a whole number or a text that is not empty"
+                       : fmt::format("the axis {} has no value {}", axis, text),
+          fmt::format("its values are: {}", fmt::join(texts, ", ")));
   }
 
   void ReadTimeline(const toml::table& row) {
@@ -586,9 +654,7 @@ class LabReader {
     ShownTimeline timeline;
     timeline.title = reader_.Text(row, "title", "title = \"Four pieces in four streams\"");
     timeline.variant = reader_.Text(row, "variant", "variant = \"streams\"");
-    if (std::ranges::find(lab_.variants, timeline.variant, &Variant::name) == lab_.variants.end()) {
-      Wrong(row, fmt::format("there is no variant {}", timeline.variant), "");
-    }
+    CheckVariant(row, timeline.variant);
     if (!lab_.has_steps) {
       Wrong(row, "the lab has no steps for a timeline",
             "give a variant copies, pieces or streams, or a buffer memory of the host");
@@ -608,9 +674,7 @@ class LabReader {
     const std::string lines = TextOr(row, "lines", "variant");
     if (lines != "variant") figure.lines = AxisNamed(row, lines);
     figure.variant = TextOr(row, "variant", lab_.variants.empty() ? "" : lab_.variants[0].name);
-    if (std::ranges::find(lab_.variants, figure.variant, &Variant::name) == lab_.variants.end()) {
-      Wrong(row, fmt::format("there is no variant {}", figure.variant), "");
-    }
+    CheckVariant(row, figure.variant);
     ReadVariants(row, figure);
     if (row.contains("reference")) {
       figure.reference =

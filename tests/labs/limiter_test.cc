@@ -16,7 +16,7 @@
 #include "base/files.h"
 #include "hardware/measured_limiter.h"
 #include "host/places.h"
-#include "labs/lab/measure.h"
+#include "labs/lab/run/measure.h"
 
 namespace warpcheck::lab {
 namespace {

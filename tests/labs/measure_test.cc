@@ -1,4 +1,4 @@
-#include "labs/lab/measure.h"
+#include "labs/lab/run/measure.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
@@ -9,8 +9,9 @@
 #include "base/scratch_folder.h"
 #include "host/places.h"
 #include "labs/lab/find_lab.h"
-#include "labs/lab/tables.h"
-#include "labs/lab/timeline.h"
+#include "labs/lab/report/tables.h"
+#include "labs/lab/report/timeline.h"
+#include "labs/lab/run/fit_arguments.h"
 
 namespace warpcheck::lab {
 namespace {
@@ -25,9 +26,10 @@ Lab Mini() { return *ReadLab(WARPCHECK_TEST_DATA "/mini"); }
 Result<Measured> RunLab(const Lab& lab, const Chosen& chosen = {},
                         const Bench& bench = EmulatorBench()) {
   KernelNames names;
-  const auto plan = WARPCHECK_TRY(Plan(lab, chosen, false, names));
+  auto plan = WARPCHECK_TRY(Plan(lab, chosen, false, names));
   const auto cache = WARPCHECK_TRY(CacheFolder());
   const auto kernels = WARPCHECK_TRY(CompileKernels(lab, names, cache));
+  WARPCHECK_TRY(FitArguments(lab, kernels, plan));
   return Measure(lab, plan, kernels, bench);
 }
 
@@ -98,6 +100,11 @@ TEST_F(Labs, ShowARefusedLaunch) {
   ASSERT_THAT(measured->rows, SizeIs(3));
   EXPECT_THAT(measured->rows[0].refused, HasSubstr("cudaErrorInvalid"));
   EXPECT_THAT(TextTable(Mini(), *measured), HasSubstr("refused"));
+  EXPECT_EQ(measured->notes.size(), EmulatorBench().notes.size() + 1) << "all for one reason";
+  EXPECT_EQ(
+      measured->notes.back(),
+      "Refused with cudaErrorInvalidValue: blockDim.x is 2048 in a block of 2048x1x1 threads, "
+      "and the limit is 1024: use more blocks.");
 }
 
 TEST_F(Labs, NoteMissingCountersOnlyIfAColumnNeedsThem) {
@@ -105,13 +112,29 @@ TEST_F(Labs, NoteMissingCountersOnlyIfAColumnNeedsThem) {
   bench.processes.front().arguments = {"--emulator", "--counting=none"};
   bench.notes.clear();
   Lab lab = Mini();
-  const auto lacking = RunLab(lab, {}, bench);
+  const Chosen fits = {{"block", {AxisValueOf("128")}}};
+  const auto lacking = RunLab(lab, fits, bench);
   ASSERT_TRUE(lacking) << lacking.error().Text();
   EXPECT_THAT(lacking->notes, ElementsAre("Counters are missing: counters were not asked for"));
   std::erase_if(lab.columns, [](const Column& column) { return column.name != "occupancy"; });
-  const auto content = RunLab(lab, {}, bench);
+  const auto content = RunLab(lab, fits, bench);
   ASSERT_TRUE(content) << content.error().Text();
   EXPECT_THAT(content->notes, SizeIs(0));
+}
+
+TEST_F(Labs, SayWhichColumnDividesByZero) {
+  Lab lab = Mini();
+  lab.columns[1].formula = *Formula::Parse("100 / (stride - stride)");
+  const auto measured = RunLab(lab, {{"block", {AxisValueOf("128")}}});
+  ASSERT_TRUE(measured) << measured.error().Text();
+  EXPECT_EQ(
+      measured->notes.back(),
+      "The column waste is not shown: its formula \"100 / (stride - stride)\" divides by zero "
+      "in every line.");
+  lab.columns[1].formula = *Formula::Parse("100 / (stride - 1)");
+  const auto partly = RunLab(lab, {{"block", {AxisValueOf("128")}}});
+  ASSERT_TRUE(partly) << partly.error().Text();
+  EXPECT_EQ(partly->notes, EmulatorBench().notes) << "two lines have a value";
 }
 
 TEST_F(Labs, EndWhereThereIsNoDevice) {
@@ -157,7 +180,18 @@ TEST_F(Labs, EndWhenAKernelLeavesItsArray) {
   ASSERT_TRUE(measured->fault);
   EXPECT_THAT(measured->rows, SizeIs(0));
   EXPECT_THAT(measured->fault->message, HasSubstr("leaves_its_array: "));
+  EXPECT_THAT(measured->fault->where.file, testing::EndsWith("mini.cu")) << "of the kernel";
   EXPECT_THAT(measured->fault->message, testing::Not(HasSubstr("wrong result")));
+}
+
+TEST_F(Labs, EndWhenACheckReadsOutsideItsArray) {
+  Lab lab = Mini();
+  lab.check->kernel = "reads_too_far";
+  const auto measured = RunLab(lab, {{"block", {AxisValueOf("128")}}});
+  ASSERT_TRUE(measured) << measured.error().Text();
+  ASSERT_TRUE(measured->fault);
+  EXPECT_THAT(measured->fault->message, HasSubstr("reads_too_far: reads element 65,536, "));
+  EXPECT_THAT(measured->fault->where.file, testing::EndsWith("mini.cu"));
 }
 
 TEST_F(Labs, EndWhenAResultIsWrong) {
@@ -167,6 +201,7 @@ TEST_F(Labs, EndWhenAResultIsWrong) {
   ASSERT_TRUE(measured) << measured.error().Text();
   ASSERT_TRUE(measured->fault);
   EXPECT_THAT(measured->fault->message, HasSubstr("writes_nothing gives a wrong result"));
+  EXPECT_EQ(measured->fault->where, lab.variants[0].call.where);
 }
 
 TEST_F(Labs, SayWhichKernelIsMissing) {
@@ -178,15 +213,42 @@ TEST_F(Labs, SayWhichKernelIsMissing) {
     EXPECT_THAT(measured.error().Text(), HasSubstr("lab.toml:28:"));
     EXPECT_THAT(measured.error().message, HasSubstr(std::string("mini.cu has no kernel ") + name));
   }
+  lab.variants[0].call.kernel = "store";
+  const auto measured = RunLab(lab);
+  ASSERT_FALSE(measured);
+  EXPECT_THAT(
+      measured.error().hint,
+      testing::AllOf(HasSubstr("its kernels are: count_wrong, "),
+                     HasSubstr("write a kernel of a template with its arguments: copy<4>")));
+}
+
+TEST_F(Labs, FindAKernelInItsNamespace) {
+  Lab lab = Mini();
+  lab.variants[0].call.kernel = "inner::plain_too";
+  const auto measured =
+      RunLab(lab, {{"stride", {AxisValueOf("1")}}, {"block", {AxisValueOf("128")}}});
+  ASSERT_TRUE(measured) << measured.error().Text();
+  EXPECT_FALSE(measured->fault) << measured->fault->Text();
+}
+
+TEST_F(Labs, NeedOneKernelOfEachName) {
+  Lab lab = Mini();
+  lab.variants[0].call.kernel = "twice";
+  const auto measured = RunLab(lab);
+  ASSERT_FALSE(measured);
+  EXPECT_THAT(measured.error().Text(),
+              HasSubstr("lab.toml:28:10: error: mini.cu has 2 kernels twice"));
 }
 
 TEST_F(Labs, SayThatArgumentsDoNotFit) {
   Lab lab = Mini();
-  lab.variants[0].call.arguments.pop_back();
+  lab.variants[0].call.arguments.list.pop_back();
   const auto measured = RunLab(lab);
-  ASSERT_TRUE(measured) << measured.error().Text();
-  ASSERT_TRUE(measured->fault);
-  EXPECT_THAT(measured->fault->message, HasSubstr("has 2 parameters, not 1"));
+  ASSERT_FALSE(measured) << "no launch may come before";
+  EXPECT_THAT(measured.error().Text(), HasSubstr("/mini/lab.toml:24:13: error: "));
+  EXPECT_THAT(
+      measured.error().message,
+      HasSubstr("the kernel store<1> has 2 parameters, and the variant strided gives it 1"));
 }
 
 // Copies, pieces, memory of the host, textures and limits of registers.
@@ -271,9 +333,10 @@ TEST(Plan, SaysWhatDoesNotFit) {
   EXPECT_THAT(error([](Lab& lab) { lab.variants[0].pieces = *Formula::Parse("7"); }),
               HasSubstr("the 1024 bytes of host_in cannot be cut into 7 equal pieces at n = 256"));
   EXPECT_THAT(error([](Lab& lab) { lab.variants[0].pieces = *Formula::Parse("0"); }),
-              HasSubstr("there are 0 pieces and 1 stream"));
+              HasSubstr("the number of pieces: 0\n"
+                        "  it must be a whole number from 1 to 1,024"));
   EXPECT_THAT(error([](Lab& lab) { lab.variants[1].streams = *Formula::Parse("65"); }),
-              HasSubstr("there may be 1 to 1024 pieces, and 1 to 64 streams"));
+              HasSubstr("it must be a whole number from 1 to 64"));
   EXPECT_THAT(error([](Lab& lab) { lab.buffers[0].bytes = *Formula::Parse("n"); }),
               HasSubstr("host_in has 256 bytes and in has 1024"));
   EXPECT_THAT(error([](Lab& lab) { lab.textures[0].width = *Formula::Parse("30"); }),
@@ -284,14 +347,48 @@ TEST(Plan, SaysWhatDoesNotFit) {
               HasSubstr("it may be 16 to 255, or 0 for no limit"));
 }
 
-TEST(Plan, SaysWhichSizeIsNoSize) {
-  Lab lab = Mini();
-  lab.variants[0].call.grid = {*Formula::Parse("1 - stride")};
+// Returns the error of the small lab with one text of its lab.toml replaced by another.
+std::string PlanErrorAfter(const std::string& old, const std::string& text,
+                           const Chosen& chosen = {}) {
+  const auto folder = ScratchFolder::Make();
+  std::string toml = *ReadFile(WARPCHECK_TEST_DATA "/mini/lab.toml");
+  const std::size_t at = toml.find(old);
+  if (at == std::string::npos) return "the lab does not have the text " + old;
+  toml.replace(at, old.size(), text);
+  if (!folder || !WriteFile(folder->path() / "lab.toml", toml)) return "no folder";
+  const auto lab = ReadLab(folder->path());
+  if (!lab) return lab.error().Text();
   KernelNames names;
-  const auto plan = Plan(lab, {{"stride", {AxisValueOf("4")}}}, false, names);
-  ASSERT_FALSE(plan);
-  EXPECT_EQ(plan.error().message,
-            "the grid is \"1 - stride\", which is -3 at stride = 4, block = 128");
+  const auto plan = Plan(*lab, chosen, false, names);
+  return plan ? "none" : plan.error().Text();
+}
+
+TEST(Plan, SaysWhichSizeIsNoSizeAndWhere) {
+  const std::string grid = "\"ceil(1024, block)\"";
+  EXPECT_THAT(
+      PlanErrorAfter(grid, "\"1 - stride\"", {{"stride", {AxisValueOf("4")}}}),
+      HasSubstr("/lab.toml:22:8: error: the grid: \"1 - stride\" is -3 at stride = 4, block "
+                "= 128\n  it must be a whole number from 1 to 4,294,967,295"));
+  EXPECT_THAT(PlanErrorAfter(grid, "0"), HasSubstr("lab.toml:22:8: error: the grid: 0\n"));
+  EXPECT_THAT(PlanErrorAfter(grid, "\"1 / (stride - 1)\""),
+              HasSubstr("lab.toml:22:8: error: the grid: \"1 / (stride - 1)\" gives no number at "
+                        "stride = 1, block = 128\n  write a formula that does not divide by zero"));
+  EXPECT_THAT(PlanErrorAfter(grid, "\"0.5\""), HasSubstr("the grid: 0.5\n"));
+  EXPECT_THAT(PlanErrorAfter("\"4 * 1024 * stride\"", "0"),
+              HasSubstr("lab.toml:18:9: error: the bytes of out: 0\n"));
+  EXPECT_THAT(PlanErrorAfter("\"4 * 1024 * stride\"", "\"1000000 * 1000000 * stride\""),
+              HasSubstr("is 1,000,000,000,000 at stride = 1, block = 128\n  it must be a whole "
+                        "number from 1 to 68,719,476,736"));
+  EXPECT_THAT(PlanErrorAfter("[\"out\", 1024]", "[\"out + 4 * 1024 + 1\", 1024]"),
+              HasSubstr("lab.toml:24:14: error: the offset in out: \"4 * 1024 + 1\" is 4,097 at"));
+  EXPECT_THAT(PlanErrorAfter("[\"out\", 1024]", "[\"out\", \"1000000 * 1000000 * 1000000\"]"),
+              HasSubstr("it must be a whole number from -9,000,000,000,000,000 to 9,000"));
+  EXPECT_THAT(
+      PlanErrorAfter("[1, 2, 8]", "[\"far\"]"),
+      HasSubstr("lab.toml:18:9: error: the bytes of out: \"4 * 1024 * stride\" gives no "
+                "number at stride = far, block = 128\n  give the axis stride whole numbers"));
+  EXPECT_THAT(PlanErrorAfter("bytes = \"4 * 1024\"", "bytes = \"1 / 0\""),
+              HasSubstr("lab.toml:3:9: error: the bytes that a launch must move"));
 }
 
 TEST(Plan, HasOtherValuesForAGpu) {
@@ -307,6 +404,8 @@ TEST(InstanceName, LeavesOutTypesAndBlanks) {
   EXPECT_EQ(InstanceName("void k<3u>(float*)"), "k<3>");
   EXPECT_EQ(InstanceName("void k<unsigned char>(float*)"), "k<unsignedchar>");
   EXPECT_EQ(InstanceName("k(float*)"), "k");
+  EXPECT_EQ(InstanceName("(anonymous namespace)::k(float*)"), "k");
+  EXPECT_EQ(InstanceName("void lab::k<float>(float*)"), "lab::k<float>");
   EXPECT_EQ(InstanceName("k"), "k");
 }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "base/files.h"
@@ -74,9 +75,23 @@ TEST(ReadLab, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(ErrorAfter("column = \"gbps\"", "column = \"speed\""),
               HasSubstr("there is no column speed"));
   EXPECT_THAT(ErrorAfter("name = \"block\"", "name = \"occupancy\""),
-              HasSubstr("occupancy is the name of something measured"));
+              HasSubstr("occupancy is the name of something else"));
   EXPECT_THAT(ErrorAfter("kernel = \"store<{stride}>\"", ""), HasSubstr("missing key \"kernel\""));
   EXPECT_THAT(ErrorAfter("title = \"Storing", "title = Storing"), HasSubstr("lab.toml:1:"));
+}
+
+TEST(ReadLab, NeedsACheckThatCanFail) {
+  EXPECT_THAT(ErrorAfter("arguments = [\"out\", 1024, \"stride\", \"wrong\"]",
+                         "arguments = [\"out\", 1024, \"stride\", \"out\"]"),
+              HasSubstr("lab.toml:30:1: error: the check has no argument \"wrong\"\n"));
+  EXPECT_THAT(ErrorAfter("kernel = \"store<{stride}>\"",
+                         "kernel = \"store<{stride}>\"\ncheck_arguments = [\"out\"]"),
+              HasSubstr("lab.toml:29:19: error: the check has no argument \"wrong\"\n"));
+}
+
+TEST(ReadLab, LetsKernelsLaunchKernelsOnlyWithoutSteps) {
+  EXPECT_THAT(ErrorOf(Changed("[[axis]]", "launches_kernels = true\n[[axis]]", StepsToml())),
+              HasSubstr("a lab whose kernels launch kernels has no copies, pieces, streams"));
 }
 
 TEST(ReadLab, ReadsMemoryTexturesAndPieces) {
@@ -146,6 +161,44 @@ TEST(ReadLab, SaysWhatIsWrongWithMemoryTexturesAndPieces) {
   const std::size_t check = unchecked.find("[check]");
   unchecked.erase(check, unchecked.find("[[column]]") - check);
   EXPECT_THAT(ErrorOf(unchecked), HasSubstr("the lab has no [check]"));
+}
+
+TEST(ReadLab, NeedsNamesThatAreNewAndFitIntoFormulas) {
+  for (const char* name : {"a b", "2d", "ceil", "größe", "_n"}) {
+    const std::string quoted = fmt::format("name = \"{}\"", name);
+    EXPECT_THAT(ErrorAfter("name = \"block\"", quoted),
+                HasSubstr(fmt::format(
+                    "lab.toml:12:8: error: the axis cannot have the name \"{}\"\n", name)));
+    EXPECT_THAT(ErrorAfter("name = \"out\"", quoted), HasSubstr("the buffer cannot have the name"));
+    EXPECT_THAT(ErrorAfter("name = \"waste\"", quoted),
+                HasSubstr("the column cannot have the name"));
+  }
+  for (const char* name : {"variant", "stride", "likely_limiter", "piece"}) {
+    EXPECT_THAT(ErrorAfter("name = \"block\"", fmt::format("name = \"{}\"", name)),
+                HasSubstr(fmt::format("{} is the name of something else", name)));
+  }
+  for (const char* name : {"variant", "refused", "stride", "gbps"}) {
+    EXPECT_THAT(ErrorAfter("name = \"waste\"", fmt::format("name = \"{}\"", name)),
+                HasSubstr(fmt::format("{} is the name of something else", name)));
+  }
+  EXPECT_THAT(ErrorOf(MiniToml() + "\n[[variant]]\nname = \"strided\"\nkernel = \"k\"\n"),
+              HasSubstr("there are two variants strided"));
+  EXPECT_THAT(ErrorAfter("[1, 2, 8]", "[1, 2, 1]"),
+              HasSubstr("lab.toml:8:17: error: the axis has the value 1 twice"));
+  EXPECT_THAT(ErrorAfter("[1, 2, 8]", "[1, 2.5]"),
+              HasSubstr("a value of an axis must be a whole number or a text"));
+}
+
+TEST(ReadLab, NeedsValuesThatTheAxesHave) {
+  const auto at = [](const std::string& place) {
+    return ErrorAfter("column = \"gbps\"", "column = \"gbps\"\nat = { " + place + " }");
+  };
+  EXPECT_EQ(at("block = 2048"), "none");
+  EXPECT_THAT(at("block = 64"),
+              HasSubstr("the axis block has no value 64\n  its values are: 128, 2048"));
+  EXPECT_THAT(at("stride = 2"), HasSubstr("the axis stride of a GPU has no value 2\n"));
+  EXPECT_THAT(at("block = 128.0"), HasSubstr("a value of an axis must be a whole number"));
+  EXPECT_THAT(at("size = 128"), HasSubstr("there is no axis size\n  the axes are: stride, block"));
 }
 
 TEST(ReadLab, LimitsTheLinesOfAFigure) {

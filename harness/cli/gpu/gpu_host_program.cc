@@ -23,6 +23,7 @@ struct HostOptions {
   int socket = 3;
   bool survey = false;
   bool emulator = false;
+  bool shows_reads = false;
   gpu::Options gpu;
 };
 
@@ -56,12 +57,13 @@ LaunchTiming TimeOnEmulatedGpu(const CounterSet& counters) {
 }
 
 // Reports what the emulator saw in the form of a GPU's process: only the counters that were asked
-// for, and no reads out of bounds. This allows tests of everything around a GPU on a machine
-// without one.
+// for, and no reads out of bounds unless `shows_reads` is true. This allows tests of everything
+// around a GPU on a machine without one.
 class EmulatedGpuLog : public DeviceLog {
  public:
   // `log` must outlive this object.
-  EmulatedGpuLog(DeviceLog& log, const gpu::Options& options) : log_(log), options_(options) {}
+  EmulatedGpuLog(DeviceLog& log, const HostOptions& options)
+      : log_(log), options_(options.gpu), shows_reads_(options.shows_reads) {}
 
   void OnLaunch(const LaunchRecord& record) override;
   void OnFinding(const Finding& finding) override { log_.OnFinding(finding); }
@@ -70,14 +72,15 @@ class EmulatedGpuLog : public DeviceLog {
  private:
   DeviceLog& log_;
   gpu::Options options_;
+  bool shows_reads_ = false;
   std::uint32_t launches_ = 0;
 };
 
 void EmulatedGpuLog::OnLaunch(const LaunchRecord& record) {
   const std::uint32_t index = launches_++;
   LaunchRecord told = record;
-  std::erase_if(told.findings, [](const Finding& finding) {
-    return finding.kind == FindingKind::kOutOfBoundsRead;
+  std::erase_if(told.findings, [this](const Finding& finding) {
+    return finding.kind == FindingKind::kOutOfBoundsRead && !shows_reads_;
   });
   if (options_.counting == gpu::Counting::kLines && index == options_.counted_launch) {
     log_.OnLaunch(told);
@@ -129,7 +132,7 @@ int Serve(const HostOptions& options) {
   }
   remote::DeviceServer server(options.socket);
   if (options.emulator) {
-    EmulatedGpuLog log(server, options.gpu);
+    EmulatedGpuLog log(server, options);
     server.Serve(*MakeEmulated(log));
     return 0;
   }
@@ -163,6 +166,8 @@ int ParseAndServe(int argc, char** argv) {
   app.add_flag("--survey", options.survey,
                "print facts about this machine's GPU as JSON; with --counting lines, also test it");
   app.add_flag("--emulator", options.emulator, "serve the emulator as if it were a GPU");
+  app.add_flag("--show-reads", options.shows_reads,
+               "with --emulator: report reads out of bounds too, which a GPU does not see");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,4 +1,4 @@
-#include "labs/lab/line_plot.h"
+#include "labs/lab/report/line_plot.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "labs/lab/plot_text.h"
+#include "labs/lab/report/plot_text.h"
 #include "report/html/page_template.h"
 
 namespace warpcheck {

@@ -5,16 +5,27 @@
 #include <limits>
 
 #include "base/text.h"
-#include "labs/lab/measure.h"
-#include "labs/lab/schedule.h"
+#include "labs/lab/run/measure.h"
+#include "labs/lab/run/schedule.h"
 
 namespace warpcheck::lab {
 namespace {
 
+// The numbers that a size may be.
+struct Range {
+  double least = 0;
+  double most = std::numeric_limits<std::uint32_t>::max();
+};
 constexpr double kMostBytes = 64.0 * (1 << 30);
-constexpr std::uint64_t kMostPieces = 1024;
-constexpr std::uint64_t kTexturePitch =
-    32;  // the rows of pitched texels begin at multiples of this
+constexpr Range kBytes{.least = 1, .most = kMostBytes};
+constexpr Range kExtent{.least = 1};
+constexpr Range kPieces{.least = 1, .most = 1024};
+constexpr Range kStreams{.least = 1, .most = kMaxStreams};
+// A double is exact for each whole number in this range.
+constexpr double kMostExact = 9e15;
+constexpr Range kArgument{.least = -kMostExact, .most = kMostExact};
+// The rows of pitched texels begin at multiples of this.
+constexpr std::uint64_t kTexturePitch = 32;
 // The limits that a kernel may have (CUDA C++ Programming Guide, "Maximum number of 32-bit
 // registers per thread"; ptxas does not go below 16).
 constexpr std::uint64_t kFewestRegisters = 16, kMostRegisters = 255;
@@ -36,6 +47,14 @@ bool HasTexture(const KernelCall& call, std::size_t texture) {
 
 bool IsPageable(const CallBuffer& buffer) { return buffer.host == HostMemory::kPageable; }
 
+// Returns "-4", "65,536" or "0.5".
+std::string NumberText(double number) {
+  if (number != std::trunc(number) || std::abs(number) > kMostExact) {
+    return fmt::format("{:g}", number);
+  }
+  return (number < 0 ? "-" : "") + Grouped(static_cast<std::uint64_t>(std::abs(number)));
+}
+
 // Plans the launches of one point of the axes.
 class PointPlanner {
  public:
@@ -48,8 +67,7 @@ class PointPlanner {
     planned.row.at = at_;
     planned.row.variant = variant.name;
     for (const Buffer& buffer : lab_.buffers) {
-      const auto bytes =
-          WARPCHECK_TRY(Size(buffer.bytes, "the bytes of " + buffer.name, kMostBytes));
+      const auto bytes = WARPCHECK_TRY(Size(buffer.bytes, "the bytes of " + buffer.name, kBytes));
       planned.buffers.push_back(
           {.name = buffer.name, .bytes = bytes, .fill = buffer.fill, .host = buffer.host});
     }
@@ -62,33 +80,37 @@ class PointPlanner {
     if (lab_.check) {
       Call check = *lab_.check;
       if (variant.check_arguments) check.arguments = *variant.check_arguments;
-      planned.check = WARPCHECK_TRY(CallOf(check, values_, names));
+      planned.check = WARPCHECK_TRY(CallOf(check, values_, planned.buffers, names));
     }
     for (std::size_t i = 0; i < planned.textures.size(); ++i) {
       planned.textures[i].used =
           HasTexture(planned.call(), i) || (planned.check && HasTexture(*planned.check, i));
     }
-    AddValues(planned);
+    WARPCHECK_TRY(AddValues(planned));
     return planned;
   }
 
  private:
   // Adds what is known before the launch.
-  void AddValues(Planned& planned) const {
+  Result<> AddValues(Planned& planned) const {
     planned.values = values_;
-    if (lab_.bytes) planned.values["bytes"] = lab_.bytes->ValueFor(values_, Division::kWhole);
+    if (lab_.bytes) {
+      planned.values["bytes"] =
+          WARPCHECK_TRY(ValueOf(*lab_.bytes, values_, "the bytes that a launch must move"));
+    }
     double blocks = 0;
     for (const Piece& piece : planned.pieces) {
       blocks += static_cast<double>(piece.call.grid.Count());
     }
     planned.values["blocks"] = blocks;
     planned.values["threads"] = blocks * static_cast<double>(planned.call().block.Count());
-    if (!planned.has_steps) return;
+    if (!planned.has_steps) return {};
     double end = 0;
     for (const Span& span : Schedule(TasksOf(planned))) end = std::max(end, span.end);
     planned.values["copied"] = static_cast<double>(BytesOf(planned.pieces, &Piece::before) +
                                                    BytesOf(planned.pieces, &Piece::after));
     planned.values["phases"] = end;
+    return {};
   }
 
   Result<CallTexture> TextureOf(const Texture& texture,
@@ -96,7 +118,7 @@ class PointPlanner {
     CallTexture made{.name = texture.name, .buffer = texture.buffer, .descriptor = texture.kind};
     TextureDescriptor& t = made.descriptor;
     const std::string of = " of the texture " + texture.name;
-    const auto width = WARPCHECK_TRY(Size(texture.width, "the width" + of));
+    const auto width = WARPCHECK_TRY(Size(texture.width, "the width" + of, kExtent));
     const auto height = WARPCHECK_TRY(Size(texture.height, "the height" + of));
     t.width = static_cast<std::uint32_t>(width);
     t.height = static_cast<std::uint32_t>(height);
@@ -105,12 +127,12 @@ class PointPlanner {
     if (t.is_pitched_memory != 0 && t.pitch % kTexturePitch != 0) {
       return Fail(fmt::format("a row of the texture {} has {} bytes, which is no multiple of {}{}",
                               texture.name, t.pitch, kTexturePitch, Where()),
-                  texture.where);
+                  texture.where, "choose another width, or layout = \"array\"");
     }
-    if (t.width == 0 || t.layer > buffers[texture.buffer].bytes) {
+    if (t.layer > buffers[texture.buffer].bytes) {
       return Fail(fmt::format("the texture {} has {} bytes, and its buffer {}{}", texture.name,
                               t.layer, buffers[texture.buffer].bytes, Where()),
-                  texture.where);
+                  texture.where, "make the buffer larger, or the texture smaller");
     }
     return made;
   }
@@ -119,7 +141,7 @@ class PointPlanner {
     const auto limit = WARPCHECK_TRY(Size(call.registers, "the limit of registers"));
     if (limit != 0 && (limit < kFewestRegisters || limit > kMostRegisters)) {
       return Fail(
-          fmt::format("the limit of registers is {}{}", limit, Where()), call.where,
+          fmt::format("the limit of registers is {}{}", limit, Where()), call.registers.where(),
           fmt::format("it may be {} to {}, or 0 for no limit", kFewestRegisters, kMostRegisters));
     }
     return static_cast<std::uint32_t>(limit);
@@ -140,7 +162,7 @@ class PointPlanner {
       if (from.bytes % pieces != 0) {
         return Fail(fmt::format("the {} bytes of {} cannot be cut into {} equal pieces{}",
                                 from.bytes, from.name, pieces, Where()),
-                    copy.where);
+                    copy.where, "choose a number of pieces that divides the bytes");
       }
       const std::uint64_t bytes = from.bytes / pieces;
       planned.push_back(
@@ -150,15 +172,8 @@ class PointPlanner {
   }
 
   Result<> AddPieces(const Variant& variant, Planned& planned, KernelNames& names) const {
-    const auto pieces = WARPCHECK_TRY(Size(variant.pieces, "the number of pieces"));
-    const auto streams = WARPCHECK_TRY(Size(variant.streams, "the number of streams"));
-    if (pieces < 1 || pieces > kMostPieces || streams < 1 || streams > kMaxStreams) {
-      return Fail(fmt::format("there are {} and {}{}", Counted(pieces, "piece"),
-                              Counted(streams, "stream"), Where()),
-                  variant.call.where,
-                  fmt::format("there may be 1 to {} pieces, and 1 to {} streams", kMostPieces,
-                              kMaxStreams));
-    }
+    const auto pieces = WARPCHECK_TRY(Size(variant.pieces, "the number of pieces", kPieces));
+    const auto streams = WARPCHECK_TRY(Size(variant.streams, "the number of streams", kStreams));
     planned.has_steps = lab_.has_steps;
     for (std::uint64_t i = 0; i < pieces; ++i) {
       Values values = values_;
@@ -168,24 +183,50 @@ class PointPlanner {
       Piece& piece = planned.pieces.emplace_back();
       piece.stream = static_cast<std::uint32_t>(i % streams);
       piece.before = WARPCHECK_TRY(CopiesOf(variant.before, i, pieces, planned.buffers));
-      piece.call = WARPCHECK_TRY(CallOf(variant.call, values, names));
+      piece.call = WARPCHECK_TRY(CallOf(variant.call, values, planned.buffers, names));
       piece.after = WARPCHECK_TRY(CopiesOf(variant.after, i, pieces, planned.buffers));
     }
     return {};
   }
 
-  Result<std::uint64_t> Size(const Formula& formula, std::string_view what,
-                             double most = std::numeric_limits<std::uint32_t>::max()) const {
-    return Size(formula, values_, what, most);
-  }
-  Result<std::uint64_t> Size(const Formula& formula, const Values& values, std::string_view what,
-                             double most = std::numeric_limits<std::uint32_t>::max()) const {
-    const auto value = formula.ValueFor(values, Division::kWhole);
-    if (value && *value >= 0 && *value <= most && *value == std::trunc(*value)) {
-      return static_cast<std::uint64_t>(*value);
+  // Computes a formula. `what` says what it is for: "the grid".
+  Result<double> ValueOf(const Formula& formula, const Values& values,
+                         const std::string& what) const {
+    if (const auto value = formula.ValueFor(values, Division::kWhole)) return *value;
+    const std::string nothing =
+        fmt::format("{}: \"{}\" gives no number{}", what, formula.text(), Where());
+    for (const std::string& name : formula.Names()) {
+      if (values.at(name)) continue;
+      return Fail(
+          nothing, formula.where(),
+          fmt::format("give the axis {0} whole numbers, or write a formula without {0}", name));
     }
-    return Fail(fmt::format("{} is \"{}\", which is {}{}", what, formula.text(),
-                            value ? fmt::format("{}", *value) : std::string("no number"), Where()));
+    return Fail(nothing, formula.where(),
+                "write a formula that does not divide by zero, and whose numbers are smaller");
+  }
+
+  Result<std::int64_t> Whole(const Formula& formula, const Values& values, const std::string& what,
+                             const Range& range) const {
+    const double value = WARPCHECK_TRY(ValueOf(formula, values, what));
+    if (value >= range.least && value <= range.most && value == std::trunc(value)) {
+      return static_cast<std::int64_t>(value);
+    }
+    const std::string number =
+        formula.text() == fmt::format("{}", value)
+            ? formula.text()
+            : fmt::format("\"{}\" is {}{}", formula.text(), NumberText(value), Where());
+    return Fail(fmt::format("{}: {}", what, number), formula.where(),
+                fmt::format("it must be a whole number from {} to {}", NumberText(range.least),
+                            NumberText(range.most)));
+  }
+
+  Result<std::uint64_t> Size(const Formula& formula, const std::string& what,
+                             const Range& range = {}) const {
+    return Size(formula, values_, what, range);
+  }
+  Result<std::uint64_t> Size(const Formula& formula, const Values& values, const std::string& what,
+                             const Range& range = {}) const {
+    return static_cast<std::uint64_t>(WARPCHECK_TRY(Whole(formula, values, what, range)));
   }
   std::string Where() const {
     std::string text;
@@ -196,30 +237,32 @@ class PointPlanner {
   }
 
   Result<Dim3> Extent(const std::vector<Formula>& formulas, const Values& values,
-                      std::string_view what) const {
+                      const std::string& what) const {
     Dim3 extent;
     std::uint32_t* const parts[] = {&extent.x, &extent.y, &extent.z};
     for (std::size_t i = 0; i < formulas.size(); ++i) {
-      const auto size = WARPCHECK_TRY(Size(formulas[i], values, what));
+      const auto size = WARPCHECK_TRY(Size(formulas[i], values, what, kExtent));
       *parts[i] = static_cast<std::uint32_t>(size);
     }
     return extent;
   }
 
-  Result<CallArgument> ArgumentOf(const Argument& argument, const Values& values) const {
+  Result<CallArgument> ArgumentOf(const Argument& argument, const Values& values,
+                                  const std::vector<CallBuffer>& buffers) const {
     if (const auto* real = std::get_if<double>(&argument)) return *real;
     if (const auto* texture = std::get_if<TextureArgument>(&argument)) return *texture;
     if (const auto* pointer = std::get_if<PointerArgument>(&argument)) {
-      const auto offset = WARPCHECK_TRY(Size(pointer->offset, values, "an offset", kMostBytes));
+      const CallBuffer& buffer = buffers[pointer->buffer];
+      const auto offset =
+          WARPCHECK_TRY(Size(pointer->offset, values, "the offset in " + buffer.name,
+                             {.most = static_cast<double>(buffer.bytes)}));
       return BufferPointer{.buffer = pointer->buffer, .offset = offset};
     }
-    const auto& formula = std::get<Formula>(argument);
-    const auto value = formula.ValueFor(values, Division::kWhole);
-    if (value && std::abs(*value) < 9e15) return static_cast<std::int64_t>(*value);
-    return Fail(fmt::format("the argument \"{}\" is no whole number{}", formula.text(), Where()));
+    return WARPCHECK_TRY(Whole(std::get<Formula>(argument), values, "an argument", kArgument));
   }
 
-  Result<KernelCall> CallOf(const Call& call, const Values& values, KernelNames& names) const {
+  Result<KernelCall> CallOf(const Call& call, const Values& values,
+                            const std::vector<CallBuffer>& buffers, KernelNames& names) const {
     KernelCall made;
     made.kernel = call.kernel;
     for (std::size_t i = 0; i < at_.size(); ++i) {
@@ -232,8 +275,8 @@ class PointPlanner {
     made.grid = WARPCHECK_TRY(Extent(call.grid, values, "the grid"));
     made.block = WARPCHECK_TRY(Extent(call.block, values, "the block"));
     made.dynamic_shared_bytes = WARPCHECK_TRY(Size(call.shared, values, "the shared memory"));
-    for (const Argument& argument : call.arguments) {
-      made.arguments.push_back(WARPCHECK_TRY(ArgumentOf(argument, values)));
+    for (const Argument& argument : call.arguments.list) {
+      made.arguments.push_back(WARPCHECK_TRY(ArgumentOf(argument, values, buffers)));
     }
     return made;
   }

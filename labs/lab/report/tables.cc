@@ -1,12 +1,13 @@
-#include "labs/lab/tables.h"
+#include "labs/lab/report/tables.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/json/record.h"
 #include "base/json/text.h"
-#include "labs/lab/timeline.h"
+#include "labs/lab/report/timeline.h"
 
 namespace warpcheck::lab {
 namespace {
@@ -50,16 +51,23 @@ std::string CsvField(const std::string& text) {
   return quoted + "\"";
 }
 
+// Returns a whole number without a point.
+nlohmann::ordered_json NumberJson(double number) {
+  constexpr double kExact = 9007199254740992;  // 2^53: a double has each whole number up to here
+  if (number == std::trunc(number) && std::abs(number) <= kExact) {
+    return static_cast<std::int64_t>(number);
+  }
+  return number;
+}
+
 nlohmann::ordered_json ValueJson(const AxisValue& value) {
   if (!value.number) return value.text;
-  return static_cast<std::int64_t>(*value.number);
+  return NumberJson(*value.number);
 }
 
 nlohmann::ordered_json CellJson(const std::optional<double>& cell) {
   if (!cell) return nullptr;
-  const auto whole = static_cast<std::int64_t>(*cell);
-  if (static_cast<double>(whole) == *cell) return whole;
-  return *cell;
+  return NumberJson(*cell);
 }
 
 nlohmann::ordered_json RowJson(const Lab& lab, const Row& row) {
@@ -68,6 +76,7 @@ nlohmann::ordered_json RowJson(const Lab& lab, const Row& row) {
   json["variant"] = row.variant;
   if (!row.refused.empty()) {
     json["refused"] = row.refused;
+    json["refusal"] = row.refusal;
     return json;
   }
   for (std::size_t i = 0; i < row.cells.size(); ++i) {

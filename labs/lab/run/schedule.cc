@@ -1,4 +1,4 @@
-#include "labs/lab/schedule.h"
+#include "labs/lab/run/schedule.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "labs/lab/kernel_cache.h"
+#include "labs/lab/run/kernel_cache.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/lab/measure.h"
+#include "labs/lab/run/measure.h"
 
 namespace warpcheck::lab {
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "labs/lab/tables.h"
-#include "labs/lab/timeline.h"
+#include "labs/lab/report/tables.h"
+#include "labs/lab/report/timeline.h"
 #include "report/html/html_page.h"
 
 namespace warpcheck::lab {

@@ -1,4 +1,4 @@
-#include "labs/lab/timeline.h"
+#include "labs/lab/report/timeline.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <set>
 #include <string_view>
 
-#include "labs/lab/line_plot.h"
-#include "labs/lab/plot_text.h"
+#include "labs/lab/report/line_plot.h"
+#include "labs/lab/report/plot_text.h"
 #include "report/html/page_template.h"
 
 namespace warpcheck::lab {

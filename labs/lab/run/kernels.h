@@ -27,9 +27,16 @@ struct LimitedCode {
   std::vector<KernelResources> resources;  // from ptxas
 };
 
+// A parameter of a kernel.
+struct Parameter {
+  std::uint64_t bytes = 0;
+  bool is_float = false;  // a float or a double; otherwise a whole number, a pointer or a struct
+};
+
 struct Kernels {
-  std::map<std::uint32_t, LimitedCode> code;   // by the limit of registers
-  std::map<std::string, std::string> mangled;  // the mangled name of each name
+  std::map<std::uint32_t, LimitedCode> code;                 // by the limit of registers
+  std::map<std::string, std::string> mangled;                // the mangled name of each name
+  std::map<std::string, std::vector<Parameter>> parameters;  // of each name
 };
 
 // Compiles the lab's source with an instance of each kernel. The code is the course's own, and no

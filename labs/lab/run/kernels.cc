@@ -1,11 +1,14 @@
-#include "labs/lab/kernels.h"
+#include "labs/lab/run/kernels.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <re2/re2.h>
 
 #include <algorithm>
 #include <chrono>
+#include <ranges>
 #include <set>
+#include <utility>
 
 #include "base/files.h"
 #include "base/hash.h"
@@ -15,8 +18,9 @@
 #include "compile/source/language.h"
 #include "hardware/generations.h"
 #include "host/nvcc.h"
-#include "labs/lab/kernel_cache.h"
+#include "labs/lab/run/kernel_cache.h"
 #include "process/run_program.h"
+#include "ptx/parser/parser.h"
 
 namespace warpcheck::lab {
 namespace {
@@ -68,8 +72,10 @@ Result<std::string> RunNvcc(const fs::path& nvcc, const std::vector<std::string>
                                              .limit = kLimit,
                                              .max_output = std::size_t{1} << 20}));
   if (end.Succeeded()) return end.output;
+  const bool launches = end.output.find("requires separate compilation mode") != std::string::npos;
   return Fail(fmt::format("{} could not be compiled: nvcc {}\n{}", lab.source.string(),
-                          end.Text(kLimit), end.output));
+                          end.Text(kLimit), end.output),
+              {}, launches ? "write launches_kernels = true at the top of lab.toml" : "");
 }
 
 // Returns a folder with the PTX of the lab's kernels.
@@ -119,32 +125,61 @@ Result<LimitedCode> CodeOf(const Lab& lab, const std::string& ptx, std::uint32_t
   return code;
 }
 
-// Returns the mangled names of the kernels in PTX by their names.
-std::map<std::string, std::string> KernelsIn(std::string_view ptx) {
+// Returns the mangled names of the kernels in PTX by their names. Overloads have one name.
+std::map<std::string, std::vector<std::string>> KernelsIn(std::string_view ptx) {
   static const RE2 kEntry(R"(\.entry\s+([\w$]+))");
-  std::map<std::string, std::string> kernels;
+  std::map<std::string, std::vector<std::string>> kernels;
   std::string mangled;
   re2::StringPiece rest(ptx.data(), ptx.size());
   while (RE2::FindAndConsume(&rest, kEntry, &mangled)) {
-    kernels[InstanceName(Demangle(mangled))] = mangled;
+    kernels[InstanceName(Demangle(mangled))].push_back(mangled);
   }
   return kernels;
+}
+
+// Returns the parameters of each kernel by its mangled name. If the PTX cannot be parsed, returns
+// nothing; a device says why when it loads the PTX.
+std::map<std::string, std::vector<Parameter>> ParametersIn(std::string_view ptx) {
+  std::map<std::string, std::vector<Parameter>> kernels;
+  const auto module = ptx::ParseModule(ptx);
+  if (!module) return kernels;
+  for (const ptx::Function& function : module->functions) {
+    if (!function.is_entry) continue;
+    std::vector<Parameter>& parameters = kernels[function.name];
+    for (const ptx::SymbolId id : function.parameters) {
+      const ptx::Symbol& symbol = module->symbols[id];
+      parameters.push_back({.bytes = symbol.bytes, .is_float = ptx::IsFloat(symbol.type)});
+    }
+  }
+  return kernels;
+}
+
+tl::unexpected<Error> HasNoKernel(const Lab& lab, const std::string& name,
+                                  const SourceLocation& where, std::string hint) {
+  return Fail(fmt::format("{} has no kernel {}", lab.source.filename().string(), name), where,
+              std::move(hint));
 }
 
 // Fails if the source does not even have the word that is the kernel's name.
 Result<> CheckNames(const Lab& lab, const KernelNames& names) {
   const auto source = WARPCHECK_TRY(ReadFile(lab.source));
   for (const auto& [name, where] : names.places) {
-    const std::string word = name.substr(0, name.find('<'));
+    std::string word = name.substr(0, name.find('<'));
+    if (const std::size_t scope = word.rfind("::"); scope != std::string::npos) {
+      word.erase(0, scope + 2);
+    }
     if (RE2::PartialMatch(source, "\\b" + RE2::QuoteMeta(word) + "\\b")) continue;
-    return Fail(fmt::format("{} has no kernel {}", lab.source.filename().string(), name), where);
+    return HasNoKernel(lab, name, where, "write the name of a __global__ function of this file");
   }
   return {};
 }
 
 }  // namespace
 
-std::string InstanceName(std::string_view demangled) {
+std::string InstanceName(std::string_view full) {
+  std::string demangled(full);
+  static const RE2 kAnonymous(R"(\(anonymous namespace\)::|\w*_INTERNAL_\w+::)");
+  RE2::GlobalReplace(&demangled, kAnonymous, "");
   std::size_t begin = 0, end = demangled.size();
   int depth = 0;
   for (std::size_t i = 0; i < demangled.size(); ++i) {
@@ -169,12 +204,27 @@ Result<Kernels> CompileKernels(const Lab& lab, const KernelNames& names, const f
   const auto ptx = WARPCHECK_TRY(ReadFile(entry / kPtx));
   Kernels kernels;
   const auto found = KernelsIn(ptx);
+  const auto parameters = ParametersIn(ptx);
   for (const auto& [name, where] : names.places) {
     const auto kernel = found.find(InstanceName(name));
     if (kernel == found.end()) {
-      return Fail(fmt::format("{} has no kernel {}", lab.source.filename().string(), name), where);
+      const auto known = found | std::views::keys;
+      const std::string others = found.empty()
+                                     ? "it has no kernel"
+                                     : fmt::format("its kernels are: {}", fmt::join(known, ", "));
+      return HasNoKernel(lab, name, where,
+                         others + "; write a kernel of a template with its arguments: copy<4>");
     }
-    kernels.mangled[name] = kernel->second;
+    if (kernel->second.size() > 1) {
+      return Fail(fmt::format("{} has {} kernels {}", lab.source.filename().string(),
+                              kernel->second.size(), name),
+                  where, "give each of them another name");
+    }
+    const std::string& mangled = kernel->second.front();
+    kernels.mangled[name] = mangled;
+    if (const auto known = parameters.find(mangled); known != parameters.end()) {
+      kernels.parameters[name] = known->second;
+    }
   }
   for (const std::uint32_t limit : names.register_limits) {
     kernels.code[limit] = WARPCHECK_TRY(CodeOf(lab, ptx, limit, cache));

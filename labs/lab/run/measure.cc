@@ -1,4 +1,4 @@
-#include "labs/lab/measure.h"
+#include "labs/lab/run/measure.h"
 
 #include <fmt/format.h>
 
@@ -13,11 +13,13 @@
 #include <variant>
 
 #include "base/record.h"
+#include "base/text.h"
 #include "base/threads/in_parallel.h"
 #include "hardware/limiter.h"
 #include "hardware/measured_limiter.h"
 #include "hardware/occupancy.h"
 #include "host/gpu_host.h"
+#include "labs/lab/run/notes.h"
 
 namespace warpcheck::lab {
 namespace {
@@ -31,7 +33,15 @@ struct Launched {
   std::optional<std::uint32_t> spill_bytes;
   std::vector<StepTime> times;  // of each step, from a GPU
   DeviceError refused = DeviceError::kSuccess;
+  std::string refusal;  // why; the device's message
 };
+
+// Returns the message of a refused launch without the kernel, which the table names.
+std::string WithoutKernel(const Finding& finding) {
+  const std::string kernel = fmt::format("the launch of {} fails with ", finding.kernel);
+  return finding.message.starts_with(kernel) ? finding.message.substr(kernel.size())
+                                             : finding.message;
+}
 
 // Returns true for errors that a launch returns because the device cannot run it.
 bool IsRefusal(DeviceError error) {
@@ -67,6 +77,7 @@ class Launcher {
                                                  : device.Launch(first);
     if (IsRefusal(error)) {
       launched_.refused = error;
+      if (const Finding* finding = LastFinding()) launched_.refusal = WithoutKernel(*finding);
       return {};
     }
     if (error != DeviceError::kSuccess) return Failed(planned_.call().kernel, error);
@@ -79,10 +90,7 @@ class Launcher {
       }
     }
     for (const LaunchRecord& record : log_.records) {
-      for (const Finding& finding : record.findings) {
-        if (IsInformation(finding.kind)) continue;
-        return Fail(fmt::format("{}: {}", planned_.call().kernel, finding.message), finding.where);
-      }
+      WARPCHECK_TRY(HasNoMistake(record, planned_.call()));
     }
     if (launched_.record.resources) launched_.resources = *launched_.record.resources;
     return planned_.check ? Check(device, module, operands) : Result<>();
@@ -142,11 +150,22 @@ class Launcher {
     return resources;
   }
 
+  // Fails if the device found a mistake in a launch.
+  static Result<> HasNoMistake(const LaunchRecord& record, const KernelCall& call) {
+    for (const Finding& finding : record.findings) {
+      if (IsInformation(finding.kind)) continue;
+      return Fail(fmt::format("{}: {}", call.kernel, finding.message), finding.where,
+                  HintFor(finding));
+    }
+    return {};
+  }
+
   // Launches the check and reads how many elements it found to be wrong.
   Result<> Check(Device& device, const ModuleInfo& module, const Operands& operands) {
     const auto request = WARPCHECK_TRY(RequestFor(*planned_.check, module, operands));
     const DeviceError error = device.Launch(request);
     if (error != DeviceError::kSuccess) return Failed(planned_.check->kernel, error);
+    if (!log_.records.empty()) WARPCHECK_TRY(HasNoMistake(log_.records.back(), *planned_.check));
     const auto buffer = std::ranges::find(planned_.buffers, kWrong, &CallBuffer::name);
     std::uint32_t wrong = 0;
     const DeviceError read =
@@ -154,14 +173,23 @@ class Launcher {
                     std::as_writable_bytes(std::span(&wrong, 1)));
     if (read != DeviceError::kSuccess) return CallFailed("reading the check's result", read);
     if (wrong == 0) return {};
-    return Fail(fmt::format("{} gives a wrong result: {} elements", planned_.call().kernel, wrong));
+    return Fail(fmt::format("{} gives a wrong result: {}", planned_.call().kernel,
+                            Counted(wrong, "element")));
   }
 
   tl::unexpected<Error> Failed(const std::string& kernel, DeviceError error) const {
-    auto failed = CallFailed(kernel, error);
-    if (log_.records.empty() || log_.records.back().findings.empty()) return failed;
-    failed.value().hint = log_.records.back().findings.front().message;
-    return failed;
+    const Finding* const finding = LastFinding();
+    if (finding == nullptr) return CallFailed(kernel, error);
+    const std::string why = finding->kind == FindingKind::kInvalidLaunch
+                                ? WithoutKernel(*finding)
+                                : fmt::format("{}: {}", CudaErrorName(error), finding->message);
+    return Fail(fmt::format("{} failed: {}", kernel, why), finding->where, HintFor(*finding));
+  }
+
+  // Returns the first finding of the last launch; null if there is none.
+  const Finding* LastFinding() const {
+    const bool none = log_.records.empty() || log_.records.back().findings.empty();
+    return none ? nullptr : &log_.records.back().findings.front();
   }
 
   const Planned& planned_;
@@ -295,16 +323,18 @@ void SetSteps(Row& row, const Planned& planned, const std::vector<StepTime>& tim
   }
 }
 
-// Makes a line of the table of what each process has measured; `line` is its index.
+// Makes a line of the table of what each process has measured; `line` is its index. Adds to
+// `values` what its columns use.
 Row MakeRow(const Lab& lab, const Planned& planned,
-            const std::vector<std::vector<Launched>>& processes, std::size_t line) {
+            const std::vector<std::vector<Launched>>& processes, std::size_t line, Values& values) {
   Row row = planned.row;
-  Values values = planned.values;
+  values = planned.values;
   row.cells.resize(lab.columns.size());
   for (const std::vector<Launched>& process : processes) {
     const Launched& launched = process[line];
     if (launched.refused != DeviceError::kSuccess) {
       row.refused = CudaErrorName(launched.refused);
+      row.refusal = launched.refusal;
       return row;
     }
     Add(values, planned, launched);
@@ -351,7 +381,7 @@ BenchProcess LineCounting() {
 
 Bench EmulatorBench() {
   BenchProcess process = LineCounting();
-  process.arguments.emplace_back("--emulator");
+  process.arguments.insert(process.arguments.end(), {"--emulator", "--show-reads"});
   return {.device = "warpcheck emulator",
           .processes = {std::move(process)},
           .notes = {"The emulator measures no times; a GPU does (--device gpu).",
@@ -360,7 +390,7 @@ Bench EmulatorBench() {
 
 Bench LaunchingKernelsBench() {
   return {.device = "warpcheck emulator",
-          .processes = {{.arguments = {"--counting=totals", "--emulator"}}},
+          .processes = {{.arguments = {"--counting=totals", "--emulator", "--show-reads"}}},
           .notes = {"Only the emulator runs kernels that launch kernels. It measures no times."}};
 }
 
@@ -378,20 +408,29 @@ Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels
     if (!progress.fault) continue;
     const std::size_t failed = std::min(done.size(), lines.size() - 1);
     measured.fault = std::move(progress.fault);
-    measured.fault->message =
-        fmt::format("{}: {}", NameOf(lab, lines[failed].row), measured.fault->message);
+    const Row& row = lines[failed].row;
+    measured.fault->message = fmt::format("{}: {}", NameOf(lab, row), measured.fault->message);
+    if (!measured.fault->where.known()) {
+      measured.fault->where =
+          std::ranges::find(lab.variants, row.variant, &Variant::name)->call.where;
+    }
     lines = lines.first(failed);
   }
   const std::vector<Counter> counters = CountersOf(lab);
   std::string not_measured;
+  UnusableColumns unusable(lab);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    measured.rows.push_back(MakeRow(lab, lines[i], processes, i));
+    Values values;
+    measured.rows.push_back(MakeRow(lab, lines[i], processes, i, values));
+    unusable.Look(measured.rows.back(), values);
     const LaunchRecord& record = processes.back()[i].record;
     if (!record.not_measured.empty() && LacksOneOf(counters, record)) {
       not_measured = record.not_measured;
     }
   }
   if (!not_measured.empty()) measured.notes.push_back("Counters are missing: " + not_measured);
+  for (std::string& note : unusable.Notes()) measured.notes.push_back(std::move(note));
+  for (std::string& note : RefusalNotes(measured.rows)) measured.notes.push_back(std::move(note));
   return measured;
 }
 

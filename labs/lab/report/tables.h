@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "labs/lab/line_plot.h"
-#include "labs/lab/measure.h"
+#include "labs/lab/report/line_plot.h"
+#include "labs/lab/run/measure.h"
 
 namespace warpcheck::lab {
 

@@ -11,9 +11,9 @@
 #include "device/counters.h"
 #include "device/launch_record.h"
 #include "hardware/limiter_text.h"
-#include "labs/lab/kernels.h"
 #include "labs/lab/lab.h"
-#include "labs/lab/schedule.h"
+#include "labs/lab/run/kernels.h"
+#include "labs/lab/run/schedule.h"
 
 namespace warpcheck::lab {
 
@@ -33,7 +33,8 @@ struct Row {
   // it is computed for a launch that fills the GPU (hardware/limiter.h).
   std::optional<Limiter> limiter;
   std::optional<LaunchUse> use;  // of a GPU
-  std::string refused;           // why the device refused the launch; otherwise empty
+  std::string refused;           // the error of a launch that the device refused; otherwise empty
+  std::string refusal;           // why, in a sentence
   std::vector<RowStep> steps;    // of a lab with steps
   bool timed = false;            // true if the steps have times
 };
@@ -109,7 +110,8 @@ std::vector<Counter> CountersOf(const Lab& lab);
 std::vector<Task> TasksOf(const Planned& planned);
 
 // Returns the launches of a lab in the order of its table, and adds the names of their kernels.
-// Fails if a size is no whole number from 0 to 2^32 - 1, or does not fit to another one.
+// Fails, with the place in lab.toml, if a size is no whole number or out of its range, or does not
+// fit to another one.
 Result<std::vector<Planned>> Plan(const Lab& lab, const Chosen& chosen, bool gpu,
                                   KernelNames& names);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "labs/lab/tables.h"
+#include "labs/lab/report/tables.h"
 
 namespace warpcheck::lab {
 namespace {
