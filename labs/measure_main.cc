@@ -84,6 +84,7 @@ int Main(int argc, char** argv) {
   AddChanged(app, "more-work", "Grade test submissions with more work: does a score rise?",
              more_work_options);
   try {
+    RefuseEmptyOptions(app);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitFull : kExitUsage;

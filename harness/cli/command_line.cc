@@ -83,6 +83,19 @@ void AddCourseOptions(CLI::App& app) {
       ->type_name("SHA256");
 }
 
+void RefuseEmptyOptions(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    RefuseEmptyOptions(*command);
+  }
+  for (CLI::Option* option : app.get_options()) {
+    const bool takes_text = !option->get_positional() && option->get_items_expected_max() > 0;
+    if (!takes_text || option->check_lname("comment")) continue;
+    option->check([](const std::string& text) {
+      return text.empty() ? std::string("the text is empty") : std::string();
+    });
+  }
+}
+
 int CommandAt(int argc, char** argv) {
   int at = 1;
   while (at < argc) {

@@ -24,6 +24,11 @@ std::string UnknownCommand(const CLI::App& app, std::string_view word);
 // Adds --course and --trust. They set WARPCHECK_COURSE and WARPCHECK_TRUST (host/courses.h), so
 // that child programs get them too.
 void AddCourseOptions(CLI::App& app);
+
+// Makes an empty text an error for each option of each command, except for --comment. A script
+// passes one if it forgot to set a variable: --html "$PAGE". Call it after all options are added.
+void RefuseEmptyOptions(CLI::App& app);
+
 // Returns the index in `argv` of the command's name. Options may come before it.
 int CommandAt(int argc, char** argv);
 

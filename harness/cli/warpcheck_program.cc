@@ -275,6 +275,7 @@ int WarpcheckProgram(int argc, char** argv) {
     words.insert(words.end(), rest.begin(), rest.end());
   }
   try {
+    RefuseEmptyOptions(app);
     std::ranges::reverse(words);  // CLI11 takes them from the end
     app.parse(words);
   } catch (const CLI::ParseError& error) {

@@ -214,6 +214,13 @@ TEST_F(Cli, WrongUsageEndsWithTwo) {
   EXPECT_EQ(Check(good, {"--device", "tpu"}), 2);
   EXPECT_EQ(Check(good, {"--fail-under", "101"}), 2);
   EXPECT_EQ(Check(good, {"--fail-under", "nan"}), 2);
+  for (const char* option : {"--html", "--junit", "--dump", "--seed", "--device", "--course"}) {
+    EXPECT_EQ(Check(good, {option, ""}), 2) << option;
+    EXPECT_THAT(output_, StartsWith(std::string(option) + ": ")) << "as a shell passes \"$UNSET\"";
+  }
+  EXPECT_EQ(Run({"run", "--html", "", "/bin/true"}), 2);
+  EXPECT_EQ(Run({"lab", "transpose", "--csv", ""}), 2);
+  EXPECT_EQ(Run({"batch", "transpose", At("").string(), "--out", ""}), 2);
   MakeCourse();
   EXPECT_EQ(Run({"check", "tranpsose", good}), 2);
   EXPECT_EQ(output_,

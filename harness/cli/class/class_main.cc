@@ -125,6 +125,7 @@ int Main(int argc, char** argv) {
   HandoutOptions handout_options;
   CLI::App* handout = AddHandout(app, handout_options);
   try {
+    RefuseEmptyOptions(app);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitFull : kExitUsage;
