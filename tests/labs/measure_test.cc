@@ -1,5 +1,6 @@
 #include "labs/lab/run/measure.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
@@ -389,6 +390,21 @@ TEST(Plan, SaysWhichSizeIsNoSizeAndWhere) {
                 "number at stride = far, block = 128\n  give the axis stride whole numbers"));
   EXPECT_THAT(PlanErrorAfter("bytes = \"4 * 1024\"", "bytes = \"1 / 0\""),
               HasSubstr("lab.toml:3:9: error: the bytes that a launch must move"));
+}
+
+TEST(Plan, LimitsTheLinesOfATable) {
+  std::string values;
+  for (int i = 1; i <= 5000; ++i) values += fmt::format("{}{}", i == 1 ? "" : ", ", i);
+  EXPECT_EQ(PlanErrorAfter("[1, 2, 8]", "[" + values + "]"), "none");
+  EXPECT_THAT(PlanErrorAfter("[1, 2, 8]", "[" + values + ", 5001]"),
+              HasSubstr("the table would have more than 10,000 lines"));
+}
+
+TEST(Plan, TakesAValueThatLooksLikeItsMark) {
+  EXPECT_THAT(
+      PlanErrorAfter("\"4 * 1024 * stride\"", "4096", {{"stride", {AxisValueOf("{stride}")}}}),
+      HasSubstr("an argument: \"stride\" gives no number at stride = {stride}"))
+      << "the check's; the kernel's name comes before";
 }
 
 TEST(Plan, HasOtherValuesForAGpu) {

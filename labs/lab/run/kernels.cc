@@ -148,7 +148,8 @@ std::map<std::string, std::vector<Parameter>> ParametersIn(std::string_view ptx)
     std::vector<Parameter>& parameters = kernels[function.name];
     for (const ptx::SymbolId id : function.parameters) {
       const ptx::Symbol& symbol = module->symbols[id];
-      parameters.push_back({.bytes = symbol.bytes, .is_float = ptx::IsFloat(symbol.type)});
+      const bool is_float = ptx::IsFloat(symbol.type) && symbol.bytes >= sizeof(float);
+      parameters.push_back({.bytes = symbol.bytes, .is_float = is_float});
     }
   }
   return kernels;

@@ -16,6 +16,7 @@ struct Range {
   double least = 0;
   double most = std::numeric_limits<std::uint32_t>::max();
 };
+constexpr std::size_t kMostRows = 10'000;  // the lines of a table
 constexpr double kMostBytes = 64.0 * (1 << 30);
 constexpr Range kBytes{.least = 1, .most = kMostBytes};
 constexpr Range kExtent{.least = 1};
@@ -267,8 +268,10 @@ class PointPlanner {
     made.kernel = call.kernel;
     for (std::size_t i = 0; i < at_.size(); ++i) {
       const std::string mark = "{" + lab_.axes[i].name + "}";
-      for (std::size_t at = 0; (at = made.kernel.find(mark)) != std::string::npos;) {
-        made.kernel.replace(at, mark.size(), at_[i].text);
+      const std::string& text = at_[i].text;
+      for (std::size_t at = 0; (at = made.kernel.find(mark, at)) != std::string::npos;
+           at += text.size()) {
+        made.kernel.replace(at, mark.size(), text);
       }
     }
     names.places.emplace(made.kernel, call.where);
@@ -325,6 +328,10 @@ Result<std::vector<Planned>> Plan(const Lab& lab, const Chosen& chosen, bool gpu
   for (const Axis& axis : lab.axes) {
     const auto set = chosen.find(axis.name);
     const auto& values = set != chosen.end() ? set->second : gpu ? axis.gpu_values : axis.values;
+    if (points.size() * values.size() > kMostRows / lab.variants.size()) {
+      return Fail(fmt::format("the table would have more than {} lines", Grouped(kMostRows)), {},
+                  "choose fewer values of the axes in lab.toml, or with --set");
+    }
     std::vector<std::vector<AxisValue>> longer;
     for (const auto& point : points) {
       for (const AxisValue& value : values) {
