@@ -465,7 +465,8 @@ class LabReader {
   Call ReadCall(const toml::table& row, const toml::table* base) {
     Call call;
     const toml::node* kernel = Either(row, base, "kernel");
-    call.kernel = reader_.Text(kernel != nullptr && !row.contains("kernel") ? *base : row, "kernel",
+    const bool is_in_base = !row.contains("kernel") && base != nullptr && base->contains("kernel");
+    call.kernel = reader_.Text(is_in_base ? *base : row, "kernel",
                                "kernel = \"transpose\" or kernel = \"copy<{stride}>\"");
     call.where = PlaceOf(kernel == nullptr ? row : *kernel);
     for (std::size_t open = 0; (open = call.kernel.find('{', open)) != std::string::npos; ++open) {
