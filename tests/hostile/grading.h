@@ -14,8 +14,8 @@
 
 namespace warpcheck::hostile {
 
-// What the compiler may use. The small limits end a compilation without an end soon; on a slow
-// machine, other programs may need more than that.
+// This chooses the limits of the compiler. The small ones soon stop a compilation that would never
+// end. On a slow machine, other programs may need more than the small ones.
 enum class CompilerLimits : std::uint8_t { kUsual, kSmall };
 
 // The state that all tests of this program share.
