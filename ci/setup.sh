@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing on a Debian 12 machine. Use `setup.sh grade` for grading, `setup.sh
 # package` for packages too, `setup.sh test` for the project's tests, and `setup.sh test-all` also
-# for the tests that need a browser, Slurm or MkDocs. Returns at once if nothing is missing.
+# for MkDocs. Returns at once if nothing is missing.
 set -euo pipefail
 
 grade_packages=(
@@ -24,20 +24,19 @@ test_packages=(
   python3-yaml shellcheck zip
   git
 )
-test_all_packages=(
+optional_packages=(
   chromium chromium-driver python3-selenium fonts-dejavu-core
   slurm-wlm munge
   python3-venv
 )
 
-optional=()  # without them, their tests are skipped
+optional=()  # without a browser or Slurm, their tests are skipped
 case "${1:-test}" in
   grade) packages=("${grade_packages[@]}") ;;
   package) packages=("${grade_packages[@]}" python3-venv) ;;
-  test) packages=("${grade_packages[@]}" "${test_packages[@]}") ;;
-  test-all)
+  test | test-all)
     packages=("${grade_packages[@]}" "${test_packages[@]}")
-    optional=("${test_all_packages[@]}")
+    optional=("${optional_packages[@]}")
     ;;
   *) echo "usage: ci/setup.sh [grade|package|test|test-all]" >&2; exit 2 ;;
 esac

@@ -364,7 +364,7 @@ def skip_without_a_browser():
                                         ("chromium", os.path.exists(CHROMIUM)),
                                         ("chromium-driver", os.path.exists(DRIVER))) if not found]
     if missing:
-        print(f"SKIPPED: {', '.join(missing)} not installed: ci/setup.sh test-all does that on Debian")
+        print(f"SKIPPED: {', '.join(missing)} not installed: ci/setup.sh test does that on Debian")
         sys.exit(SKIPPED)
 
 

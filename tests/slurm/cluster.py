@@ -60,7 +60,7 @@ def in_namespaces():
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     missing = [name for name in PROGRAMS if shutil.which(name) is None]
     if missing:
-        skip(f"{', '.join(missing)} not found: ci/setup.sh test-all installs slurm-wlm and munge")
+        skip(f"{', '.join(missing)} not found: ci/setup.sh test installs slurm-wlm and munge")
     if os.geteuid() != 0:
         skip("a cluster of its own has to be started by root")
     unshare = ["unshare", "--pid", "--fork", "--kill-child=KILL", "--mount", "--mount-proc", "--net"]
