@@ -525,6 +525,7 @@ void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
 }
 
 void OrderWatch::NoteVainWait(cudaEvent_t event, order::Handle stream) {
+  if (records_.contains(event)) return;  // it was recorded before the order was watched
   const CallSite site = CurrentCall();
   vain_.try_emplace(event,
                     VainWait{.call = site.function, .place = site.address, .stream = stream});

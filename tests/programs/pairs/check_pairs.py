@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""check_pairs.py <warpcheck> <folder of programs> <source> ...: runs each program with and without its mistake.
+"""check_pairs.py <warpcheck> <programs> <source> ...: runs each program with and without its mistake.
 
-A source was compiled twice: as <name>.wrong with -DWRONG, and as <name>.right. Its comments say
-what must come of it:
+The sources were compiled twice: into the program <programs>.wrong with -DWRONG, and into
+<programs>.right. The first argument of these programs is the name of a source. A source with flags
+is a program of its own, <programs>.<name>.wrong. Its comments say what must come of it:
 
     // WRONG: the second stream does not wait for the first.
+    // flags: --default-stream ...      what nvcc needs
     // finds: unordered_use            a finding of this kind, or of one of several
     // notes: unrecorded_event         information that both programs may give
     // prints: sum right               the first line of the right program
@@ -68,7 +70,7 @@ def run(warpcheck, program, options=()):
     """Returns the findings, the first line that was printed, and what went wrong."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        done = subprocess.run([warpcheck, "run", *options, "--counters", report, program],
+        done = subprocess.run([warpcheck, "run", *options, "--counters", report, *program],
                               capture_output=True, text=True, timeout=60)
         if done.returncode != 0:
             return [], "", f"exit status {done.returncode}: {done.stderr}"
@@ -115,17 +117,18 @@ def check(warpcheck, source, program, is_wrong, options=()):
 
 
 def main():
-    warpcheck, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    warpcheck, programs = sys.argv[1:3]
     complaints = []
     for index, path in enumerate(map(pathlib.Path, sys.argv[3:])):
         source = Source(path)
         for way in ("right", "wrong") if source.finds else ("right",):
             is_wrong = way == "wrong"
-            text = check(warpcheck, source, folder / f"{path.stem}.{way}", is_wrong)
+            own = f"{programs}.{path.stem}" if source.flags else programs
+            text = check(warpcheck, source, [f"{own}.{way}", path.stem], is_wrong)
             if not text and index == 0:
                 flags = source.flags + (["-DWRONG"] if is_wrong else [])
                 options = [word for flag in flags for word in ("--nvcc", flag)]
-                text = check(warpcheck, source, path, is_wrong, options)
+                text = check(warpcheck, source, [path], is_wrong, options)
             if text:
                 complaints.append(f"{path.name}, {way}: {text}")
     print("\n".join(complaints) or f"{len(sys.argv) - 3} programs are as they should be")

@@ -3,6 +3,7 @@
 // finds: global_race
 // prints: 315793401
 #include <cstdio>
+#include <cstdlib>
 
 __device__ unsigned largest;
 
@@ -21,6 +22,6 @@ __global__ void Largest(unsigned seed) {
 int main() {
   Largest<<<12, 96>>>(17);
   unsigned result;
-  if (cudaMemcpyFromSymbol(&result, largest, sizeof(result)) != cudaSuccess) return 1;
+  if (cudaMemcpyFromSymbol(&result, largest, sizeof(result)) != cudaSuccess) std::abort();
   printf("%u\n", result);
 }

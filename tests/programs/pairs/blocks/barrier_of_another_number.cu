@@ -35,5 +35,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("%d\n", out[0]);
   cudaFree(out);
-  return 0;
 }

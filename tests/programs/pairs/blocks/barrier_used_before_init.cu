@@ -28,5 +28,4 @@ int main() {
   cudaMemcpy(host, out, 256, cudaMemcpyDeviceToHost);
   std::printf("%d\n", host[0]);
   cudaFree(out);
-  return 0;
 }

@@ -33,5 +33,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("%d %d\n", out[0], out[1]);
   for (int* memory : {a, b, out}) cudaFree(memory);
-  return 0;
 }

@@ -36,5 +36,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("%d\n", a[63]);
   cudaFree(a);
-  return 0;
 }

@@ -38,5 +38,4 @@ int main() {
   std::printf("%d\n", *out);
   cudaFree(in);
   cudaFree(out);
-  return 0;
 }

@@ -42,5 +42,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("%d\n", *out);
   for (int* memory : {in, partial, out}) cudaFree(memory);
-  return 0;
 }

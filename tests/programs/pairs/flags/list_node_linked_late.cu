@@ -44,5 +44,4 @@ int main() {
   cudaMemcpyFromSymbol(&host, walked, sizeof host);
   std::printf("%d\n", host);
   cudaFree(nodes);
-  return 0;
 }

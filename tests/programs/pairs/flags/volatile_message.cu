@@ -31,5 +31,4 @@ int main() {
   cudaMemcpy(&host, words + 2, 4, cudaMemcpyDeviceToHost);
   std::printf("%d\n", host);
   cudaFree(words);
-  return 0;
 }

@@ -32,5 +32,4 @@ int main() {
   std::printf("%d\n", host);
   cudaStreamDestroy(s);
   cudaFree(a);
-  return 0;
 }

@@ -47,5 +47,4 @@ int main() {
   cudaGraphExecDestroy(exec);
   cudaGraphDestroy(graph);
   cudaFree(out);
-  return 0;
 }

@@ -44,5 +44,4 @@ int main() {
   cudaGraphDestroy(graph);
   cudaFree(device);
   cudaFreeHost(host);
-  return 0;
 }

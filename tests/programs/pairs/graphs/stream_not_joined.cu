@@ -42,5 +42,4 @@ int main() {
   cudaStreamDestroy(t);
   cudaFree(a);
   cudaFree(b);
-  return 0;
 }

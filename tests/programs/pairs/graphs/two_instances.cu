@@ -38,5 +38,4 @@ int main() {
   cudaStreamDestroy(s);
   cudaStreamDestroy(t);
   cudaFree(a);
-  return 0;
 }

@@ -39,5 +39,5 @@ int main() {
   cudaFree(in);
   cudaFree(out);
   cudaFreeHost(host);
-  return counter > 1000000000;
+  if (counter > 1000000000) printf("many queries\n");
 }

@@ -3,6 +3,7 @@
 // finds: early_host_use
 // prints: 168 primes
 #include <cstdio>
+#include <cstdlib>
 
 __managed__ int primes = 0;
 
@@ -19,7 +20,7 @@ int main() {
   const int limit = 1000;
   Count<<<(limit + 127) / 128, 128>>>(limit);  // named
 #ifndef WRONG
-  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  if (cudaDeviceSynchronize() != cudaSuccess) std::abort();
 #endif
   printf("%d primes\n", primes);  // named
   cudaDeviceSynchronize();

@@ -30,5 +30,4 @@ int main() {
   cudaStreamDestroy(s);
   cudaFree(device);
   cudaFreeHost(host);
-  return 0;
 }

@@ -35,5 +35,4 @@ int main() {
   cudaGraphExecDestroy(exec);
   cudaStreamDestroy(s);
   cudaFree(sum);
-  return 0;
 }

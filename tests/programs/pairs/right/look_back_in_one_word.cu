@@ -31,5 +31,4 @@ int main() {
   std::printf("%d\n", host[31]);
   cudaFree(words);
   cudaFree(out);
-  return 0;
 }

@@ -36,5 +36,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("%d\n", *out);
   cudaFree(out);
-  return 0;
 }

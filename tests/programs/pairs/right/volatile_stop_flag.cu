@@ -28,5 +28,4 @@ int main() {
   std::printf("%d\n", words[1]);
   cudaFree(a);
   cudaFree(words);
-  return 0;
 }

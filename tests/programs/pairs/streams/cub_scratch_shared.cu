@@ -38,5 +38,4 @@ int main() {
   for (int* memory : {a, b, sums}) cudaFree(memory);
   cudaStreamDestroy(s);
   cudaStreamDestroy(t);
-  return 0;
 }

@@ -24,5 +24,4 @@ int main() {
   cudaMemcpy(&host, a, sizeof(int), cudaMemcpyDeviceToHost);
   std::printf("%d\n", host);
   cudaFree(a);
-  return 0;
 }

@@ -18,5 +18,4 @@ int main() {
   cudaStreamSynchronize(s);
 #endif
   cudaStreamDestroy(s);
-  return 0;
 }

@@ -29,5 +29,4 @@ int main() {
   std::printf("%d\n", host[0]);
   cudaDeviceSynchronize();
   cudaFree(a);
-  return 0;
 }
