@@ -33,6 +33,7 @@ test:
 # make test-all                           passes all of them, and a short fuzz run
 test-all:
 	@ci/setup.sh test-all
+	@echo "make test-all: it takes about an hour on two processors, most of it for tests/submissions"
 	@ci/build.sh release all $(JOBS)
 	@ci/test.sh release-test-all $(JOBS)
 	@ci/fuzz.sh 5
