@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <random>
 #include <string>
 
 #include "base/descriptor.h"
@@ -44,6 +45,32 @@ Result<> WriteThrough(const std::filesystem::path& path, std::string_view bytes)
   return {};
 }
 
+constexpr mode_t kFileMode = 0644;
+
+// Makes a file with a new name beside `path`, and returns it, open for writing, and its name.
+// Returns no descriptor, with errno set, if the file cannot be made.
+struct NewFile {
+  std::string name;
+  Descriptor fd;
+};
+NewFile MakeFileBeside(const std::filesystem::path& path) {
+  std::random_device random;
+  for (;;) {
+    NewFile made;
+    made.name = fmt::format("{}.{:06x}", path.string(), random() & 0xff'ffff);
+    made.fd =
+        Descriptor(::open(made.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));
+    if (made.fd.get() >= 0 || errno != EEXIST) return made;
+  }
+}
+
+// A file has the mode already, unless the process's umask removes some of it.
+bool SetMode(const Descriptor& fd) {
+  struct stat status = {};
+  return ::fstat(fd.get(), &status) == 0 &&
+         ((status.st_mode & ALLPERMS) == kFileMode || ::fchmod(fd.get(), kFileMode) == 0);
+}
+
 }  // namespace
 
 Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_bytes) {
@@ -77,17 +104,16 @@ Result<> WriteFile(const std::filesystem::path& named, std::string_view bytes) {
   }
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_other(status)) return WriteThrough(path, bytes);
-  std::string temporary = path.string() + ".XXXXXX";
-  const Descriptor fd(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (fd.get() < 0) return SystemFailure("create a file beside", path);
+  const NewFile made = MakeFileBeside(path);
+  if (made.fd.get() < 0) return SystemFailure("create a file beside", path);
   const auto fail = [&](std::string_view action) {
     auto failure = SystemFailure(action, path);
-    ::unlink(temporary.c_str());
+    ::unlink(made.name.c_str());
     return failure;
   };
-  if (!WriteAll(fd.get(), bytes)) return fail("write");
-  if (::fchmod(fd.get(), 0644) != 0) return fail("set the mode of");
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("replace");
+  if (!WriteAll(made.fd.get(), bytes)) return fail("write");
+  if (!SetMode(made.fd)) return fail("set the mode of");
+  if (::rename(made.name.c_str(), path.c_str()) != 0) return fail("replace");
   return {};
 }
 

@@ -24,6 +24,8 @@ using Context = std::unique_ptr<void, decltype(&seccomp_release)>;
 
 constexpr const char* kAllowed[] = {
 #define ALLOWED(name) #name,
+#define OF_SUBMISSIONS(name) #name,
+#define OF_WRITERS(name) #name,
 #include "sandbox/system_calls.def"
 };
 constexpr const char* kForbidden[] = {
@@ -32,16 +34,17 @@ constexpr const char* kForbidden[] = {
 };
 constexpr scmp_datum_t kNamespaces[] = {CLONE_NEWCGROUP, CLONE_NEWIPC,  CLONE_NEWNET, CLONE_NEWNS,
                                         CLONE_NEWPID,    CLONE_NEWUSER, CLONE_NEWUTS};
-constexpr scmp_datum_t kHarmlessRequests[] = {TCGETS,  TIOCGWINSZ, FIONREAD,
-                                              FIONBIO, FIOCLEX,    FIONCLEX};
+constexpr scmp_datum_t kHarmlessRequests[] = {
+#define HARMLESS_REQUEST(request) request,
+#include "sandbox/system_calls.def"
+};
 // These requests write characters into the terminal from which grading was started.
 constexpr scmp_datum_t kTerminalRequests[] = {TIOCSTI, TIOCLINUX};
 constexpr scmp_datum_t kAskPersonality = 0xffff'ffff;
-// These fcntl commands are harmless. The list does not contain the command that enlarges a pipe,
-// because no limit counts that memory, or the command that chooses a signal.
 constexpr scmp_datum_t kHarmlessCommands[] = {
-    F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,     F_GETFL,      F_SETFL,     F_GETLK,
-    F_SETLK, F_SETLKW,        F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_GETPIPE_SZ};
+#define HARMLESS_COMMAND(command) command,
+#include "sandbox/system_calls.def"
+};
 // The calls that send a signal, each with the index of the argument that names the signal.
 constexpr std::pair<const char*, unsigned> kSends[] = {
     {"kill", 1}, {"tkill", 1}, {"tgkill", 2}, {"rt_sigqueueinfo", 1}};

@@ -96,6 +96,7 @@ struct ChildArguments {
 void AwaitEnd(int process) {
   pollfd exit = {.fd = process, .events = POLLIN, .revents = 0};
   if (::poll(&exit, 1, kGraceMilliseconds) == 1) return;
+  // A confined judge may not send it. It waits: processes of a jail end when their socket closes.
   ::syscall(SYS_pidfd_send_signal, process, SIGKILL, nullptr, 0);
   while (::poll(&exit, 1, -1) < 0 && errno == EINTR) {
   }

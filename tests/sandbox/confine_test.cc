@@ -93,11 +93,15 @@ TEST_F(ConfineTest, StartsNoProgram) {
   ExpectFails([] { return ::execl("/usr/bin/true", "true", nullptr) == 0; });
 }
 
-TEST_F(ConfineTest, HasNoNetworkButLocalSockets) {
-  ExpectFails([] { return ::socket(AF_INET, SOCK_STREAM, 0) >= 0; });
-  ExpectFails([] { return ::socket(AF_INET6, SOCK_DGRAM, 0) >= 0; });
-  ExpectFails([] { return ::socket(AF_NETLINK, SOCK_RAW, 0) >= 0; });
-  ExpectWorks([] { return ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0; });
+TEST_F(ConfineTest, HasNoSocketsButConnectedPairs) {
+  for (const int family : {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK, AF_PACKET, AF_VSOCK, AF_ALG}) {
+    for (const int type : {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW, SOCK_SEQPACKET}) {
+      ExpectFails([&] { return ::socket(family, type, 0) >= 0; });
+    }
+  }
+  int ends[2];
+  ExpectFails([&] { return ::socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0; });
+  ExpectWorks([&] { return ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0; });
 }
 
 TEST_F(ConfineTest, TracesAndMountsNothing) {

@@ -5,11 +5,10 @@
 #include <linux/capability.h>
 #include <linux/close_range.h>
 #include <linux/landlock.h>
-#include <seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,7 +23,7 @@
 
 #include "base/descriptor.h"
 #include "base/signals.h"
-#include "sandbox/child.h"
+#include "sandbox/confine/confined_calls.h"
 
 namespace warpcheck::sandbox {
 
@@ -32,25 +31,74 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRefused[] = {
-    "execve",
-    "execveat",
-#define FORBIDDEN(name) #name,
-#include "sandbox/system_calls.def"
-};
-
-constexpr const char* kSystemFolders[] = {"/usr", "/lib", "/lib64", "/proc", "/sys", "/dev"};
+// What the C and C++ libraries read.
+constexpr const char* kSystemPlaces[] = {"/usr",
+                                         "/lib",
+                                         "/lib64",
+                                         "/proc/self",
+                                         "/proc/cpuinfo",
+                                         "/proc/meminfo",
+                                         "/proc/stat",
+                                         "/proc/sys/vm",
+                                         "/sys/devices/system",
+                                         "/sys/kernel/mm/transparent_hugepage",
+                                         "/dev/null",
+                                         "/dev/zero",
+                                         "/dev/random",
+                                         "/dev/urandom"};
 
 constexpr std::uint64_t kRead = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-// All rights of the first version of Landlock. Every later version has them too.
-constexpr std::uint64_t kEverything = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+// What a process that unpacks files does in its folder.
+constexpr std::uint64_t kMake = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                                LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR |
+                                LANDLOCK_ACCESS_FS_MAKE_REG;
+// The rights of later versions, which the headers of an older system do not have.
+constexpr std::uint64_t kRefer = 1U << 13;
+constexpr std::uint64_t kTruncate = 1U << 14;
+constexpr std::uint64_t kIoctlOfDevices = 1U << 15;
+
+// The rules of the latest version that this file knows. An older kernel takes the first members.
+struct LandlockRules {
+  std::uint64_t files = 0;
+  std::uint64_t network = 0;
+  std::uint64_t scopes = 0;
+};
+
+struct Handled {
+  LandlockRules rules;
+  std::size_t bytes = 0;  // how many bytes of the rules the version takes
+};
+
+// Returns all rights that this version of Landlock knows. A right that is handled, and that no rule
+// allows, is refused.
+Handled HandledBy(int version) {
+  Handled handled = {.rules = {.files = kRefer - 1}, .bytes = sizeof handled.rules.files};
+  if (version >= 2) handled.rules.files |= kRefer;
+  if (version >= 3) handled.rules.files |= kTruncate;
+  if (version >= 4) {
+    constexpr std::uint64_t kBindAndConnectByTcp = 3;
+    handled.rules.network = kBindAndConnectByTcp;
+    handled.bytes = 2 * sizeof(std::uint64_t);
+  }
+  if (version >= 5) handled.rules.files |= kIoctlOfDevices;
+  if (version >= 6) {
+    // The scope of signals is not handled: the end of this process must end its jail's processes.
+    // The filter of system calls refuses to send a signal.
+    constexpr std::uint64_t kAbstractSockets = 1;
+    handled.rules.scopes = kAbstractSockets;
+    handled.bytes = sizeof(LandlockRules);
+  }
+  return handled;
+}
 
 tl::unexpected<Error> Failure(std::string_view action) {
   return Fail(fmt::format("cannot confine the checks: {}: {}", action, std::strerror(errno)));
 }
 
-bool HasLandlock() {
-  return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION) > 0;
+// Returns 0 or less if the kernel has no Landlock, or has it switched off.
+int VersionOfLandlock() {
+  return static_cast<int>(
+      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
 }
 
 // Ignores a place that does not exist.
@@ -59,7 +107,7 @@ Result<> Allow(const Descriptor& rules, const fs::path& place, std::uint64_t acc
   if (opened.get() < 0) return {};
   std::error_code ignored;
   if (!fs::is_directory(place, ignored)) {
-    access &= LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+    access &= LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate;
   }
   const landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = opened.get()};
   if (::syscall(SYS_landlock_add_rule, rules.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
@@ -69,27 +117,28 @@ Result<> Allow(const Descriptor& rules, const fs::path& place, std::uint64_t acc
 }
 
 Result<> ConfineFiles(const Confinement& confinement) {
-  if (!HasLandlock()) return {};
-  landlock_ruleset_attr handled = {};
-  handled.handled_access_fs = kEverything;
-  const Descriptor rules(static_cast<int>(
-      ::syscall(SYS_landlock_create_ruleset, &handled, sizeof handled.handled_access_fs, 0)));
+  const int version = VersionOfLandlock();
+  if (version <= 0) return {};
+  const Handled handled = HandledBy(version);
+  const Descriptor rules(
+      static_cast<int>(::syscall(SYS_landlock_create_ruleset, &handled.rules, handled.bytes, 0)));
   if (rules.get() < 0) return Failure("make rules for files");
   Result<> allowed;
   const auto allow = [&](const fs::path& place, std::uint64_t access) {
     if (allowed) allowed = Allow(rules, place, access);
   };
-  for (const char* const folder : kSystemFolders) allow(folder, kRead);
+  for (const char* const place : kSystemPlaces) allow(place, kRead);
   for (const fs::path& place : confinement.readable) allow(place, kRead);
   for (const fs::path& folder : confinement.writable) {
-    allow(folder, kEverything & ~std::uint64_t{LANDLOCK_ACCESS_FS_EXECUTE});
+    allow(folder, (kRead | kMake | kTruncate) & handled.rules.files);
   }
   if (!allowed) return allowed;
   if (::syscall(SYS_landlock_restrict_self, rules.get(), 0) != 0) return Failure("files");
   return {};
 }
 
-// Keeps CAP_KILL, because programs in the sandbox belong to another user.
+// Keeps CAP_KILL: programs in the sandbox belong to another user, and the kernel ends them with
+// this process only if this process had the right to end them.
 Result<> DropRights() {
   __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> held = {};
@@ -102,30 +151,6 @@ Result<> DropRights() {
   }
   if (::syscall(SYS_capset, &header, held.data()) != 0) return Failure("give up rights");
   return {};
-}
-
-Result<> ConfineCalls() {
-  const std::unique_ptr<void, void (*)(scmp_filter_ctx)> filter(seccomp_init(SCMP_ACT_ALLOW),
-                                                                &seccomp_release);
-  if (filter == nullptr) return Failure("make a filter of system calls");
-  int failure = seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1);
-  const std::uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
-  for (const char* const name : kRefused) {
-#if defined(__SANITIZE_ADDRESS__)
-    if (std::strcmp(name, "ptrace") == 0) continue;  // the leak sanitizer needs it
-#endif
-    const int number = seccomp_syscall_resolve_name(name);
-    if (number < 0 || failure != 0) continue;
-    failure = seccomp_rule_add(filter.get(), refuse, number, 0);
-  }
-  if (failure == 0) {
-    failure = seccomp_rule_add(filter.get(), refuse, SCMP_SYS(socket), 1,
-                               SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0));
-  }
-  if (failure == 0) failure = seccomp_load(filter.get());
-  if (failure == 0) return {};
-  errno = -failure;
-  return Failure("filter system calls");
 }
 
 Result<> ConfineMemory(std::uint64_t bytes) {
@@ -147,13 +172,20 @@ Result<> Confine(const Confinement& confinement) {
   return ConfineMemory(confinement.memory_bytes)
       .and_then([&] { return ConfineFiles(confinement); })
       .and_then([] { return DropRights(); })
-      .and_then([] { return ConfineCalls(); });
+      .and_then([&] {
+        if (confinement.writable.empty()) return ConfineCalls(Writes::kNothing);
+        ::umask(S_IWGRP | S_IWOTH);  // new files are readable by all; their mode cannot be changed
+        return ConfineCalls(Writes::kFolders);
+      });
 }
 
 std::string MissingConfinement() {
-  return HasLandlock() ? ""
-                       : "the kernel has no Landlock (Linux 5.13, CONFIG_SECURITY_LANDLOCK, "
-                         "\"landlock\" among lsm=): checks may open any file that you may";
+  return VersionOfLandlock() > 0 ? ""
+                                 : "the kernel has no Landlock (Linux 5.13, "
+                                   "CONFIG_SECURITY_LANDLOCK, \"landlock\" among "
+                                   "lsm=): checks may read any file that you may, and the reader "
+                                   "of archives may write to "
+                                   "it";
 }
 
 }  // namespace warpcheck::sandbox
