@@ -57,20 +57,24 @@ class Streams {
 
 // Prepares the child between fork and exec; only system calls are safe there.
 struct Setup : process::extend::handler {
-  Setup(const ChildCommand& its, const Streams& its_streams, char* const* its_line)
-      : command(its), streams(its_streams), line(its_line) {}
+  Setup(const ChildCommand& its, const Streams& its_streams, const GroupGuard* its_guard,
+        char* const* its_line)
+      : command(its), streams(its_streams), guard(its_guard), line(its_line) {}
 
   template <class Executor>
   void on_exec_setup(Executor& executor) const {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(kNotStarted);  // the parent died before the call above
+    if (guard != nullptr) {
+      ::setpgid(0, 0);
+      if (!guard->StartInLeader()) ::_exit(kNotStarted);
+    }
     streams.Place();
     const rlimit limit = {.rlim_cur = static_cast<rlim_t>(command.cpu_limit.count()),
                           .rlim_max = RLIM_INFINITY};
     if (limit.rlim_cur > 0) ::setrlimit(RLIMIT_CPU, &limit);
     if (command.foreground == nullptr) {
       ::close_range(kCount, ~0U, CLOSE_RANGE_CLOEXEC);
-      ::setpgid(0, 0);
       for (const int number : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) {
         ::signal(number, SIG_DFL);
       }
@@ -84,6 +88,7 @@ struct Setup : process::extend::handler {
   static constexpr int kNotStarted = 127;
   const ChildCommand& command;
   const Streams& streams;
+  const GroupGuard* guard;  // null for a child in this process's group
   char* const* line;
   pid_t parent = ::getpid();
 };
@@ -120,11 +125,14 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::Start(const ChildCommand& co
   for (std::string& word : words) line.push_back(word.data());
   line.push_back(nullptr);
   const Streams streams(command);
+  std::optional<GroupGuard> guard;
+  if (command.foreground == nullptr) guard = WARPCHECK_TRY(GroupGuard::Make());
   process::child child(process::exe = command.program.string(),
-                       process::env = EnvironmentOf(command), Setup(command, streams, line.data()));
+                       process::env = EnvironmentOf(command),
+                       Setup(command, streams, guard ? &*guard : nullptr, line.data()));
   const pid_t pid = child.id();
   child.detach();  // Boost must not reap it, because this class does
-  return std::unique_ptr<ChildProcess>(new ChildProcess(pid, command.foreground == nullptr));
+  return std::unique_ptr<ChildProcess>(new ChildProcess(pid, std::move(guard)));
 } catch (const std::system_error& error) {
   return Fail(fmt::format("cannot run {}: {}", command.program.string(), error.code().message()));
 }
@@ -153,7 +161,7 @@ ChildEnd ChildProcess::Wait() {
   siginfo_t info = {};
   while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
-  if (has_group_) ::kill(-pid_, SIGKILL);
+  if (guard_) ::kill(-pid_, SIGKILL);
   int status = 0;
   rusage usage = {};
   while (::wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
@@ -166,7 +174,7 @@ ChildEnd ChildProcess::Wait() {
 }
 
 ChildEnd ChildProcess::Kill() {
-  if (!waited_for_) ::kill(has_group_ ? -pid_ : pid_, SIGKILL);
+  if (!waited_for_) ::kill(guard_ ? -pid_ : pid_, SIGKILL);
   return Wait();
 }
 

@@ -2,10 +2,10 @@
 //
 // A child gets only the descriptors that its command names. It is killed when the thread that
 // started it ends. It leads its own process group, so that the programs that it starts can be
-// killed with it. The child is reaped only after its group was killed, because until then its
-// number cannot be reused. To get everything that a program prints, use run_program.h. Untrusted
-// programs run in the sandbox, which makes its children itself, because they need namespaces
-// (sandbox/child.h).
+// killed with it; they also end when this process ends, in whatever way (group_guard.h). The child
+// is reaped only after its group was killed, because until then its number cannot be reused. To get
+// everything that a program prints, use run_program.h. Untrusted programs run in the sandbox, which
+// makes its children itself, because they need namespaces (sandbox/child.h).
 #pragma once
 
 #include <signal.h>
@@ -15,10 +15,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "process/group_guard.h"
 
 namespace warpcheck {
 
@@ -71,10 +74,10 @@ class ChildProcess {
   ChildEnd Kill();
 
  private:
-  ChildProcess(pid_t pid, bool has_group) : pid_(pid), has_group_(has_group) {}
+  ChildProcess(pid_t pid, std::optional<GroupGuard> guard) : pid_(pid), guard_(std::move(guard)) {}
 
   pid_t pid_;
-  bool has_group_;
+  std::optional<GroupGuard> guard_;  // without a value if the child is in this process's group
   bool waited_for_ = false;
   ChildEnd end_;
 };

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -122,6 +125,45 @@ TEST(ChildProcessTest, EndsWhatItStarted) {
   }
   char byte;
   EXPECT_EQ(::read(pipe->source.get(), &byte, 1), 0) << "somebody still has the other end";
+}
+
+// Starts a shell and a program of the shell in a process that then waits, and ends that process by
+// the signal. Both hold the other end of the pipe that this function returns.
+Descriptor AfterTheEndOfTheStarter(int signal) {
+  auto pipe = MakePipe();
+  if (!pipe) return Descriptor();
+  const pid_t starter = ::fork();
+  if (starter == 0) {
+    const auto child = ChildProcess::Start({.program = "/bin/sh",
+                                            .arguments = {"-c", "sleep 1000 & echo >&3; wait"},
+                                            .third = pipe->sink.get()});
+    pipe->sink.Close();
+    for (;;) ::pause();
+  }
+  pipe->sink.Close();
+  char byte;
+  EXPECT_EQ(::read(pipe->source.get(), &byte, 1), 1);
+  ::kill(starter, signal);
+  int status = 0;
+  EXPECT_EQ(::waitpid(starter, &status, 0), starter);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal);
+  return std::move(pipe->source);
+}
+
+TEST(ChildProcessTest, EndsWithAllThatItStartedWhenItsStarterEnds) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL, SIGSEGV}) {
+    const Descriptor source = AfterTheEndOfTheStarter(signal);
+    pollfd end = {.fd = source.get(), .events = POLLIN, .revents = 0};
+    constexpr int kPatience = 300'000;
+    ASSERT_EQ(::poll(&end, 1, kPatience), 1) << "a process outlives signal " << signal;
+    char byte;
+    EXPECT_EQ(::read(source.get(), &byte, 1), 0);
+  }
+}
+
+// The guard of the group is none of them.
+TEST(ChildProcessTest, HasNoChildrenThatItDidNotStart) {
+  EXPECT_EQ(Says("read line < /proc/$$/task/$$/children; echo $line >&3"), "\n");
 }
 
 }  // namespace
