@@ -19,10 +19,8 @@ foreach(header gtest/gtest.h gmock/gmock.h tl/expected.hpp fmt/format.h)
   install(DIRECTORY ${WARPCHECK_${header}}/${folder} DESTINATION include/warpcheck/third_party)
 endforeach()
 
-# Courses copy these files and CI services run them (ci/course/README.md). The image at the top is made in
-# a checkout.
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course DESTINATION share/warpcheck USE_SOURCE_PERMISSIONS
-  REGEX "/ci/course/Dockerfile$" EXCLUDE)
+# Courses copy these files and CI services run them (ci/course/README.md).
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course DESTINATION share/warpcheck USE_SOURCE_PERMISSIONS)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/student_template DESTINATION share/warpcheck)
 # These are the labs; the other folders beside them are the code that runs them. Students get a
 # package too, so labs whose kernels solve an assignment stay in the repository.

@@ -1,4 +1,4 @@
-// Write your five functions here. assignments/banks/README.md says how; `make check` grades them.
+// Write your five functions here. HANDOUT.md says how; `make check` grades them.
 #include "banks.h"
 
 // Runs on the device, once for each thread. `in` has rows x cols elements, `out` has cols x rows.

@@ -1,4 +1,4 @@
-// Write your cipher here. assignments/cipher/README.md says how; `make check` grades it.
+// Write your cipher here. HANDOUT.md says how; `make check` grades it.
 #include "cipher.h"
 
 // Runs on the device, once for each thread. `text` and `out` have n elements.

@@ -1,4 +1,4 @@
-// Write your convolution here. assignments/convolution/README.md says how; `make check` grades it.
+// Write your convolution here. HANDOUT.md says how; `make check` grades it.
 #include "convolution.h"
 
 // Runs on the device, once for each thread.

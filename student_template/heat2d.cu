@@ -1,4 +1,4 @@
-// Write your heat diffusion here. assignments/heat2d/README.md says how; `make check` grades it.
+// Write your heat diffusion here. HANDOUT.md says how; `make check` grades it.
 #include "heat2d.h"
 
 // Runs on the device, once for each thread: one kernel for each order, by a template parameter.

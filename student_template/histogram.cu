@@ -1,4 +1,4 @@
-// Write your histogram here. assignments/histogram/README.md says how; `make check` grades it.
+// Write your histogram here. HANDOUT.md says how; `make check` grades it.
 #include "histogram.h"
 
 // Runs on the device, once for each thread. `bytes` has n elements, `bins` has kBins.

@@ -1,4 +1,4 @@
-// Write your function here. assignments/jacobi/README.md says how; `make check` grades it.
+// Write your function here. HANDOUT.md says how; `make check` grades it.
 #include "jacobi.h"
 
 // Runs on the device, once for each thread. It makes one iteration from `u` to `next`.

@@ -1,4 +1,4 @@
-// Write your matrix product here. assignments/matmul/README.md says how; `make check` grades it.
+// Write your matrix product here. HANDOUT.md says how; `make check` grades it.
 #include "matmul.h"
 
 // Runs on the device, once for each thread. `a` has m x k elements, `b` k x n, `c` m x n.

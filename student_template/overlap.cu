@@ -1,4 +1,4 @@
-// Write your function here. assignments/overlap/README.md says how; `make check` grades it.
+// Write your function here. HANDOUT.md says how; `make check` grades it.
 #include "overlap.h"
 
 // Runs on the device, once for each thread. It smooths one piece of the array.

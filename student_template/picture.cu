@@ -1,4 +1,4 @@
-// Write your picture here. assignments/picture/README.md says how; `make check` grades it.
+// Write your picture here. HANDOUT.md says how; `make check` grades it.
 #include "picture.h"
 
 // Runs on the device, once for each thread. `in` and `out` have `height` rows of `width` pixels.

@@ -1,4 +1,4 @@
-// Write your sum here. assignments/reduce/README.md says how; `make check` grades it.
+// Write your sum here. HANDOUT.md says how; `make check` grades it.
 #include "reduce.h"
 
 // Runs on the device, once for each thread.

@@ -1,4 +1,4 @@
-// Write your functions here. assignments/rotate/README.md says how; `make check` grades them.
+// Write your functions here. HANDOUT.md says how; `make check` grades them.
 #include "rotate.h"
 
 // Runs on the device, once for each thread.

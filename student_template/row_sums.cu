@@ -1,4 +1,4 @@
-// Write your row sums here. assignments/row_sums/README.md says how; `make check` grades it.
+// Write your row sums here. HANDOUT.md says how; `make check` grades it.
 #include "row_sums.h"
 
 // Runs on the device, once for each thread. `m` has rows x cols elements, `sums` has `rows`.

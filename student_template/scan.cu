@@ -1,4 +1,4 @@
-// Write your scan here. assignments/scan/README.md says how; `make check` grades it.
+// Write your scan here. HANDOUT.md says how; `make check` grades it.
 #include "scan.h"
 
 // Runs on the device, once for each thread. Both arrays have n elements.

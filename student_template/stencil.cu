@@ -1,4 +1,4 @@
-// Write your stencil here. assignments/stencil/README.md says how; `make check` grades it.
+// Write your stencil here. HANDOUT.md says how; `make check` grades it.
 #include "stencil.h"
 
 // Runs on the device, once for each thread. `in` and `out` have n elements.

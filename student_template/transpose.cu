@@ -1,4 +1,4 @@
-// Write your transpose here. assignments/transpose/README.md says how; `make check` grades it.
+// Write your transpose here. HANDOUT.md says how; `make check` grades it.
 #include "transpose.h"
 
 // Runs on the device, once for each thread. `in` has rows x cols elements, `out` has cols x rows.

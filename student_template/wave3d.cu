@@ -1,4 +1,4 @@
-// Write your wave here. assignments/wave3d/README.md says how; `make check` grades it.
+// Write your wave here. HANDOUT.md says how; `make check` grades it.
 #include "wave3d.h"
 
 // Runs on the device, once for each thread. A kernel cannot read the host's memory, so how does it

@@ -26,10 +26,9 @@ std::optional<ChosenNvcc> ChooseNvcc() {
 Result<fs::path> Nvcc() {
   const auto chosen = ChooseNvcc();
   if (chosen) return chosen->path;
-  return Fail(
-      "nvcc is not found in CUDA_HOME or on PATH", {},
-      "install the CUDA Toolkit, or run `pip install warpcheck[toolkit]`; `warpcheck doctor` "
-      "shows what else is missing");
+  return Fail("nvcc is not found in CUDA_HOME or on PATH", {},
+              "install the CUDA Toolkit, or warpcheck's wheel with its extra, `pip install "
+              "'./FILE.whl[toolkit]'`; `warpcheck doctor` shows what else is missing");
 }
 
 std::string VersionOf(const fs::path& program, std::string_view mark) {

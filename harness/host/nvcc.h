@@ -16,9 +16,9 @@ struct ChosenNvcc {
   std::string why;  // such as "CUDA_HOME names it"
 };
 
-// Returns the first nvcc that is found in these places: in CUDA_HOME; in the wheels that `pip
-// install warpcheck[toolkit]` installs, beside the wheel of this program; where it was when
-// warpcheck was built; on PATH; in /usr/local/cuda.
+// Returns the first nvcc that is found in these places: in CUDA_HOME; in the packages that
+// the extra `toolkit` of warpcheck's wheel installs beside it; where it was when warpcheck was
+// built; on PATH; in /usr/local/cuda.
 std::optional<ChosenNvcc> ChooseNvcc();
 
 // Returns the path of that nvcc. Fails if there is no nvcc; the error says how to install one.

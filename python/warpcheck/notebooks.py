@@ -26,13 +26,18 @@ import importlib.util
 import shutil
 
 if importlib.util.find_spec("warpcheck") is None:
-    %pip install --quiet "{requirement}"
+    {install}
 if shutil.which("bwrap") is None:
     !(apt-get update -qq && apt-get install -qq bubblewrap) > /dev/null
 
 import warpcheck
 
 %load_ext warpcheck"""
+
+# pip gets the wheel itself, by its address or its path. It must never look for the name warpcheck in an index of
+# packages, where anybody can register it.
+INSTALL = """%pip install --quiet "{requirement}\""""
+NO_WHEEL = """raise ImportError("this notebook does not name warpcheck's wheel: your course says where it is")"""
 
 WHAT_TO_DO = """\
 ## What to do
@@ -54,10 +59,15 @@ Run the cell to grade it, and to write `my_{name}.cu`. `grade` keeps the result.
 class Source:
     """Where students find the notebooks, and what installs warpcheck there."""
 
-    requirement: str
+    requirement: Optional[str]
     repository: Optional[str] = None
     branch: str = "main"
     folder: str = "notebooks"
+
+    def setup(self) -> str:
+        """Returns the text of the first cell."""
+        install = NO_WHEEL if self.requirement is None else INSTALL.format(requirement=self.requirement)
+        return SETUP.format(install=install)
 
     def badge(self, name: str) -> List[str]:
         """Returns the text of the link to Colab, if the repository is known."""
@@ -68,12 +78,12 @@ class Source:
                 f"(https://colab.research.google.com/github/{path}/{name}.ipynb)"]
 
 
-def requirement_of(wheel: Optional[str]) -> str:
-    """Returns what pip installs: a wheel at an address or a path, or the package of an index."""
+def requirement_of(wheel: str) -> str:
+    """Returns what pip installs: a wheel at an address or a path. Raises WarpcheckError if it is neither."""
+    if not re.fullmatch(r"((https?|file)://)?[\w.~:/@%+,=-]*\bwarpcheck-[\w.+-]+\.whl([?#][\w.~:/@%+,=?&-]*)?", wheel):
+        raise WarpcheckError(f"{wheel!r} is not the address or the file of warpcheck's wheel, which ends with .whl")
     extras = "[toolkit,notebook]"
-    if wheel is None:
-        return f"warpcheck{extras}"
-    return f"warpcheck{extras} @ {wheel}" if "://" in wheel else f"{wheel}{extras}"
+    return f"warpcheck{extras} @ {wheel}" if "://" in wheel else f"{os.path.abspath(wheel)}{extras}"
 
 
 def _embedded(text: str, folder: pathlib.Path) -> str:
@@ -124,7 +134,7 @@ def assignment_notebook(name: str, course: pathlib.Path, source: Source) -> Dict
     template = re.sub(r"\A(//[^\n]*\n)+(?=#include)", "", template)
     return _notebook(name, [
         *map(_text, source.badge(name)),
-        _code(SETUP.format(requirement=source.requirement)),
+        _code(source.setup()),
         _text(_embedded(handout, folder)),
         _text(YOUR_FILE.format(name=name)),
         _code(f"%%warpcheck {name} --save my_{name}.cu --into grade\n{template}"),
@@ -152,7 +162,7 @@ def lab_notebook(name: str, folder: pathlib.Path, source: Source) -> Dict[str, A
     notebook_name = f"lab_{name}"
     return _notebook(notebook_name, [
         *map(_text, source.badge(notebook_name)),
-        _code(SETUP.format(requirement=source.requirement)),
+        _code(source.setup()),
         _text(_embedded(text, folder)),
         _text(f"## The kernels\n\n```cpp\n{kernels.rstrip()}\n```"),
         _text("## On this machine\n\nWithout a GPU the emulator counts; it measures no times."),
@@ -200,8 +210,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("folder", type=pathlib.Path, help="write the notebooks into this folder")
     parser.add_argument("names", nargs="*", help="make only these: transpose, lab_banks")
     parser.add_argument("--course", type=pathlib.Path, metavar="DIR", help="a course with assignments of its own")
-    parser.add_argument("--wheel", metavar="ADDRESS", help="the wheel that the first cell installs; without it, the "
-                        "package warpcheck of pip's index")
+    parser.add_argument("--wheel", metavar="ADDRESS", default=os.environ.get("WARPCHECK_WHEEL") or None,
+                        help="the address or the path of the wheel that the first cell installs (default: the variable "
+                        "WARPCHECK_WHEEL); without it, the cell says that the wheel is missing")
     parser.add_argument("--repository", metavar="OWNER/NAME", help="the repository on GitHub that has the notebooks, "
                         "for the link to Colab")
     parser.add_argument("--branch", default="main", help="its branch (default: main)")
@@ -209,9 +220,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     options = parser.parse_args(arguments)
     if options.repository and not re.fullmatch(r"[\w.-]+/[\w.-]+", options.repository):
         parser.error(f"--repository {options.repository} is not of the form OWNER/NAME")
-    source = Source(requirement_of(options.wheel), options.repository, options.branch, options.path)
     made = failed = 0
     try:
+        requirement = requirement_of(options.wheel) if options.wheel else None
+        source = Source(requirement, options.repository, options.branch, options.path)
         makers = makers_of(source, options.names, options.course)
         options.folder.mkdir(parents=True, exist_ok=True)
         for name, make in makers.items():

@@ -323,6 +323,7 @@ class Platforms(Course):
         self.assertRegex(info["uuid"], "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
         self.assertEqual(info["title"], "Matrix transpose")
         self.assertLessEqual(info["externalGradingOptions"]["timeout"], 600)
+        self.assertIn("COPY *.whl", (setup / "image" / "Dockerfile").read_text())
         self.assertIn('file-names="transpose.cu"', (setup / "question.html").read_text())
         result = self.prairielearn(NAIVE.read_text())
         self.assertTrue(result["gradable"])
@@ -487,7 +488,7 @@ class Handout(Course):
         ran = self.run_it("make", "-C", "work", "check", "WARPCHECK=/none")
         self.assertNotEqual(ran.returncode, 0)
         self.assertIn("WARPCHECK=", ran.stderr)
-        self.assertIn("pip install", ran.stderr)
+        self.assertIn("make install", ran.stderr)
         # If another file replaces the bundle, it is not run.
         with (self.folder / "work/transpose.warp").open("ab") as bundle:
             bundle.write(b" ")

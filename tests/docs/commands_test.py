@@ -57,6 +57,8 @@ ELSEWHERE = {
     "warpcheck validate <name>": ("install/install_test.py", 'self.warpcheck("validate", name'),
     "warpcheck handout NAME DIR": ("install/install_test.py", '"handout"'),
     "warpcheck handout saxpy out/ --service github": ("install/install_test.py", '"handout"'),
+    "warpcheck handout saxpy out/ --service github"
+    " --wheel https://example.org/warpcheck-0.1.0-py3-none-manylinux_2_34_x86_64.whl": ("course/wheel_test.py", '"--wheel"'),
     "warpcheck mutation <name>": ("install/install_test.py", 'self.warpcheck("mutation"'),
     "warpcheck batch transpose submissions/ --out grades/": ("batch/batch_command_test.cc", '"--out"'),
     "warpcheck batch transpose submissions/ --out grades/ --class class.toml": ("batch/whole_class_test.cc", '"--class"'),

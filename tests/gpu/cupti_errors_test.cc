@@ -84,8 +84,8 @@ TEST(LoadCupti, SaysWhereItLookedAndWhatToInstall) {
   EXPECT_EQ(api.error().Text(),
             "error: CUPTI cannot be loaded; tried /nowhere/libcupti.so.13, /nowhere/libcupti.so\n"
             "  install CUPTI, which belongs to the CUDA Toolkit, and point CUDA_HOME at the "
-            "toolkit: CUDA_HOME=/path/to/cuda, or with pip `warpcheck[gpu]`; kernels run without "
-            "it, but nothing is counted");
+            "toolkit: CUDA_HOME=/path/to/cuda, or install the wheel's extra, `pip install "
+            "'./FILE.whl[gpu]'`; kernels run without it, but nothing is counted");
 }
 
 TEST(LoadCupti, SaysWhatAnOtherLibraryLacks) {

@@ -325,7 +325,7 @@ class Course(Installation):
         right = self.works(run_alone(*make, hidden=hidden, env=environment))
         self.assertIn("Score 100 / 100", right.stdout)
         ran = run("make", "-C", student, "check", env={**environment, "PATH": "/usr/bin:/bin"})
-        self.assertIn("warpcheck is not installed: pip install", ran.stderr)
+        self.assertIn("warpcheck is not installed: run `make install`", ran.stderr)
 
     def check_class(self):
         """A class can be graded from another folder, by the course and by its bundle."""

@@ -14,6 +14,7 @@ from nbclient import NotebookClient
 from warpcheck import notebooks
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
+WHEEL = "https://example.org/warpcheck-0.1.0-py3-none-any.whl"
 
 
 class Notebooks(unittest.TestCase):
@@ -24,7 +25,7 @@ class Notebooks(unittest.TestCase):
         cls.folder = pathlib.Path(scratch.name)
         with contextlib.redirect_stdout(io.StringIO()):
             assert notebooks.main([str(cls.folder / "made"), "--repository", "school/gpu", "--path", "nb",
-                                   "--wheel", "https://example.org/warpcheck.whl"]) == 0
+                                   "--wheel", WHEEL]) == 0
         cls.made = {path.stem: nbformat.read(path, as_version=4) for path in cls.folder.glob("made/*.ipynb")}
 
     def test_are_there_for_each_assignment_and_each_lab(self):
@@ -37,7 +38,7 @@ class Notebooks(unittest.TestCase):
         for name, notebook in self.made.items():
             text = "\n".join(cell.source for cell in notebook.cells)
             self.assertIn(f"(https://colab.research.google.com/github/school/gpu/blob/main/nb/{name}.ipynb)", text)
-            self.assertIn("warpcheck[toolkit,notebook] @ https://example.org/warpcheck.whl", text)
+            self.assertIn(f"warpcheck[toolkit,notebook] @ {WHEEL}", text)
             self.assertNotIn("make check", text)
             self.assertNotIn("student_template", text)
             prose = re.sub(r"```.*?```", "", "\n".join(cell.source for cell in notebook.cells
@@ -77,6 +78,8 @@ class Notebooks(unittest.TestCase):
     def test_are_refused_with_a_reason(self):
         for arguments, says in [(["x", "nothing"], "there is no notebook nothing: there are "),
                                 (["x", "--course", str(self.folder / "none")], "none"),
+                                (["x", "--wheel", "warpcheck"], "'warpcheck' is not the address"),
+                                (["x", "--wheel", "https://x/warpcheck"], "is not the address"),
                                 (["/proc/x"], "/proc/x")]:
             error = io.StringIO()
             with contextlib.redirect_stderr(error):
@@ -105,7 +108,8 @@ class Notebooks(unittest.TestCase):
         self.assertEqual([path.name for path in (self.folder / "one").iterdir()], ["scan.ipynb"])
         text = json.dumps(json.loads((self.folder / "one/scan.ipynb").read_text()))
         self.assertNotIn("colab-badge", text)
-        self.assertIn('\\"warpcheck[toolkit,notebook]\\"', text)
+        self.assertNotIn("warpcheck[", text)
+        self.assertIn("your course says where it is", text)
 
 
 if __name__ == "__main__":

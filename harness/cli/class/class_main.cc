@@ -103,6 +103,11 @@ CLI::App* AddHandout(CLI::App& app, HandoutOptions& options) {
       ->add_option("--service", options.service,
                    "add the CI file for this service, or make the set-up of this platform")
       ->check(CLI::IsMember(HandoutServices()));
+  handout
+      ->add_option("--wheel", options.wheel,
+                   "the address of warpcheck's wheel, which the handout's `make install` and CI "
+                   "file then install")
+      ->envname("WARPCHECK_WHEEL");
   return handout;
 }
 

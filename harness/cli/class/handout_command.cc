@@ -18,6 +18,7 @@
 #include "base/programs.h"
 #include "cli/class/filled_setting.h"
 #include "cli/class/platform_setup.h"
+#include "cli/class/wheel_address.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "grading/handouts/bundle.h"
@@ -82,7 +83,7 @@ fs::path ForStudents(const Assignment& assignment, const fs::path& name) {
 Result<Files> Gather(const Assignment& assignment, const HandoutOptions& options,
                      const std::string& digest) {
   Files files;
-  files[".gitignore"] = "results/\nresults.log\n";
+  files[".gitignore"] = "results/\nresults.log\n.warpcheck/\n";
   const fs::path skeleton = assignment.name + ".cu";
   std::vector<std::pair<fs::path, fs::path>> wanted = {
       {assignment.home / "student_template" / skeleton, skeleton},
@@ -107,10 +108,16 @@ Result<Files> Gather(const Assignment& assignment, const HandoutOptions& options
   for (const auto& [from, to] : wanted) {
     WARPCHECK_TRY(AddFile(from, to, files));
   }
+  std::string wheel;
+  if (!options.wheel.empty()) {
+    const std::string_view program(kVersion);
+    wheel = WARPCHECK_TRY(WheelAddress(options.wheel, program.substr(program.rfind(' ') + 1)));
+  }
   const fs::path settings[] = {"Makefile", service == std::end(kServices) ? "" : service->to};
   for (const fs::path& name : settings) {
     if (name.empty()) continue;
-    files[name] = WARPCHECK_TRY(FilledSetting(files[name], {assignment.name, digest}, name));
+    auto text = WARPCHECK_TRY(FilledSetting(files[name], {assignment.name, digest}, name));
+    files[name] = WARPCHECK_TRY(WithWheel(std::move(text), wheel, name));
   }
   return files;
 }

@@ -12,6 +12,8 @@ struct HandoutOptions {
   std::filesystem::path folder;  // the folder to create
   // The service whose CI file is added, or the platform whose set-up is made; empty for neither.
   std::string service;
+  std::string
+      wheel;  // where students and CI find warpcheck's wheel; empty if they are told elsewhere
 };
 
 // Returns kExitUsage if the folder is not empty, or if the assignment lacks a file that students

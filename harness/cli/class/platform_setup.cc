@@ -94,6 +94,7 @@ Result<HandoutFiles> Prairielearn(const PlatformSource& source) {
   files["info.json"] = JsonText(object, 2) + "\n";
   auto question = WARPCHECK_TRY(Template("prairielearn/question.html"));
   files["question.html"] = Renamed(std::move(question), "transpose", source.assignment);
+  files["image/Dockerfile"] = WARPCHECK_TRY(Template("Dockerfile"));
   files["tests/run.sh"] = WARPCHECK_TRY(Script("prairielearn/tests/run.sh", source));
   files[fs::path("tests") / BundleName(source)] = source.bundle;
   files[fs::path("clientFilesQuestion") / (source.assignment + ".tar.gz")] =

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # PrairieLearn runs this for every submission, as the entrypoint of the question's image
-# (ci/course/Dockerfile). A submission that does not compile is not gradable, and costs no attempt;
+# (image/Dockerfile). A submission that does not compile is not gradable, and costs no attempt;
 # neither does a grading that does not work. Set ASSIGNMENT.
 set -uo pipefail
 unset WARPCHECK_COURSE WARPCHECK_TRUST
