@@ -34,9 +34,10 @@ std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Lim
   const std::string bounds =
       fmt::format("{} {} {}", limits.cpu_time.count(), limits.memory_bytes, limits.file_bytes);
   const std::vector<std::string> flags = NvccFlags(job.language, job.ptx_target);
-  std::vector<std::string_view> parts = {"warpcheck 4", toolkit, bounds};
+  std::vector<std::string_view> parts = {"warpcheck 5", toolkit, bounds};
   parts.insert(parts.end(), flags.begin(), flags.end());
-  const std::string allowed = fmt::format("allow {}", fmt::join(job.language.allow, " "));
+  const std::string allowed = fmt::format("allow {} forbid {}", fmt::join(job.language.allow, " "),
+                                          fmt::join(job.language.forbid, " "));
   parts.push_back(allowed);
   for (const SourceFile& file : job.sources.files) {
     parts.push_back(file.name);

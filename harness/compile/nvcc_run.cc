@@ -1,7 +1,6 @@
 #include "compile/nvcc_run.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -14,13 +13,13 @@
 #include "base/files.h"
 #include "compile/cache.h"
 #include "compile/embedded_ptx.h"
-#include "compile/large_pages.h"
+#include "compile/forbidden_includes.h"
 #include "compile/messages/compile_hint.h"
 #include "compile/messages/compile_log.h"
 #include "compile/messages/link_error.h"
 #include "compile/messages/ptxas_log.h"
+#include "compile/nvcc_command.h"
 #include "compile/ptx_place.h"
-#include "compile/source/includes.h"
 #include "sandbox/bubblewrap.h"
 
 namespace warpcheck::compile {
@@ -29,9 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 using sandbox::Cause;
 
-constexpr char kInside[] = "/submission";
-constexpr char kOutput[] = "/output";
-constexpr char kKept[] = "keep";  // a folder of the output, for the intermediate files of nvcc
 constexpr std::size_t kMostPtxBytes = std::size_t{64} << 20;  // the limit for one file
 // The limit for all runs of ptxas together. A kernel with 2,000 live registers that had to be
 // spilled takes 5 s.
@@ -40,24 +36,6 @@ constexpr std::uint64_t kMaxPtxasOutput = std::uint64_t{16} << 20;
 constexpr std::chrono::milliseconds kLookForPtx{5};
 constexpr int kMaxExplained = 16;   // so many complaints of ptxas are explained
 constexpr char kCubin[] = "cubin";  // a file of the output that is not used
-
-// The folders as nvcc sees them. In the sandbox they have fixed names, because the PTX contains
-// these names.
-struct Places {
-  std::string sources = kInside;
-  std::string output = kOutput;
-};
-
-Result<> WriteSources(const Sources& sources, const fs::path& folder) {
-  for (const SourceFile& file : sources.files) {
-    const fs::path path = folder / file.name;
-    std::error_code failure;
-    fs::create_directories(path.parent_path(), failure);
-    WARPCHECK_TRY(WriteFile(path, file.bytes));
-    fs::permissions(path, fs::perms(0644), failure);
-  }
-  return {};
-}
 
 Result<> MakeFolders(const NvccRun& run) {
   std::error_code failure;
@@ -68,32 +46,10 @@ Result<> MakeFolders(const NvccRun& run) {
   return WriteSources(run.sources, run.work / "in");
 }
 
-// Returns the command for a program of the toolkit, with its arguments still missing.
-sandbox::Command CommandOf(const NvccRun& run, const fs::path& program) {
-  const fs::path toolkit = run.nvcc.parent_path().parent_path();
-  sandbox::Command command;
-  command.arguments = {program.string()};
-  command.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/tmp", "LC_ALL=C", kLargePages};
-  command.mounts = {{.outside = toolkit, .inside = toolkit},
-                    {.outside = run.work / "in", .inside = kInside},
-                    {.outside = run.work / "out", .inside = kOutput, .writable = true}};
-  std::error_code failure;
-  if (fs::is_directory(kLargePagesInfo, failure)) {
-    command.mounts.push_back({.outside = kLargePagesInfo, .inside = kLargePagesInfo});
-  }
-  command.calls = sandbox::Calls::kCompiler;
-  command.limits = run.limits;
-  return command;
-}
-
-sandbox::Command NvccCommand(const NvccRun& run, const Places& places) {
-  sandbox::Command command = CommandOf(run, run.nvcc);
-  for (const std::string& flag : NvccFlags(run.language, run.ptx_target)) {
-    command.arguments.push_back(flag);
-  }
-  command.arguments.insert(command.arguments.end(),
-                           {"-shared", "-keep", "-keep-dir",
-                            fmt::format("{}/{}", places.output, kKept), "-I" + places.sources});
+sandbox::Command CompileCommand(const NvccRun& run, const Places& places) {
+  sandbox::Command command = NvccCommand(run, places);
+  command.arguments.insert(command.arguments.end(), {"-shared", "-keep", "-keep-dir",
+                                                     fmt::format("{}/{}", places.output, kKept)});
   // nvcc cannot mistake a full path for an option.
   for (const std::string& name : run.sources.kernels) {
     command.arguments.push_back(fmt::format("{}/{}", places.sources, name));
@@ -215,7 +171,8 @@ Result<sandbox::Ending>& RunPtxas(sandbox::Sandbox& sandbox, const NvccRun& run,
 // Runs nvcc. While it compiles the host's code, runs ptxas on the PTX that is already complete.
 Result<sandbox::Ending> RunBoth(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
                                 PtxasRuns& runs) {
-  auto nvcc = std::async(std::launch::async, [&] { return sandbox.Run(NvccCommand(run, places)); });
+  auto nvcc =
+      std::async(std::launch::async, [&] { return sandbox.Run(CompileCommand(run, places)); });
   while (nvcc.wait_for(kLookForPtx) != std::future_status::ready) {
     for (const fs::path& ptx : PtxFiles(run)) {
       // nvcc creates the .fatbin file when the PTX is complete.
@@ -281,59 +238,25 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
   return end;
 }
 
-// The suffixes of the files in which nvcc keeps the preprocessor's output, for the device and for
-// the host.
-constexpr const char* kPreprocessed[] = {".cpp1.ii", ".cpp4.ii"};
-constexpr std::size_t kMostPreprocessedBytes = std::size_t{256} << 20;
-
-CompileError NotAllowed(SourceLocation where, const std::string& what, const NvccRun& run) {
-  CompileError error{.log = {}, .where = std::move(where), .message = what};
-  error.log = fmt::format(
-      "{}({}): error: {}\nhint: this exercise allows only these headers: {}; write yourself what "
-      "other headers offer\n",
-      error.where.file, error.where.line, what, fmt::join(run.language.allow, ", "));
-  return error;
-}
-
-// Returns an error for the first header that is not allowed, or the first line that could hide one;
-// nothing if there is none.
-Result<std::optional<CompileError>> FindForbiddenInclude(const NvccRun& run, const Places& places) {
-  if (run.language.allow.empty()) return std::nullopt;
-  const auto kept = run.work / "out" / kKept;
-  std::vector<std::string> names;
-  std::optional<CompileError> error;
-  for (const std::string& kernel : run.sources.kernels) {
-    for (const char* const ending : kPreprocessed) {
-      const fs::path file = kept / (fs::path(kernel).stem().string() + ending);
-      if (!IsFile(file)) return Fail(fmt::format("nvcc kept no {}", file.filename().string()));
-      const std::string text = WARPCHECK_TRY(ReadFile(file, kMostPreprocessedBytes));
-      OwnFiles own = ReadPreprocessed(text, places.sources);
-      names.insert(names.end(), own.names.begin(), own.names.end());
-      if (own.made_by_macro && !error) {
-        error = NotAllowed(*own.made_by_macro,
-                           "a macro makes a line that begins with `#`, as an #include does", run);
-      }
-      for (Include& include : own.includes) {
-        if (error || IsAllowed(include.path, run.language.allow)) continue;
-        error =
-            NotAllowed(std::move(include.where),
-                       fmt::format("<{}> is not allowed here", NameOfHeader(include.path)), run);
-      }
-    }
-  }
-  // Such a line could hide headers from the check above.
-  if (const auto marker = FindLineMarker(run.sources, names)) {
-    return NotAllowed(*marker, "only compilers may write a line `# number \"file\"`", run);
-  }
-  return error;
+// Returns the error for the first of these lines. `log` is what the compiler said without them.
+Outcome Refused(const std::vector<ForbiddenInclude>& lines, const NvccRun& run,
+                const std::string& log = {}) {
+  CompileError error = NotAllowed(lines.front(), run.language);
+  if (!log.empty()) error.log += "without it the compiler says:\n" + log;
+  return {.artifact = std::nullopt, .error = std::move(error)};
 }
 
 }  // namespace
 
 Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
   WARPCHECK_TRY(MakeFolders(run));
-  Places places;
-  if (!sandbox.isolates()) places = {run.work / "in", run.work / "out"};
+  const Places places = PlacesOf(sandbox, run);
+  const auto forbidden = WARPCHECK_TRY(FindBeforeCompiling(sandbox, run, places));
+  if (!forbidden.empty()) {
+    const auto rest = Without(forbidden, run.sources);
+    if (!rest) return NvccEnd{.outcome = Refused(forbidden, run)};
+    WARPCHECK_TRY(WriteSources(*rest, run.work / "in"));
+  }
   PtxasRuns runs{.endings = {}, .left = PtxasTime(run)};
   auto ending = WARPCHECK_TRY(RunBoth(sandbox, run, places, runs));
   if (ending.cause == Cause::kSandboxFault) {
@@ -348,19 +271,22 @@ Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
   const fs::path object = run.work / "out" / kObjectName;
   if (end.standing == Standing::kVerdict && ending.cause == Cause::kExited &&
       ending.exit_code == 0 && IsFile(object)) {
-    if (auto forbidden = WARPCHECK_TRY(FindForbiddenInclude(run, places))) {
-      end.outcome.error = *std::move(forbidden);
+    if (auto found = WARPCHECK_TRY(FindAfterCompiling(run, places))) {
+      end.outcome.error = *std::move(found);
       return end;
     }
     Artifact& artifact = end.outcome.artifact.emplace();
     artifact.shared_object = object;
-    artifact.warnings = log;
+    artifact.warnings = NeedlessWarnings(forbidden) + log;
     for (const std::string& name : run.sources.kernels) {
       artifact.sources.push_back(fmt::format("{}/{}", places.sources, name));
     }
     return AddResources(sandbox, run, places, std::move(runs), std::move(end));
   }
   end.outcome.error = ErrorOf(ending, run, end, log);
+  if (end.standing == Standing::kVerdict && !forbidden.empty()) {
+    end.outcome = Refused(forbidden, run, end.outcome.error->log);
+  }
   if (end.standing != Standing::kVerdict && end.why.empty()) end.why = end.outcome.error->message;
   return end;
 }

@@ -63,7 +63,7 @@ class RubricReader : private TomlReader {
 
   void ReadLanguage(const toml::table* table) {
     if (table == nullptr) return;
-    CheckKeys(*table, {"standard", "flags", "allow"}, "[compile]");
+    CheckKeys(*table, {"standard", "flags", "allow", "forbid"}, "[compile]");
     compile::Language& language = rubric_.language;
     if (const toml::node* standard = table->get("standard")) {
       language.standard = static_cast<int>(standard->value_exact<std::int64_t>().value_or(0));
@@ -79,6 +79,13 @@ class RubricReader : private TomlReader {
       language.allow = Texts(*allow, "allow");
       if (language.allow.empty()) {
         Wrong(*allow, "\"allow\" is empty", R"(write allow = ["standard", "cuda_runtime.h"])");
+      }
+    }
+    if (const toml::node* forbid = table->get("forbid")) {
+      language.forbid = Texts(*forbid, "forbid");
+      if (language.forbid.empty() || !language.allow.empty()) {
+        Wrong(*forbid, "\"forbid\" must name headers, and there is no \"allow\" beside it",
+              R"(write forbid = ["libraries"], which are Thrust, CUB, cuBLAS and the like)");
       }
     }
   }

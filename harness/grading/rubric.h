@@ -5,7 +5,8 @@
 //   [compile]                         # optional, and so is each of its keys
 //   standard = 20                     # the C++ standard: 17 or 20
 //   flags = ["--extended-lambda"]     # flags of nvcc that compile/source/language.h offers
-//   allow = ["standard", "mma.h"]     # what submissions may include; default: anything
+//   allow = ["standard", "mma.h"]     # the headers that submissions may include
+//   forbid = ["libraries"]            # instead: those that they may not; default: none
 //   [[criterion]]
 //   id = "right"                      # optional: by default it is made of the name
 //   name = "Right for every shape"

@@ -377,11 +377,13 @@ TEST_F(BuildTest, RefusesHeadersThatAreNotAllowed) {
   EXPECT_EQ(build("#include <cmath>\n#include <math.h>\n#include <vector>\n"
                   "#include <cooperative_groups.h>\n"),
             "");
-  EXPECT_EQ(build("\n#include <cooperative_groups/reduce.h>\n"),
+  EXPECT_EQ(build("\n#include <cooperative_groups/reduce.h>\n"
+                  "using Plus = cooperative_groups::plus<int>;\n"),
             "task.cu:2 <cooperative_groups/reduce.h> is not allowed here");
   EXPECT_EQ(build("#line 7 \"/usr/include/math.h\"\n#include <mma.h>\n"),
             "task.cu:7 <mma.h> is not allowed here");
-  EXPECT_EQ(build("#ifndef __CUDA_ARCH__\n#define H <cub/util_type.cuh>\n#include H\n#endif\n"),
+  EXPECT_EQ(build("#ifndef __CUDA_ARCH__\n#define H <cub/util_type.cuh>\n#include H\n"
+                  "cub::NullType nothing;\n#endif\n"),
             "task.cu:3 <cub/util_type.cuh> is not allowed here");
   EXPECT_EQ(build("#define H #\n H include \"/submission/task.h\"\n"),
             "task.cu:2 a macro makes a line that begins with `#`, as an #include does");
@@ -391,6 +393,52 @@ TEST_F(BuildTest, RefusesHeadersThatAreNotAllowed) {
   EXPECT_EQ(build("auto s = R\"(" + hidden + ")\";\n#include <mma.h>\n"), found);
   EXPECT_EQ(build("\n /* */ %: /* \n */ 1 \"/usr/include/math.h\" 1 3\n"),
             "task.cu:3 only compilers may write a line `# number \"file\"`");
+}
+
+// A header that does the exercise is found before a minute of compiling, and one that the program
+// does not need costs a warning.
+TEST_F(BuildTest, CompilesWithoutForbiddenHeadersThatAreNotNeeded) {
+  const Language language{.forbid = {"libraries", "collectives"}};
+  const auto build = [&](const std::string& text) {
+    Counting counting(*sandbox_);
+    Builder builder(counting, settings_);
+    auto outcome = builder.Build(
+        {.submission = Write("b/task.cu", text), .headers = {}, .language = language});
+    started_ = counting.started;
+    return outcome;
+  };
+  const std::string kernel = "__global__ void k(int* x) { *x = 1; }\n";
+  const std::string warning =
+      "is not allowed here, and the program does not need it: it was compiled without this line\n";
+  const auto needless = build("#include <cstdio>\n#include <thrust/device_vector.h>\n" + kernel);
+  ASSERT_TRUE(needless && needless->artifact);
+  EXPECT_EQ(needless->artifact->warnings,
+            "task.cu(2): warning: <thrust/device_vector.h> " + warning);
+  EXPECT_EQ(started_, 4) << "the preprocessor for device and host, nvcc and ptxas";
+  // Also where this machine does not have the header, and where only the host would include it.
+  const auto missing = build(
+      "#include <cudnn_graph_v99.h>\n#ifndef __CUDA_ARCH__\n"
+      "#include <cub/cub.cuh>\n#endif\n" +
+      kernel);
+  ASSERT_TRUE(missing && missing->artifact);
+  EXPECT_EQ(missing->artifact->warnings, "task.cu(1): warning: <cudnn_graph_v99.h> " + warning +
+                                             "task.cu(3): warning: <cub/cub.cuh> " + warning);
+  const auto needed = build(
+      "#include <cooperative_groups.h>\n#include <thrust/complex.h>\n"
+      "__global__ void k(thrust::complex<float>* x) { *x += 1; }\n");
+  ASSERT_TRUE(needed && needed->error);
+  EXPECT_EQ(needed->error->where.Text() + " " + needed->error->message,
+            "task.cu:2 <thrust/complex.h> is not allowed here");
+  EXPECT_NE(needed->error->log.find("without it the compiler says:\ntask.cu(3): error: "),
+            std::string::npos)
+      << needed->error->log;
+  const auto allowed = build(
+      "#include <cuda_profiler_api.h>\n#include <cuda_fp8.h>\n"
+      "#include <cooperative_groups.h>\n#include <cuda/barrier>\n" +
+      kernel);
+  ASSERT_TRUE(allowed && allowed->artifact);
+  EXPECT_EQ(allowed->artifact->warnings, "");
+  EXPECT_EQ(started_, 2);
 }
 
 TEST_F(BuildTest, EvictsWhatIsLongestUnused) {

@@ -68,6 +68,42 @@ TEST(IsAllowed, GoesByTheWholeName) {
   }
 }
 
+TEST(IsForbidden, KnowsLibrariesByTheirFolders) {
+  const Language language{.forbid = {"libraries", "collectives", "mma.h"}};
+  for (const char* name :
+       {"thrust/scan.h", "cub/cub.cuh", "../include/cub/cub.cuh", "cublasLt.h",
+        "/usr/local/cuda/include/cutlass/gemm.h", "mma.h", "cooperative_groups/details/reduce.h"}) {
+    EXPECT_TRUE(IsForbidden(name, language)) << name;
+  }
+  for (const char* name :
+       {"cuda_profiler_api.h", "nvtx3/nvToolsExt.h", "cuda/barrier", "vector",
+        "cooperative_groups.h", "cooperative_groups/memcpy_async.h", "my_cub/x.h"}) {
+    EXPECT_FALSE(IsForbidden(name, language)) << name;
+  }
+}
+
+TEST(BringsForbidden, LooksIntoWhatAHeaderIncludes) {
+  const std::string text = std::string(kStart) +
+                           "# 1 \"/cuda/include/x.h\" 1\n# 1 \"/cuda/include/cccl/cub/b.cuh\" 1\n"
+                           "# 2 \"/cuda/include/x.h\" 2\n# 2 \"/in/a.cu\" 2\n"
+                           "# 1 \"/cuda/include/y.h\" 1\n# 3 \"/in/a.cu\" 2\n";
+  const auto includes = ReadPreprocessed(text, "/in").includes;
+  ASSERT_EQ(includes.size(), 2U);
+  EXPECT_TRUE(BringsForbidden(includes[0], {.forbid = {"libraries"}}));
+  EXPECT_FALSE(BringsForbidden(includes[0], {.forbid = {"collectives"}}));
+  EXPECT_FALSE(BringsForbidden(includes[1], {.forbid = {"libraries"}}));
+}
+
+TEST(MayIncludeForbidden, ReadsIncludeLinesAlone) {
+  const auto may = [](const std::string& text) {
+    return MayIncludeForbidden({.files = {{"a.cu", text}, {"cub/own.h", ""}}, .kernels = {"a.cu"}},
+                               {.forbid = {"libraries"}});
+  };
+  EXPECT_TRUE(may("int x;\n # include  <cub/cub.cuh>\n"));
+  EXPECT_TRUE(may("#define H <x>\n#include H\n"));
+  EXPECT_FALSE(may("// #include <cub/cub.cuh>\n#include <cuda/barrier>\n#include \"cub/own.h\"\n"));
+}
+
 TEST(FindLineMarker, LooksIntoFilesThatAreRead) {
   const Sources sources{.files = {{"README.md", "# 1 First\n"},
                                   {"a.cu", "auto s = R\"(\n# 1 First\n#include <x>\n)\";\n"},

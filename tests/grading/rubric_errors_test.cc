@@ -56,7 +56,8 @@ std::vector<BadRubric> All() {
       {"CompileOfAnotherType", "title = \"T\"\ncompile = 20\n" + AnotherCriterion("A", ""),
        "r.toml:2:11: error: \"compile\" must be a table\n  write [compile], and its keys below it"},
       {"UnknownKeyOfCompile", "title = \"T\"\n[compile]\nstd = 20\n" + AnotherCriterion("A", ""),
-       "r.toml:3:7: error: unknown key \"std\"\n  [compile] may have: standard, flags, allow"},
+       "r.toml:3:7: error: unknown key \"std\"\n  [compile] may have: standard, flags, allow, "
+       "forbid"},
       {"StandardAsText",
        "title = \"T\"\n[compile]\nstandard = \"c++20\"\n" + AnotherCriterion("A", ""),
        "r.toml:3:12: error: \"standard\" must be a number\n  write standard = 20"},

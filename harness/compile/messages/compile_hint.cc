@@ -111,7 +111,9 @@ std::string CompileHint(std::string_view message, const Language& language) {
       Has(message, "name must be a namespace name") || Has(message, "is not a template") ||
       Has(message, "name followed by \"::\"")) {
     for (const Home& home : kHomes) {
-      if (Has(message, home.name)) return fmt::format("#include {}", home.header);
+      if (!Has(message, home.name)) continue;
+      const std::string_view name = home.header.substr(1, home.header.size() - 2);
+      return IsForbidden(name, language) ? std::string() : fmt::format("#include {}", home.header);
     }
   }
   return {};

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "compile/source/language.h"
@@ -21,6 +22,14 @@ constexpr std::array<std::string_view, 25> kHeadersOfC = {
     "stdarg.h",   "stdbool.h", "stddef.h", "stdint.h", "stdio.h",  "stdlib.h", "string.h",
     "sys/time.h", "time.h",    "unistd.h", "wchar.h"};
 
+// Headers that do what exercises ask for begin with these texts.
+constexpr std::string_view kSolvingHeaders[] = {
+    "thrust/",  "cub/",     "cutlass/", "cute/", "cublas", "nvblas",   "cufft",
+    "cusparse", "cusolver", "cutensor", "cudnn", "npp",    "parallel/"};
+constexpr std::string_view kGroupHeaders[] = {
+    "cooperative_groups/reduce.h", "cooperative_groups/scan.h",
+    "cooperative_groups/details/reduce.h", "cooperative_groups/details/scan.h"};
+
 std::string Normal(std::string_view path) {
   return std::filesystem::path(path).lexically_normal().string();
 }
@@ -32,6 +41,17 @@ bool IsOfCxxLibrary(std::string_view path) {
   if (at == std::string_view::npos) return false;
   const std::string_view rest = path.substr(at + kFolder.size());  // "12/vector"
   return std::ranges::count(rest, '/') == 1;
+}
+
+bool IsOneOf(std::string_view header, std::string_view entry) {
+  if (entry == kLibraryHeaders) {
+    return std::ranges::any_of(kSolvingHeaders,
+                               [&](std::string_view start) { return header.starts_with(start); });
+  }
+  if (entry == kCollectiveHeaders) {
+    return std::ranges::find(kGroupHeaders, header) != std::end(kGroupHeaders);
+  }
+  return header == entry;
 }
 
 // A Marker is a line that the preprocessor writes to tell the place of the next line, such as `# 12
@@ -95,6 +115,18 @@ bool BeginsDirective(std::string_view line) {
   return line.starts_with('#') || line.starts_with("%:");
 }
 
+// Returns what a directive includes: the text after `#include`, without blanks before it. Returns
+// nothing for another directive. `text` begins with the hash.
+std::optional<std::string_view> IncludedBy(std::string_view text) {
+  text = text.substr(0, text.find('\n'));
+  text.remove_prefix(text.starts_with('#') ? 1 : 2);
+  text = WithoutBlanks(text);
+  for (const std::string_view word : {"include_next", "include", "import"}) {
+    if (text.starts_with(word)) return WithoutBlanks(text.substr(word.size()));
+  }
+  return std::nullopt;
+}
+
 // OwnText collects the lines of the submission's own files from the preprocessor's output.
 class OwnText {
  public:
@@ -153,6 +185,7 @@ OwnFiles ReadPreprocessed(std::string_view preprocessed, const std::string& fold
   OwnText text;
   // The stack of open files, the innermost last. A #line directive does not rename them.
   std::vector<std::string> open;
+  std::set<std::string> seen;  // what the last of own.includes reads
   std::string main;
   bool after_command_line = false;
   bool in_main = false;
@@ -175,6 +208,11 @@ OwnFiles ReadPreprocessed(std::string_view preprocessed, const std::string& fold
     if (marker->enters && !open.empty()) {
       if (is_own(open.back()) && !is_own(file)) {
         own.includes.push_back({.where = {name_of(open.back()), line}, .path = file});
+        seen.clear();
+      }
+      if (!own.includes.empty() && !is_own(open.back())) {
+        std::vector<std::string>& reads = own.includes.back().reads;
+        if (seen.insert(file).second) reads.push_back(file);
       }
       open.push_back(std::move(file));
     } else if (marker->returns && open.size() > 1) {
@@ -199,6 +237,59 @@ bool IsAllowed(const std::string& path, const std::vector<std::string>& allowed)
     if (name != kStandardHeaders) return header == name;
     return IsOfCxxLibrary(path) || std::ranges::find(kHeadersOfC, header) != kHeadersOfC.end();
   });
+}
+
+bool IsForbidden(std::string_view name, const Language& language) {
+  const std::string header = Normal(name);
+  if (!language.allow.empty()) {
+    return std::ranges::none_of(language.allow, [&](const std::string& allowed) {
+      if (allowed != kStandardHeaders) return header == allowed;
+      return header.find_first_of("/.") == std::string::npos ||
+             std::ranges::find(kHeadersOfC, header) != kHeadersOfC.end();
+    });
+  }
+  return std::ranges::any_of(language.forbid, [&](const std::string& entry) {
+    // The path may lead to the header from somewhere else.
+    for (std::size_t at = 0; at != std::string::npos; at = header.find('/', at + 1)) {
+      const std::string_view rest = std::string_view(header).substr(at == 0 ? 0 : at + 1);
+      if (IsOneOf(rest, entry)) return true;
+    }
+    return false;
+  });
+}
+
+bool BringsForbidden(const Include& include, const Language& language) {
+  if (!language.allow.empty() && !IsAllowed(include.path, language.allow)) return true;
+  const auto is_forbidden = [&](const std::string& path) {
+    const std::string header = NameOfHeader(path);
+    return std::ranges::any_of(language.forbid,
+                               [&](const std::string& entry) { return IsOneOf(header, entry); });
+  };
+  return is_forbidden(include.path) || std::ranges::any_of(include.reads, is_forbidden);
+}
+
+bool MayIncludeForbidden(const Sources& sources, const Language& language) {
+  if (language.allow.empty() && language.forbid.empty()) return false;
+  const auto is_own = [&](std::string_view name) {
+    return std::ranges::any_of(sources.files, [&](const SourceFile& file) {
+      return file.name == name || std::string_view(file.name).ends_with("/" + std::string(name));
+    });
+  };
+  for (const SourceFile& file : sources.files) {
+    const std::string_view text = file.bytes;
+    const cpptext::PossibleDirectives found = cpptext::FindPossibleDirectives(text);
+    if (!found.complete) return true;
+    for (const std::size_t at : found.hashes) {
+      const auto included = IncludedBy(text.substr(at));
+      if (!included) continue;
+      const char open = included->empty() ? '\0' : included->front();
+      const std::size_t close = included->find(open == '<' ? '>' : '"', 1);
+      if ((open != '<' && open != '"') || close == std::string_view::npos) return true;
+      const std::string_view name = included->substr(1, close - 1);
+      if (!(open == '"' && is_own(name)) && IsForbidden(name, language)) return true;
+    }
+  }
+  return false;
 }
 
 std::string NameOfHeader(const std::string& path) {

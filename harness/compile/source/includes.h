@@ -9,14 +9,16 @@
 #include <vector>
 
 #include "base/result.h"
+#include "compile/source/language.h"
 #include "compile/source/sources.h"
 
 namespace warpcheck::compile {
 
 // A header from outside that one of the submission's own files includes.
 struct Include {
-  SourceLocation where;  // the line that includes it
-  std::string path;      // the path at which it was found
+  SourceLocation where;              // the line that includes it
+  std::string path;                  // the path at which it was found
+  std::vector<std::string> reads{};  // the paths of the files that it includes itself, each once
 };
 
 // OwnFiles has what the preprocessor's output says about the submission's own files. Their names
@@ -34,6 +36,17 @@ OwnFiles ReadPreprocessed(std::string_view preprocessed, const std::string& fold
 
 // Returns whether the header at `path` is in `allowed` (Language::allow).
 bool IsAllowed(const std::string& path, const std::vector<std::string>& allowed);
+
+// Returns whether an #include line with this name, such as "cub/cub.cuh", includes what the
+// language does not allow, as far as the name alone tells it.
+bool IsForbidden(std::string_view name, const Language& language);
+
+// Returns whether the language does not allow the header, or a header that it includes.
+bool BringsForbidden(const Include& include, const Language& language);
+
+// Returns whether an #include line of the sources names what the language does not allow, or leaves
+// it to a macro what it names. The line may be one that no compiler reads.
+bool MayIncludeForbidden(const Sources& sources, const Language& language);
 
 // Returns the name by which an #include line names the header, such as
 // "cub/block/block_reduce.cuh".

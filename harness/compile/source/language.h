@@ -14,6 +14,10 @@ inline constexpr int kDefaultStandard = 20;
 // In a list of allowed headers, this word stands for all headers of the C++ and C standard
 // libraries.
 inline constexpr std::string_view kStandardHeaders = "standard";
+// In a list of forbidden headers, these words stand for libraries that do what exercises ask for:
+// Thrust, CUB, CUTLASS, cuBLAS and the like; and for the sums and scans of cooperative groups.
+inline constexpr std::string_view kLibraryHeaders = "libraries";
+inline constexpr std::string_view kCollectiveHeaders = "collectives";
 
 struct Language {
   int standard = kDefaultStandard;   // the C++ standard: 17 or 20
@@ -22,6 +26,9 @@ struct Language {
   // #include line; kStandardHeaders stands for the standard library. An empty list allows every
   // header.
   std::vector<std::string> allow{};
+  // The headers that a submission may not include, nor any header that includes them. They are
+  // written in the same way; kLibraryHeaders and kCollectiveHeaders stand for several.
+  std::vector<std::string> forbid{};
 
   // Returns the command that a student can type: "nvcc -std=c++20 -O3 --extended-lambda".
   std::string Command() const;

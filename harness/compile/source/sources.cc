@@ -142,4 +142,15 @@ Result<Sources> ReadSources(const Request& request) {
   return sources;
 }
 
+Result<> WriteSources(const Sources& sources, const fs::path& folder) {
+  for (const SourceFile& file : sources.files) {
+    const fs::path path = folder / file.name;
+    std::error_code failure;
+    fs::create_directories(path.parent_path(), failure);
+    WARPCHECK_TRY(WriteFile(path, file.bytes));
+    fs::permissions(path, fs::perms(0644), failure);
+  }
+  return {};
+}
+
 }  // namespace warpcheck::compile

@@ -2,6 +2,7 @@
 // compiled.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,8 @@ struct Sources {
 // devices, pipes, names with control characters, and two .cu files of one name in different
 // folders.
 Result<Sources> ReadSources(const Request& request);
+
+// Writes the files into a folder, and makes its subfolders.
+Result<> WriteSources(const Sources& sources, const std::filesystem::path& folder);
 
 }  // namespace warpcheck::compile
