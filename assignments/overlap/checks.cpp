@@ -12,7 +12,7 @@ using warpcheck::BytesToDevice;
 using warpcheck::CaseNames;
 using warpcheck::CopiesAreAsynchronous;
 using warpcheck::DrawnNumber;
-using warpcheck::ExactlyEquals;
+using warpcheck::EqualsAsNumbers;
 using warpcheck::HostArray;
 using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
@@ -52,7 +52,7 @@ TEST_P(Overlap, MatchesSums) {
     const float after = in[std::min(i + 1, in.size() - 1)];
     expected.data[i] = before + 2 * in[i] + after;
   }
-  EXPECT_THAT(CallOnce().Output<float>(), ExactlyEquals(expected));
+  EXPECT_THAT(CallOnce().Output<float>(), EqualsAsNumbers(expected));
 }
 
 TEST_P(Overlap, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }

@@ -21,7 +21,7 @@ using warpcheck::Counter;
 using warpcheck::CounterThat;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
-using warpcheck::ExactlyEquals;
+using warpcheck::EqualsAsNumbers;
 using warpcheck::GlobalStoresWithin;
 using warpcheck::Joined;
 using warpcheck::kPlain;
@@ -307,7 +307,7 @@ TEST_P(Shifting, ShiftsEveryPixel) {
       *pixel++ = picture.Nearest(x - CallOnce().Number<int>(2), y - CallOnce().Number<int>(3));
     }
   }
-  EXPECT_THAT(CallOnce().Output<float>(), ExactlyEquals(expected));
+  EXPECT_THAT(CallOnce().Output<float>(), EqualsAsNumbers(expected));
 }
 
 TEST_P(Shifting, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }

@@ -56,6 +56,13 @@ struct SameBits {
   }
 };
 
+struct SameNumbers {
+  template <class T>
+  bool operator()(const T& a, const T& b, std::size_t i) const {
+    return a == b || SameBits()(a, b, i);
+  }
+};
+
 // Returns how many representable values apart two numbers are; the largest integer if one is NaN or
 // infinite and they are not equal.
 template <class T>
@@ -180,6 +187,13 @@ template <class T>
 auto ExactlyEquals(Values<T> expected) {
   return compare_internal::ArrayMatcher(std::move(expected), "equals the expected values exactly",
                                         compare_internal::SameBits());
+}
+
+// Matches if every element is the same number: -0 equals 0, and a NaN equals the same NaN.
+template <class T>
+auto EqualsAsNumbers(Values<T> expected) {
+  return compare_internal::ArrayMatcher(std::move(expected), "equals the expected numbers",
+                                        compare_internal::SameNumbers());
 }
 
 // Matches if every element is at most `ulps` representable values away from the expected one. NaN

@@ -50,11 +50,13 @@ struct Complaint {
   // it.
   std::optional<ResultMap> map{};
   std::string call{};  // as in Finding
+  // True if elements of a result are wrong.
+  bool wrong_result = false;
 
   friend bool operator==(const Complaint&, const Complaint&) = default;
 };
 WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
-WARPCHECK_FIELDS_IF_CHANGED(Complaint, call);
+WARPCHECK_FIELDS_IF_CHANGED(Complaint, call, wrong_result);
 
 struct CaseResult {
   // A target of a measure that judged the case, whether or not the case met it.

@@ -14,6 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 template <class T>
 Values<T> Make(const Extents& extents, std::vector<T> data) {
@@ -40,6 +41,13 @@ TEST(ExactlyEquals, ShowsTheFirstMismatchesWithTheirPlaces) {
               ElementsAre(FailureOf(Verdict::kFailed,
                                     "2 of 6 elements are wrong (1 never written); first [0, 2]: "
                                     "expected 3, got 9\n  [1, 1]: expected 5, never written")));
+}
+
+TEST(ExactlyEquals, MarksAWrongResult) {
+  const auto failures =
+      WholeFailuresOf(Make<int>({2}, {1, 3}), ExactlyEquals(Make<int>({2}, {1, 2})));
+  ASSERT_THAT(failures, SizeIs(1));
+  EXPECT_TRUE(failures[0].complaint.wrong_result);
 }
 
 TEST(ExactlyEquals, CountsWhatItDoesNotShow) {
@@ -75,6 +83,16 @@ TEST(ExactlyEquals, TellsZerosAndNansApartByTheirBits) {
               ElementsAre(FailureOf(Verdict::kFailed,
                                     "2 of 2 elements are wrong; first [0]: expected -0, got 0\n  "
                                     "[1]: expected 1, got nan (0x7fc00000)")));
+}
+
+TEST(EqualsAsNumbers, TakesZerosOfBothSignsForOne) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THAT(FailuresOf(Make<float>({3}, {-0.0f, 0, nan}),
+                         EqualsAsNumbers(Make<float>({3}, {0, -0.0f, nan}))),
+              IsEmpty());
+  EXPECT_THAT(
+      FailuresOf(Make<float>({2}, {-0.0f, 1}), EqualsAsNumbers(Make<float>({2}, {1e-45F, 1}))),
+      SizeIs(1));
 }
 
 TEST(ExactlyEquals, CallsDenormalNumbersSo) {

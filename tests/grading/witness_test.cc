@@ -79,6 +79,21 @@ TEST(Witness, DoesNotContradictWhereTheEmulatorAsksForMore) {
   EXPECT_FALSE(witness.contradicts());
 }
 
+TEST(Witness, ContradictsAResultThatIsWrongOnTheEmulatorAlone) {
+  CaseResult wrong = Failed("T.a", "1 of 8 elements is wrong");
+  wrong.complaints[0].wrong_result = true;
+  ChecksReport judged = ReportOf({wrong});
+  const ChecksReport seen = ReportOf({Passed("T.a")});
+  EXPECT_THAT(WitnessOf(judged, seen, "").disagreements,
+              ElementsAre(Disagreement{"T.a", "1 of 8 elements is wrong", "passed", ""}));
+  EXPECT_TRUE(WitnessOf(judged, seen, "").contradicts());
+  // What costs nothing, and changes no result, does not explain it.
+  judged.findings.push_back({"T.a", {.kind = FindingKind::kLeak, .message = "a leak"}});
+  EXPECT_TRUE(WitnessOf(judged, seen, "").contradicts());
+  judged.findings.push_back({"T.a", {.kind = FindingKind::kVolatileRace, .message = "a race"}});
+  EXPECT_FALSE(WitnessOf(judged, seen, "").contradicts());
+}
+
 TEST(Witness, KnowsThatALoopOfAtomicsRunsByChance) {
   ChecksReport judged = ReportOf({Counted("T.a", "global memory", 100, 110)});
   CaseLaunch& launch = judged.launches.emplace_back();

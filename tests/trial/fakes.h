@@ -99,13 +99,15 @@ std::vector<CaseFailure> WholeFailuresOf(const T& value, const M& matcher) {
   return failures;
 }
 
-// Returns the failures without the pictures of their maps and accesses.
+// Returns the failures without the pictures of their maps and accesses, and without the mark of
+// wrong results.
 template <class T, class M>
 std::vector<CaseFailure> FailuresOf(const T& value, const M& matcher) {
   std::vector<CaseFailure> failures = WholeFailuresOf(value, matcher);
   for (CaseFailure& failure : failures) {
     failure.complaint.map.reset();
     failure.complaint.access.reset();
+    failure.complaint.wrong_result = false;
   }
   return failures;
 }

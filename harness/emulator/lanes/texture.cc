@@ -172,7 +172,7 @@ Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
   }
   if (!texture.interpolates) return At(texture, texels, low, reads);
   const std::array<std::uint32_t, 8> shares = Shares(weight);
-  std::array<double, 4> sum = {};
+  std::array<double, 4> sum = {-0.0, -0.0, -0.0, -0.0};  // so that a sum of -0 alone is -0
   for (std::size_t corner = 0; corner < shares.size(); ++corner) {
     if (shares[corner] == 0) continue;
     const Texel texel = At(texture, texels,
