@@ -65,7 +65,7 @@ step build 300 ninja -C "$build" -j "$jobs" || exit 3
 wanted tests && step tests 180 ctest --test-dir "$build" -L gpu --output-on-failure
 
 # With a GPU as a witness every submission must get the same grade as without one. The programs are
-# drawn by chance, because all of them take an hour: they use the GPU in turn, 4 s each.
+# drawn by chance, because all of them take an hour: they use its counters in turn, 2 s each.
 if wanted witness; then
   (cd tests/submissions && printf '%s\n' */error/* */failed/* */passed/*) | shuf -n "$programs" |
     sed 's|\([^/]*\)/.*|\1 tests/submissions/&|' >"$results/programs.txt"

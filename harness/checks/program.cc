@@ -82,6 +82,7 @@ std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
   using Use = GpuSource::Settings::Use;
   settings.use = !order.reference.empty()  ? Use::kSpeed
                  : plan.count_every_launch ? Use::kLines
+                 : order.without_counters  ? Use::kResults
                  : order.as_witness        ? Use::kWitness
                                            : Use::kJudge;
   return std::make_unique<GpuSource>(std::move(settings));

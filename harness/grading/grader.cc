@@ -188,14 +188,17 @@ class WitnessRun {
                     ? "It was not used: " + (run.output.empty() ? run.ending : run.output)
                     : "It did not make all calls: its program " + run.ending;
     }
-    return WitnessOf(judged, std::move(run.report), std::move(missing));
+    Witness witness = WitnessOf(judged, std::move(run.report), std::move(missing));
+    if (!witness.report.cases.empty()) witness.uncounted = uncounted_;
+    return witness;
   }
 
  private:
   Result<std::optional<ChecksRun>> Make(
       const compile::Artifact& artifact,
       const std::function<Result<compile::Artifact>(int)>& build) {
-    const Descriptor turn = WARPCHECK_TRY(tools_.take_turn());
+    const Result<Descriptor> turn = tools_.take_turn();
+    if (!turn) uncounted_ = "Its counters and times were not read: " + turn.error().Sentence();
     // Most GPUs accept the PTX that the emulator runs, so their target is read afterwards.
     Result<ChecksRun> run = Run(artifact);
     const auto target = WARPCHECK_TRY(ptx_target_.get());
@@ -209,12 +212,14 @@ class WitnessRun {
     command.order.plan.device = "gpu";
     command.order.gpu_host = request_.gpu_host;
     command.order.as_witness = true;
+    command.order.without_counters = !uncounted_.empty();
     return tools_.checks->Run(command, {});
   }
 
   const WitnessTools& tools_;
   const GradeRequest& request_;
   std::future<Result<std::optional<int>>> ptx_target_;
+  std::string uncounted_;  // why the counters are not read; empty if they are
   std::future<Result<std::optional<ChecksRun>>> run_;
 };
 

@@ -47,7 +47,8 @@ struct WitnessTools {
   // machine has no GPU. The error says why a GPU cannot be used.
   std::function<Result<std::optional<int>>()> ptx_target;
   ChecksProgram* checks = nullptr;
-  // Waits until no other grading uses the GPU, and reserves it until the descriptor is closed.
+  // Waits until no other grading reads the GPU's counters, and reserves them until the descriptor
+  // is closed. Where it fails, the witness compares results alone.
   std::function<Result<Descriptor>()> take_turn;
 };
 

@@ -179,7 +179,7 @@ bool Witness::contradicts() const {
 }
 
 Witness WitnessOf(const ChecksReport& judged, ChecksReport seen, std::string missing) {
-  Witness witness{.missing = std::move(missing), .report = std::move(seen)};
+  Witness witness{.missing = std::move(missing), .uncounted = {}, .report = std::move(seen)};
   witness.disagreements = Comparison(judged, witness.report).All();
   TakeIdealsFrom(judged, witness.report);
   return witness;

@@ -27,15 +27,16 @@ struct Disagreement {
 WARPCHECK_FIELDS(Disagreement, case_name, on_emulator, on_gpu, why);
 
 struct Witness {
-  std::string missing{};  // why the GPU did not run all tests; empty if it did
-  ChecksReport report{};  // the report of the GPU; empty if no test ran
+  std::string missing{};    // why the GPU did not run all tests; empty if it did
+  std::string uncounted{};  // why its counters and times were not read; empty if they were
+  ChecksReport report{};    // the report of the GPU; empty if no test ran
   std::vector<Disagreement> disagreements{};
 
   bool contradicts() const;
 
   friend bool operator==(const Witness&, const Witness&) = default;
 };
-WARPCHECK_FIELDS(Witness, missing, report, disagreements);
+WARPCHECK_FIELDS(Witness, missing, uncounted, report, disagreements);
 
 // Compares the report of the emulator with that of a GPU. Only tests with a verdict in both reports
 // are compared.

@@ -30,7 +30,8 @@ Result<Descriptor> TakeTurnAtGpu(std::chrono::milliseconds patience) {
     if (errno != EADDRINUSE) break;
     std::this_thread::sleep_for(kTurnStep);
   }
-  return Fail(errno == EADDRINUSE ? "other gradings are using it" : "it cannot be reserved");
+  return Fail(errno == EADDRINUSE ? "other gradings are reading theirs"
+                                  : "they cannot be reserved");
 }
 
 }  // namespace warpcheck

@@ -1,4 +1,5 @@
-// Makes gradings take turns at the GPU of this machine, so that they do not slow each other down.
+// Makes gradings take turns at the counters of this machine's GPU, because one process at a time
+// can have them. Results alone need no turn.
 #pragma once
 
 #include <chrono>
@@ -8,7 +9,7 @@
 
 namespace warpcheck {
 
-// Returns the right to use the GPU as a witness, which one process can have at a time. The right
+// Returns the right to read the GPU's counters, which one process can have at a time. The right
 // ends when the descriptor is closed. Fails if other processes keep it for `patience`.
 Result<Descriptor> TakeTurnAtGpu(std::chrono::milliseconds patience);
 

@@ -61,7 +61,9 @@ WitnessText TextOfWitness(const Grade& grade) {
   if (targets > kMostTargets) {
     text.facts.push_back("and " + Counted(targets - kMostTargets, "more target"));
   }
-  if (!witness.missing.empty()) text.facts.push_back(witness.missing);
+  for (const std::string& why : {witness.uncounted, witness.missing}) {
+    if (!why.empty()) text.facts.push_back(why);
+  }
   for (const Disagreement& one : witness.disagreements) {
     if (text.differences.size() == kMostDifferences) {
       text.differences.push_back(

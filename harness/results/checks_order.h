@@ -56,12 +56,14 @@ struct ChecksOrder {
   // The compiled reference, if the cases are tests of speed that shall be measured; otherwise
   // empty. The device is then a GPU that nothing else uses.
   std::filesystem::path reference{};
+  // True for a witness that compares results alone, because another process has the GPU's counters.
+  bool without_counters = false;
 
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
 };
 WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources,
                  modules, cases, results);
-WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases, reference);
+WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases, reference, without_counters);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Reads an order. Also fails if it cannot be carried out.

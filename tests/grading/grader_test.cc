@@ -114,7 +114,10 @@ class GraderWithAWitness : public GraderTest {
     request_.plan.witness = true;
     request_.gpu_host = "gpu_host";
     tools_.witness = {[this] { return target_; }, &gpu_,
-                      [] { return Result<Descriptor>(Descriptor()); }};
+                      [this]() -> Result<Descriptor> {
+                        if (is_busy_) return Fail("other gradings are reading theirs");
+                        return Descriptor();
+                      }};
     tools_.build = [this](const compile::Request& asked) {
       targets_.push_back(asked.ptx_target);
       return outcome_;
@@ -124,6 +127,7 @@ class GraderWithAWitness : public GraderTest {
   FakeChecks gpu_;
   Result<std::optional<int>> target_ = std::optional<int>(90);
   std::vector<int> targets_;
+  bool is_busy_ = false;
 };
 
 TEST_F(GraderWithAWitness, LetsAGpuMakeTheSameCalls) {
@@ -135,8 +139,23 @@ TEST_F(GraderWithAWitness, LetsAGpuMakeTheSameCalls) {
   ASSERT_EQ(gpu_.commands.size(), 1U);
   EXPECT_EQ(gpu_.commands[0].order.plan.device, "gpu");
   EXPECT_TRUE(gpu_.commands[0].order.as_witness);
+  EXPECT_FALSE(gpu_.commands[0].order.without_counters);
+  EXPECT_EQ(grade.attempt.witness->uncounted, "");
   EXPECT_FALSE(checks_.commands.at(0).order.as_witness);
   EXPECT_THAT(targets_, ElementsAre(90));
+}
+
+TEST_F(GraderWithAWitness, ComparesResultsWhereOthersReadTheCounters) {
+  is_busy_ = true;
+  gpu_.fails = {"T.c"};
+  const Grade grade = Graded();
+  ASSERT_EQ(gpu_.commands.size(), 1U);
+  EXPECT_TRUE(gpu_.commands[0].order.without_counters);
+  EXPECT_FALSE(checks_.commands.at(0).order.without_counters);
+  EXPECT_EQ(grade.attempt.witness->missing, "");
+  EXPECT_EQ(grade.attempt.witness->uncounted,
+            "Its counters and times were not read: other gradings are reading theirs");
+  EXPECT_FALSE(grade.score_is_final);
 }
 
 TEST_F(GraderWithAWitness, BuildsOnceMoreForAnOlderGpu) {

@@ -15,7 +15,7 @@ TEST(GpuTurn, BelongsToOneGradingUntilItIsClosed) {
   ASSERT_TRUE(turn.has_value()) << turn.error().message;
   const auto other = TakeTurnAtGpu(std::chrono::milliseconds(100));
   ASSERT_FALSE(other.has_value());
-  EXPECT_THAT(other.error().message, HasSubstr("other gradings are using it"));
+  EXPECT_THAT(other.error().message, HasSubstr("other gradings are reading theirs"));
 
   turn->Close();
   EXPECT_TRUE(TakeTurnAtGpu(std::chrono::minutes(1)).has_value());

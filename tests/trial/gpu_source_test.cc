@@ -249,8 +249,20 @@ TEST_F(GpuSourceTest, CountsAtOnceAsAWitness) {
   ASSERT_TRUE(device);
   EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
   EXPECT_EQ(log_.launches.at(0).counters[Counter::kGlobalSectors], 8u);
-  EXPECT_THAT(Started("totals --timed --use --red-zone 0"), SizeIs(1));
+  EXPECT_THAT(Started("totals --timed --red-zone 0"), SizeIs(1));
   EXPECT_THAT(Started("lines"), IsEmpty());
+}
+
+TEST_F(GpuSourceTest, CountsNothingWhereResultsAreEnough) {
+  settings_.use = GpuSource::Settings::Use::kResults;
+  GpuSource source(settings_);
+  EXPECT_TRUE(source.CountsAtOnce());
+  const auto device = source.ForTrial(limits_, log_);
+  ASSERT_TRUE(device);
+  EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+  EXPECT_FALSE(log_.launches.at(0).counters[Counter::kGlobalSectors].has_value());
+  EXPECT_FALSE(log_.launches.at(0).timing.has_value());
+  EXPECT_THAT(Started("none --red-zone 0"), SizeIs(1));
 }
 
 TEST_F(GpuSourceTest, TimesEachLaunchOnceForSpeed) {

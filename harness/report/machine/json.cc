@@ -136,6 +136,7 @@ json WitnessJson(const Attempt& attempt) {
   }
   return {{"device_name", witness.report.device_name},
           {"missing", witness.missing},
+          {"uncounted", witness.uncounted},
           {"cases", Cases(witness.report.cases)},
           {"disagreements", std::move(disagreements)},
           {"launches", std::move(launches)}};

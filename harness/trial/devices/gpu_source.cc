@@ -31,9 +31,12 @@ std::vector<std::string> GpuSource::TrialCommand() const {
   const std::string host = settings_.gpu_host.string();
   if (settings_.use == Use::kLines) return {host, "--counting", "none"};
   if (settings_.use == Use::kSpeed) return {host, "--time-once", "--red-zone", "0"};
-  std::vector<std::string> command{host, "--counting", "totals", "--timed", "--use"};
-  if (settings_.use == Use::kWitness) command.insert(command.end(), {"--red-zone", "0"});
-  return command;
+  if (settings_.use == Use::kResults) return {host, "--counting", "none", "--red-zone", "0"};
+  // How busy the GPU is takes a dozen runs of each kernel, four seconds of a grade on an H200.
+  if (settings_.use == Use::kWitness) {
+    return {host, "--counting", "totals", "--timed", "--red-zone", "0"};
+  }
+  return {host, "--counting", "totals", "--timed", "--use"};
 }
 
 std::vector<std::string> GpuSource::LaunchCommand(std::uint32_t launch) const {
@@ -50,7 +53,7 @@ Result<GpuSource::Process> GpuSource::TrialProcess() {
 }
 
 std::chrono::milliseconds GpuSource::LaunchLimit(const CallLimits& limits) const {
-  if (settings_.use == Settings::Use::kWitness) {
+  if (IsWitness()) {
     return std::min(kWitnessLaunchLimit, limits.launch_time);
   }
   return settings_.use == Settings::Use::kJudge ? kTimedFactor * limits.launch_time

@@ -28,6 +28,7 @@ class GpuSource : public DeviceSource {
     enum class Use {
       kJudge,    // counts totals and times of each launch, and lines if they are needed
       kWitness,  // counts only totals and times, without red zones, with a short time limit
+      kResults,  // the same without counters and times, which one process at a time can have
       kLines,    // counts only lines, because one process at a time can count a GPU's totals
       kSpeed,    // counts nothing; runs each launch once and times it, without red zones
     };
@@ -40,12 +41,16 @@ class GpuSource : public DeviceSource {
 
   bool LimitsTime() const override { return true; }
   bool CountsAtOnce() const override {
-    return settings_.use == Settings::Use::kWitness || settings_.use == Settings::Use::kSpeed;
+    return IsWitness() || settings_.use == Settings::Use::kSpeed;
   }
   // Starts a process for each device.
   Result<Device> ForLaunch(std::uint32_t launch, const CallLimits& limits, DeviceLog& log) override;
 
  private:
+  bool IsWitness() const {
+    return settings_.use == Settings::Use::kWitness || settings_.use == Settings::Use::kResults;
+  }
+
   using Process = std::shared_ptr<remote::DeviceProcess>;
   using Started = std::optional<Result<std::unique_ptr<remote::DeviceProcess>>>;
 
