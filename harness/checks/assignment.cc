@@ -37,10 +37,15 @@ std::vector<CaseFailure> Assignment::FailuresOf(const Trial& trial,
                                                 const std::function<void()>& judge) {
   const Trial* const before = std::exchange(judged_, &trial);
   testing::TestPartResultArray parts;
+  std::string stopped;  // what ended the body, if it did not come to its end
   {
     const testing::ScopedFakeTestPartResultReporter quiet(
         testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &parts);
-    judge();
+    try {
+      judge();
+    } catch (const CaseStopped& stop) {
+      stopped = stop.what();
+    }
   }
   judged_ = before;
   const std::vector<CaseFailure> all = CaseLog::Current().Take();
@@ -52,6 +57,12 @@ std::vector<CaseFailure> Assignment::FailuresOf(const Trial& trial,
       if (std::ranges::find(failures, failure) == failures.end()) {
         failures.push_back(std::move(failure));
       }
+    }
+  }
+  for (const CaseFailure& failure : all) {
+    const bool told = std::ranges::find(failures, failure) != failures.end();
+    if (!stopped.empty() && failure.complaint.message == stopped && !told) {
+      failures.push_back(failure);
     }
   }
   return failures;

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "checks/drawn.h"
+#include "checks/failures/case_listener.h"
 #include "checks/failures/dump_log.h"
 #include "checks/speed/call_timer.h"
 #include "results/checks_order.h"
@@ -22,7 +23,6 @@
 #include "sandbox/bubblewrap.h"
 #include "sandbox/confine/confine.h"
 #include "sandbox/unconfined.h"
-#include "trial/case_listener.h"
 #include "trial/case_log.h"
 #include "trial/devices/emulator_source.h"
 #include "trial/devices/gpu_source.h"
@@ -149,7 +149,8 @@ int RunChecksProgram(int argc, char** argv, const char* header, const char* refe
   Runner runner({.shared_object = order->shared_object,
                  .submission_host = order->submission_host,
                  .student_sources = order->sources,
-                 .header = header},
+                 .header = header,
+                 .shortage = order->plan.shortage},
                 **sandbox, *devices);
   std::unique_ptr<sandbox::Sandbox> reference_sandbox;
   std::optional<Runner> reference;

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "base/text.h"
-#include "checks/failures/ending.h"
 #include "checks/failures/finding_failure.h"
 #include "device/finding.h"
 #include "provenance/objection.h"
 #include "trial/devices/trial_log.h"
+#include "trial/ending.h"
 
 namespace warpcheck {
 namespace {

@@ -104,6 +104,24 @@ KnownSubmissionResult GradeKnownSubmission(LocalGrader& grader, const Assignment
   return result;
 }
 
+// Returns what is wrong with how the checks judge calls that are ended or not made. Grades the
+// reference, which then uses up its budget in different ways. A GPU counts no instructions.
+std::vector<std::string> ProblemsInShortages(LocalGrader& grader, const Assignment& assignment,
+                                             const KnownSubmissions& submissions) {
+  std::vector<std::string> problems;
+  const auto reference = std::ranges::find_if(submissions.all, &KnownSubmission::is_reference);
+  if (reference == submissions.all.end()) return problems;
+  for (const Shortage shortage :
+       {Shortage::kInstructions, Shortage::kRequests, Shortage::kBytes, Shortage::kHostTime}) {
+    const auto grade = grader.GradeInShortage(assignment, reference->path, shortage);
+    if (!grade) continue;  // the grade of the reference itself says why
+    if (auto problem = ProblemInShortage(*grade, shortage)) {
+      problems.push_back(*std::move(problem));
+    }
+  }
+  return problems;
+}
+
 // Returns the programs that `files` name. Fails on a file that is not one of the course's programs
 // with a known grade, and on a file whose expectation cannot be read.
 Result<std::vector<KnownSubmission>> Named(const std::vector<std::filesystem::path>& files,
@@ -182,6 +200,7 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
       options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   settings.plan.seed = seed;
   settings.plan.sandboxed = !options.no_sandbox;
+  const bool counts_instructions = settings.plan.device == "emulator";
   settings.gpu_patience = std::chrono::hours(1);  // it compares the GPU with every grade
   WarnIfUnsandboxed(settings.plan.sandboxed);
   KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);
@@ -204,6 +223,11 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
     const bool repeat = options.repeat != 0 && i % options.repeat == 0;
     results[i] = GradeKnownSubmission(*graders[worker], assignment, submission, repeat);
   });
+  if (options.files.empty() && counts_instructions) {
+    for (std::string& problem : ProblemsInShortages(*graders.front(), assignment, submissions)) {
+      submissions.problems.push_back({.message = std::move(problem)});
+    }
+  }
   ClearProgressLine();
   const Validation validation =
       options.files.empty() ? Conclude(rubric, handout, std::move(results), submissions.problems)

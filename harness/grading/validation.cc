@@ -282,6 +282,22 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
   return result;
 }
 
+std::optional<std::string> ProblemInShortage(const Grade& grade, Shortage shortage) {
+  const std::string name =
+      fmt::format("a program that uses up its budget (shortage of {})", NameOf(shortage));
+  if (!grade.score_is_final) {
+    return fmt::format("{} could not be judged: {}", name, WhyUndecided(grade));
+  }
+  if (grade.score == grade.max_score) return std::nullopt;  // small calls fit into the budget
+  const auto says_why = [](const CaseResult& result) {
+    return result.verdict == Verdict::kError || result.verdict == Verdict::kFailed;
+  };
+  if (std::ranges::none_of(grade.attempt.report.cases, says_why)) {
+    return name + " loses points, and no case says why";
+  }
+  return std::nullopt;
+}
+
 KnownSubmissionResult NotGraded(const KnownSubmission& submission,
                                 const compile::Failure& failure) {
   return {.name = submission.name,

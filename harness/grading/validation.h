@@ -14,6 +14,7 @@
 #include "grading/expectation.h"
 #include "grading/grade.h"
 #include "grading/rubric.h"
+#include "results/checks_order.h"
 
 namespace warpcheck {
 
@@ -59,6 +60,9 @@ std::vector<CaseResult::Comparison> ComparisonsOf(const Grade& grade);
 // Compares a grade with what the submission must get. The recorded counts of the reference must be
 // those that the reference has.
 KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& grade);
+// Returns what is wrong with the grade of the reference in a shortage: it must be final, and say
+// why it loses points. Returns nothing if the grade is right.
+std::optional<std::string> ProblemInShortage(const Grade& grade, Shortage shortage);
 // Returns the result of a submission that could not be graded.
 KnownSubmissionResult NotGraded(const KnownSubmission& submission, const compile::Failure& failure);
 

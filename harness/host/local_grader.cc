@@ -117,6 +117,17 @@ tl::expected<Grade, compile::Failure> LocalGrader::GradeIt(const Assignment& ass
   return GradeSubmission(request, tools);
 }
 
+tl::expected<Grade, compile::Failure> LocalGrader::GradeInShortage(
+    const Assignment& assignment, const std::filesystem::path& submission, Shortage shortage) {
+  const GradingPlan enough = settings_.plan;
+  settings_.plan.shortage = shortage;
+  settings_.plan.witness = false;
+  settings_.plan.speed = false;
+  auto grade = GradeIt(assignment, submission);
+  settings_.plan = enough;
+  return grade;
+}
+
 Result<std::vector<std::string>> LocalGrader::Cases(const Assignment& assignment) {
   return checks_->List(assignment.checks, settings_.plan.seed);
 }

@@ -45,6 +45,12 @@ class LocalGrader {
                                                 const std::filesystem::path& submission,
                                                 bool anew = false);
 
+  // Grades a submission that has little of something (results/checks_order.h), without a GPU beside
+  // the emulator.
+  tl::expected<Grade, compile::Failure> GradeInShortage(const Assignment& assignment,
+                                                        const std::filesystem::path& submission,
+                                                        Shortage shortage);
+
   // Returns the full names of all cases of the assignment.
   Result<std::vector<std::string>> Cases(const Assignment& assignment);
   // Lets GradeIt() keep the arrays of these cases, by their full names; of the first case with a

@@ -15,6 +15,18 @@
 
 namespace warpcheck {
 
+// What a submission is given little of, so that any program uses up the budget of all calls.
+// `warpcheck validate` finds out with it how the checks of an assignment judge calls that were
+// ended or were not made.
+enum class Shortage : std::uint8_t {
+  kNone,
+  kInstructions,  // kernels may execute few instructions
+  kRequests,      // the host may make few requests to the device
+  kBytes,         // these may move few bytes
+  kHostTime,      // the host of each group of calls counts as if it had used much of its time
+};
+WARPCHECK_NAMES(Shortage, "none", "instructions", "requests", "bytes", "host_time");
+
 struct GradingPlan {
   std::string device = "emulator";  // the device that judges: "emulator" or "gpu"
   std::string device_remark;        // a remark on that device for reports; may be empty
@@ -29,12 +41,13 @@ struct GradingPlan {
   bool count_every_launch = false;  // true to count launches even if no case needs counters
   // If true and the machine has a GPU and the reference, tests of speed are measured on it.
   bool speed = false;
+  Shortage shortage = Shortage::kNone;
 
   friend bool operator==(const GradingPlan&, const GradingPlan&) = default;
 };
 WARPCHECK_FIELDS(GradingPlan, device, device_remark, witness, ptx_target, seed, sandboxed,
                  count_every_launch);
-WARPCHECK_FIELDS_IF_CHANGED(GradingPlan, speed);
+WARPCHECK_FIELDS_IF_CHANGED(GradingPlan, speed, shortage);
 
 // The order to a checks program. A file passes it on.
 struct ChecksOrder {

@@ -11,6 +11,12 @@
 namespace warpcheck {
 namespace {
 
+// Small calls fit into these, and larger ones do not.
+constexpr std::uint64_t kFewInstructions = 2'000;
+constexpr std::uint64_t kFewRequests = 40;
+constexpr std::uint64_t kFewBytes = 100'000;
+constexpr int kFewGroupsOfCalls = 3;
+
 bool UsedUpItsTime(const Trial& trial) {
   using sandbox::Cause;
   return trial.ending.cause == Cause::kCpuTime || trial.ending.cause == Cause::kIdle;
@@ -33,6 +39,9 @@ void BudgetUse::Add(const std::vector<Trial>& trials, const CallLimits& limits,
     instructions += trial.instructions;
     if (AnyEndless(trial)) instructions = limits.instructions;
     if (UsedUpItsTime(trial)) host_time = std::max(host_time, limits.host_time);
+  }
+  if (shortage_ == Shortage::kHostTime) {
+    host_time = std::max(host_time, limits.submission.host_time / kFewGroupsOfCalls);
   }
   instructions_ += instructions;
   host_time_ += host_time;
@@ -70,6 +79,17 @@ remote::Requests BudgetUse::Remaining(const SubmissionBudget& budget) const {
     return static_cast<std::uint64_t>(std::llround(left * static_cast<double>(all)));
   };
   return {.number = part(budget.requests), .bytes = part(budget.bytes)};
+}
+
+CallLimits LimitsIn(Shortage shortage, CallLimits limits) {
+  limits.instructions = InstructionsIn(shortage, limits.instructions);
+  if (shortage == Shortage::kRequests) limits.submission.requests = kFewRequests;
+  if (shortage == Shortage::kBytes) limits.submission.bytes = kFewBytes;
+  return limits;
+}
+
+std::uint64_t InstructionsIn(Shortage shortage, std::uint64_t instructions) {
+  return shortage == Shortage::kInstructions ? kFewInstructions : instructions;
 }
 
 }  // namespace warpcheck

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "remote/session.h"
+#include "results/checks_order.h"
 #include "trial/devices/call_limits.h"
 #include "trial/trial.h"
 
@@ -17,6 +18,8 @@ namespace warpcheck {
 // the sum of the shares reaches 1.
 class BudgetUse {
  public:
+  explicit BudgetUse(Shortage shortage = Shortage::kNone) : shortage_(shortage) {}
+
   // Adds calls that were made in turn under `limits`. `host_time` is the time that their host was
   // seen to use. A call that was stopped at a limit counts as if it had used all of that limit, so
   // that the same program always gets the same verdict.
@@ -33,9 +36,14 @@ class BudgetUse {
  private:
   double ShareOf(const SubmissionBudget& budget) const;
 
+  Shortage shortage_;
   std::uint64_t instructions_ = 0;
   remote::Requests requests_;
   std::chrono::milliseconds host_time_{0};
 };
+
+// Returns the limits of a call, and the instructions that its kernels may execute, in a shortage.
+CallLimits LimitsIn(Shortage shortage, CallLimits limits);
+std::uint64_t InstructionsIn(Shortage shortage, std::uint64_t instructions);
 
 }  // namespace warpcheck

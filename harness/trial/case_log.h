@@ -1,6 +1,6 @@
 // CaseLog collects the failures of the running case. GoogleTest passes on only text. Therefore
 // matchers and fixtures put here what a report needs (verdict, line, hint), and the listener
-// (case_listener.h) collects it.
+// (checks/failures/case_listener.h) collects it.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -114,7 +114,8 @@ bool Faulted(const std::vector<Trial>& trials) {
 Runner::Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devices)
     : settings_(std::move(settings)),
       hosts_({settings_.submission_host, settings_.shared_object}, sandbox),
-      devices_(devices) {}
+      devices_(devices),
+      budget_use_(settings_.shortage) {}
 
 std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
                                       TrialLog& log, BudgetUse& use) {
@@ -130,7 +131,8 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
     for (const auto& plan : plans) {
       Trial& trial = trials.emplace_back(NewTrial(plan));
       trial.earlier_calls = trials.size() - 1;
-      devices_.RenewBudget(plan->instructions.value_or(limits.instructions));
+      devices_.RenewBudget(
+          InstructionsIn(settings_.shortage, plan->instructions.value_or(limits.instructions)));
       trial_device.BeginCall();
       trial.limits = host.limits;
       trial_device.NameArrays(*plan, settings_.header);
@@ -172,8 +174,9 @@ std::vector<Trial> Runner::CallOnDevice(const Plans& plans, const CallLimits& li
   }
 }
 
-std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& limits,
+std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& enough,
                                           const std::function<Plans()>& other_data) {
+  const CallLimits limits = LimitsIn(settings_.shortage, enough);
   if (const auto exhausted = budget_use_.Exhausted(limits.submission)) {
     std::vector<Trial> none = {NewTrial(plans.front())};
     none.back().stopped_early = true;

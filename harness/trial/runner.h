@@ -33,6 +33,7 @@ class Runner {
     // the student's.
     std::vector<std::string> student_sources;
     std::string header{};  // the text of the assignment's header, which names the parameters
+    Shortage shortage = Shortage::kNone;
   };
 
   // `sandbox` and `devices` must outlive the runner.

@@ -9,6 +9,7 @@
 #include "base/text/demangle.h"
 #include "device/finding.h"
 #include "trial/case_log.h"
+#include "trial/ending.h"
 
 namespace warpcheck {
 
@@ -51,7 +52,14 @@ std::string_view ArrayEnd::WroteWhatStays() const {
   return {};
 }
 
+void Trial::StopUnlessReturned() const {
+  if (returned()) return;
+  std::vector<CaseFailure> failures = FailuresForEnding(*this);
+  StopCase(std::move(failures.front()));
+}
+
 const ArrayEnd& Trial::OutputArray(std::size_t n, const std::source_location& where) const {
+  StopUnlessReturned();
   for (const ArrayEnd& array : arrays) {
     if (!array.start->is_input && n-- == 0) return array;
   }
@@ -60,6 +68,7 @@ const ArrayEnd& Trial::OutputArray(std::size_t n, const std::source_location& wh
 
 const std::vector<std::byte>& Trial::HostArrayBack(std::size_t n,
                                                    const std::source_location& where) const {
+  StopUnlessReturned();
   if (n >= outcome.host_arrays.size()) {
     trial_internal::StopAt(where, "the call has fewer arrays in host memory that it may write");
   }

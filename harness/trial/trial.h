@@ -105,6 +105,10 @@ struct Trial {
   // Returns array number `n`, from 0, of the arrays that are not inputs, in argument order. T must
   // be the type with which the array was made. A wrong type or number, here and below, ends the
   // case with a fault of the checks, which names their line.
+  //
+  // There are no arrays after a call that did not return. Output(), HostOutput() and Before() then
+  // end the running case with the submission's failure: why the call did not return. So checks need
+  // not ask whether it did.
   template <class T>
   Values<T> Output(std::size_t n = 0,
                    const std::source_location& where = std::source_location::current()) const;
@@ -136,6 +140,8 @@ struct Trial {
                    const std::source_location& where = std::source_location::current()) const;
 
  private:
+  // Ends the running case with the submission's failure if the call did not return.
+  void StopUnlessReturned() const;
   // Returns argument number `n`, from 0, of those with type T.
   template <class T>
   const T& Argument(std::size_t n, const std::source_location& where) const;
@@ -225,6 +231,7 @@ Values<T> Trial::HostOutput(std::size_t n, const std::source_location& where) co
 
 template <class T>
 Values<T> Trial::Before(std::size_t n, const std::source_location& where) const {
+  StopUnlessReturned();
   if (n >= arrays.size()) trial_internal::StopAt(where, "the call has fewer arrays");
   return trial_internal::ValuesOf<T>(*arrays[n].start, arrays[n].start->bytes, where);
 }

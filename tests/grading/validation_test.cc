@@ -195,6 +195,21 @@ TEST(Conclude, NamesACriterionThatRestsOnARatioAlone) {
   EXPECT_THAT(problems(), testing::Not(testing::Contains(problem)));
 }
 
+TEST(ProblemInShortage, WantsAFinalGradeThatSaysWhy) {
+  const auto problem = [](Verdict right, Verdict fast) {
+    return ProblemInShortage(GradeWith(right, fast), Shortage::kBytes).value_or("");
+  };
+  EXPECT_EQ(problem(Verdict::kPassed, Verdict::kPassed), "");
+  EXPECT_EQ(problem(Verdict::kError, Verdict::kSkipped), "");
+  EXPECT_EQ(
+      problem(Verdict::kHarnessFault, Verdict::kSkipped),
+      "a program that uses up its budget (shortage of bytes) could not be judged: T.Right: as "
+      "it happens");
+  EXPECT_EQ(problem(Verdict::kSkipped, Verdict::kSkipped),
+            "a program that uses up its budget (shortage of bytes) loses points, and no case says "
+            "why");
+}
+
 TEST(Conclude, AddsThePointsUp) {
   std::vector<KnownSubmissionResult> results(1);
   results[0].lost = {0, 1};

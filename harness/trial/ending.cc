@@ -1,4 +1,4 @@
-#include "checks/failures/ending.h"
+#include "trial/ending.h"
 
 #include <fmt/format.h>
 

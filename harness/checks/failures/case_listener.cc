@@ -1,4 +1,4 @@
-#include "trial/case_listener.h"
+#include "checks/failures/case_listener.h"
 
 #include <sys/resource.h>
 

@@ -1,4 +1,4 @@
-#include "trial/case_listener.h"
+#include "checks/failures/case_listener.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
