@@ -17,6 +17,9 @@ constexpr std::uint64_t kFewRequests = 40;
 constexpr std::uint64_t kFewBytes = 100'000;
 constexpr int kFewGroupsOfCalls = 3;
 
+// How often the time of a host counts that did not return.
+constexpr int kTimesOfAFailure = 2;
+
 bool UsedUpItsTime(const Trial& trial) {
   using sandbox::Cause;
   return trial.ending.cause == Cause::kCpuTime || trial.ending.cause == Cause::kIdle;
@@ -44,6 +47,11 @@ void BudgetUse::Add(const std::vector<Trial>& trials, const CallLimits& limits,
     host_time = std::max(host_time, limits.submission.host_time / kFewGroupsOfCalls);
   }
   instructions_ += instructions;
+  // Each call would be made until it fails in the same way.
+  if (!trials.empty() && !trials.back().returned()) {
+    host_time *= kTimesOfAFailure;
+    failed_ = true;
+  }
   host_time_ += host_time;
 }
 
@@ -68,8 +76,9 @@ std::optional<std::string> BudgetUse::Exhausted(const SubmissionBudget& budget) 
   add(requests_.number, budget.requests, Grouped(requests_.number) + " requests to the device");
   add(requests_.bytes, budget.bytes, Grouped(requests_.bytes) + " bytes moved");
   add(host_time_.count(), budget.host_time.count(),
-      fmt::format("{:.1f} s on the host, waiting included",
-                  std::chrono::duration<double>(host_time_).count()));
+      fmt::format("{:.1f} s on the host, waiting included{}",
+                  std::chrono::duration<double>(host_time_).count(),
+                  failed_ ? ", and twice where it did not return" : ""));
   return fmt::format("{}", fmt::join(used, " and "));
 }
 

@@ -22,7 +22,8 @@ class BudgetUse {
 
   // Adds calls that were made in turn under `limits`. `host_time` is the time that their host was
   // seen to use. A call that was stopped at a limit counts as if it had used all of that limit, so
-  // that the same program always gets the same verdict.
+  // that the same program always gets the same verdict. The time of a host that did not return from
+  // a call counts twice, so that a program that always fails late is not called many times.
   void Add(const std::vector<Trial>& trials, const CallLimits& limits,
            const remote::Requests& requests, std::chrono::milliseconds host_time);
 
@@ -40,6 +41,7 @@ class BudgetUse {
   std::uint64_t instructions_ = 0;
   remote::Requests requests_;
   std::chrono::milliseconds host_time_{0};
+  bool failed_ = false;  // whether a host did not return
 };
 
 // Returns the limits of a call, and the instructions that its kernels may execute, in a shortage.

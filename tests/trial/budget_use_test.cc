@@ -64,9 +64,38 @@ TEST(BudgetUse, ALimitIsUsedUpWhole) {
   sleeps.ending.cause = sandbox::Cause::kIdle;
   BudgetUse use;
   use.Add({loops}, kLimits, {}, milliseconds(9'700));
+  EXPECT_EQ(use.Exhausted(kBudget),
+            "20.0 s on the host, waiting included, and twice where it did not return (100 %)");
+  BudgetUse other;
+  other.Add({sleeps}, kLimits, {}, milliseconds(3));
+  EXPECT_EQ(other.Exhausted(kBudget), use.Exhausted(kBudget));
+}
+
+// Otherwise a program that crashes late would take this time in each call.
+TEST(BudgetUse, ACallThatFailsCountsTwice) {
+  Trial returns = ReturnedTrial();
+  Trial crashes = EndedTrial(remote::CallEnd::kDisconnected);
+  crashes.ending.cause = sandbox::Cause::kSignaled;
+  BudgetUse use;
+  use.Add({returns}, kLimits, {}, seconds(4));
+  use.Add({returns, crashes}, kLimits, {}, seconds(7));
   EXPECT_EQ(use.Exhausted(kBudget), std::nullopt);
-  use.Add({sleeps}, kLimits, {}, milliseconds(3));
-  EXPECT_EQ(use.Exhausted(kBudget), "20.0 s on the host, waiting included (100 %)");
+  use.Add({crashes}, kLimits, {}, seconds(1));
+  EXPECT_EQ(use.Exhausted(kBudget),
+            "20.0 s on the host, waiting included, and twice where it did not return (100 %)");
+}
+
+// In a shortage any calls use up the budget, however little they use.
+TEST(BudgetUse, IsUsedUpInAShortage) {
+  BudgetUse use(Shortage::kHostTime);
+  for (int calls = 0; calls < 2; ++calls) use.Add({ReturnedTrial()}, kLimits, {}, seconds(0));
+  EXPECT_NE(use.Exhausted(kBudget), std::nullopt);
+  CallLimits limits = kLimits;
+  limits.submission = kBudget;
+  EXPECT_LT(LimitsIn(Shortage::kRequests, limits).submission.requests, kBudget.requests);
+  EXPECT_LT(LimitsIn(Shortage::kBytes, {}).submission.bytes, SubmissionBudget().bytes);
+  EXPECT_LT(InstructionsIn(Shortage::kInstructions, 1'000'000), 1'000'000U);
+  EXPECT_EQ(InstructionsIn(Shortage::kHostTime, 1'000'000), 1'000'000U);
 }
 
 TEST(BudgetUse, AKernelThatDoesNotEndUsesUpItsCall) {

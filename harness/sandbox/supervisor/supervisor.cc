@@ -155,8 +155,17 @@ constexpr bool kShadowed = true;
 constexpr bool kShadowed = false;
 #endif
 
+// The usual limit of a stack. Where the machine has none, an endless recursion would take seconds
+// to fill all memory, in each call. A compiler may raise it.
+bool LimitStack() {
+  constexpr rlim_t kStackBytes = rlim_t{8} << 20;
+  rlimit stack = {};
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0) return false;
+  return stack.rlim_cur <= kStackBytes || Limit(RLIMIT_STACK, kStackBytes, stack.rlim_max);
+}
+
 bool ApplyLimits(const Orders& orders) {
-  return LimitProcesses(orders) && Limit(RLIMIT_CORE, 0, 0) &&
+  return LimitProcesses(orders) && Limit(RLIMIT_CORE, 0, 0) && LimitStack() &&
          Limit(RLIMIT_CPU, orders.cpu_seconds, orders.cpu_seconds + 1) &&
          Limit(RLIMIT_FSIZE, orders.file_bytes, orders.file_bytes) &&
          Limit(RLIMIT_NOFILE, orders.descriptors, orders.descriptors) &&
