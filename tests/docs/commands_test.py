@@ -101,6 +101,7 @@ NOT_RUN = {
     "ncu *": "needs a GPU",
     "nvcc -cudart shared -lineinfo main.cu *": "two files of the reader",
     "ci/gpu.sh *": "needs a GPU",
+    "ci/toolkits.sh *": "needs the network",
     "git *": "shows what the reader has changed",
     "sort *": "needs the log of a build",
     "awk *": "needs the log of a build",
