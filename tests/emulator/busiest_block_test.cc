@@ -87,21 +87,90 @@ constexpr std::string_view kDrawAndStore =
     "st.global.v4.u32 [%rd1+160], {%r2, %r2, %r2, %r2}; "
     "st.global.v4.u32 [%rd1+176], {%r2, %r2, %r2, %r2}; bra DRAW; DONE: ";
 
-// The first block draws all numbers here. On a GPU the blocks draw in turns.
 TEST(BusiestBlock, HasAnEqualPartOfWhatBlocksDraw) {
   const CounterSet counters = CountersOf(std::string(kDrawAndStore), 4);
   EXPECT_EQ(counters[Counter::kGlobalBytes], 20 * 64U + 24 * 4U);
   EXPECT_EQ(counters[Counter::kBusiestBlockBytes], 5 * 64U + 6 * 4U);
 }
 
-// Each block draws once, and the first one draws a second time and does everything: one piece.
+// Each block draws once, and the first one draws a second time and does everything.
 TEST(BusiestBlock, HasAllOfASinglePiece) {
   const std::string body =
       "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; atom.global.add.u32 %r2, [%rd1], 1; "
       "mov.u32 %r2, %ctaid.x; setp.ne.u32 %p2, %r2, 0; @%p2 bra DONE; "
       "atom.global.add.u32 %r3, [%rd1], 1; st.global.v4.u32 [%rd1+128], {%r3, %r3, %r3, %r3}; "
       "DONE: ";
-  EXPECT_EQ(CountersOf(body, 4)[Counter::kBusiestBlockBytes], 16 + 5 * 4U);
+  EXPECT_EQ(CountersOf(body, 4)[Counter::kBusiestBlockBytes], 16 + 2 * 4U);
+}
+
+// Each block draws once, and block 0 draws all that is left.
+TEST(BusiestBlock, HasWhatItDrawsWhileOthersDrawInVain) {
+  const std::string body =
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; atom.global.add.u32 %r2, [%rd1], 0x100; "
+      "mov.u32 %r2, %ctaid.x; setp.ne.u32 %p2, %r2, 0; @%p2 bra DONE; "
+      "mov.u32 %r3, 20; LOOP: atom.global.inc.u32 %r2, [%rd1+4], 100; "
+      "st.global.v4.u32 [%rd1+128], {%r2, %r2, %r2, %r2}; "
+      "sub.u32 %r3, %r3, 1; setp.ne.u32 %p3, %r3, 0; @%p3 bra LOOP; DONE: ";
+  EXPECT_EQ(CountersOf(body, 8)[Counter::kBusiestBlockBytes], 20 * 16U + 21 * 4U);
+}
+
+// Each warp draws for itself, so that a block of two warps has two drawers.
+TEST(BusiestBlock, HasAnEqualPartOfWhatItsWarpsDraw) {
+  const std::string body =
+      "and.b32 %r1, %r1, 31; setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; "
+      "DRAW: atom.global.add.u32 %r2, [%rd1], 1; setp.ge.u32 %p2, %r2, 12; @%p2 bra DONE; "
+      "st.global.v4.u32 [%rd1+128], {%r2, %r2, %r2, %r2}; bra DRAW; DONE: ";
+  TestDevice device;
+  device.Load(SmallKernel(body));
+  const DeviceAddress data = device.Upload(std::vector<std::uint32_t>(64));
+  ASSERT_EQ(device.Launch("k", {4, 1, 1}, {64, 1, 1}, Parameters().Add(data)),
+            DeviceError::kSuccess);
+  // Twelve pieces for four blocks, and each warp draws once in vain.
+  EXPECT_EQ(device.last().counters[Counter::kBusiestBlockBytes], 3 * 16U + 5 * 4U);
+}
+
+// The queue's counter goes on by compare-and-swap, which fails if another block was faster.
+TEST(BusiestBlock, HasAnEqualPartOfWhatBlocksDrawByCompareAndSwap) {
+  const std::string body =
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; ld.volatile.global.u32 %r2, [%rd1]; "
+      "DRAW: setp.ge.u32 %p2, %r2, 20; @%p2 bra DONE; add.u32 %r3, %r2, 1; "
+      "atom.global.cas.b32 %r4, [%rd1], %r2, %r3; setp.ne.u32 %p3, %r4, %r2; "
+      "mov.u32 %r2, %r4; @%p3 bra DRAW; "
+      "st.global.v4.u32 [%rd1+128], {%r2, %r2, %r2, %r2}; mov.u32 %r2, %r3; bra DRAW; DONE: ";
+  const std::uint64_t busiest = *CountersOf(body, 4)[Counter::kBusiestBlockBytes];
+  EXPECT_GE(busiest, 5 * 16U);
+  EXPECT_LE(busiest, 6 * 16U + 16 * 4U);
+}
+
+// Returns the instructions of 16 blocks that each take a lock 50 times, and add up 800 in turn.
+std::uint64_t InstructionsWithALock(const std::string& inside) {
+  const std::string body =
+      "setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; mov.u32 %r3, 50; "
+      "LOCK: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p2, %r2, 0; @%p2 bra LOCK; "
+      "ld.volatile.global.u32 %r4, [%rd1+4]; add.u32 %r4, %r4, 1; " +
+      inside +
+      "st.volatile.global.u32 [%rd1+4], %r4; membar.gl; st.volatile.global.u32 [%rd1], 0; "
+      "sub.u32 %r3, %r3, 1; setp.ne.u32 %p3, %r3, 0; @%p3 bra LOCK; DONE: ";
+  TestDevice device;
+  device.Load(SmallKernel(body));
+  const DeviceAddress data = device.Upload(std::vector<std::uint32_t>(64));
+  EXPECT_EQ(device.Launch("k", {16, 1, 1}, {32, 1, 1}, Parameters().Add(data)),
+            DeviceError::kSuccess);
+  EXPECT_EQ(device.Download<std::uint32_t>(data, 2)[1], 16 * 50U);
+  return *device.last().counters[Counter::kWarpInstructions];
+}
+
+// A block that takes a lock again and again gives way only while it does not hold the lock, so that
+// the others do not wait for it.
+TEST(BusiestBlock, GivesWayWithoutTheLockThatItTakes) {
+  EXPECT_LT(InstructionsWithALock(""), 16 * 50 * 20U);
+}
+
+// A block that draws while it holds a lock gives way with it. The others poll a few times then.
+TEST(BusiestBlock, WaitsShortlyForALockOfABlockThatGaveWay) {
+  EXPECT_LT(InstructionsWithALock("atom.global.add.u32 %r5, [%rd1+8], 1; add.u32 %r4, %r4, %r5; "
+                                  "sub.u32 %r4, %r4, %r5; "),
+            16 * 50 * 400U);
 }
 
 TEST(BusiestBlock, HasAllThatItDrawsAlone) {

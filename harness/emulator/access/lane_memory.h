@@ -53,7 +53,9 @@ template <class Address>
   ++tally.requests;
   tally.cost += last.cost[phase];
   tally.ideal += last.ideal[phase];
-  tally.lanes += static_cast<unsigned>(std::popcount(mask));
+  const auto lanes = static_cast<unsigned>(std::popcount(mask));
+  tally.lanes += lanes;
+  *last.moved += std::uint64_t{lanes} * bytes;
   return last.host + (address - last.begin);
 }
 

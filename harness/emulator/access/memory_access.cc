@@ -206,6 +206,7 @@ class Access {
       const LaneMask lanes = counted_[static_cast<std::size_t>(where)];
       if (lanes == 0 || (info_.counting == Counting::kBarrier && HaveOneAddress(lanes))) continue;
       cost_ = CostOf(launch_.hardware->memory, info_, where, lanes, addresses_);
+      if (where == TallyOf::kGlobal) launch_.moved += GlobalBytes(info_, cost_);
       if (where == TallyOf::kGlobal && shares_ != 0) {
         AddByAllocation(site_, launch_.hardware->memory, info_, {share_.data(), shares_},
                         addresses_, cost_);
@@ -254,6 +255,10 @@ class Access {
     std::uint64_t highest = base;
     bool same = remembered == mask_ && (last.tally == shared_tally) == shared;
     last.tally = tally;
+    last.moved = shared ? &site_.moved_elsewhere : &launch_.moved;
+    if (shared && !std::exchange(site_.is_of_shared, true)) {
+      launch_.sites_of_shared.push_back(&site_);
+    }
     EachLane(mask_, [&](std::size_t lane) {
       lowest = std::min(lowest, addresses_[lane]);
       highest = std::max(highest, addresses_[lane]);

@@ -222,8 +222,9 @@ Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::by
 void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
                 const ReadsOfLanes& reads) {
   MemorySite& site = warp.running.sites[step.memory];
-  site.GlobalTally(object.begin, warp.launch->options->by_allocation) +=
-      TextureCost(object.descriptor, lanes, reads);
+  const Tally cost = TextureCost(object.descriptor, lanes, reads);
+  site.GlobalTally(object.begin, warp.launch->options->by_allocation) += cost;
+  warp.launch->moved += cost.bytes;
 }
 
 void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,

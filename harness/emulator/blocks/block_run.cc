@@ -44,15 +44,21 @@ struct Round {
 // barriers, may lie between two rounds in which they poll.
 constexpr std::uint32_t kBarriersOfALoop = 8;
 
-// Runs every ready warp once.
+// Runs every ready warp once. If one draws, the next round begins with the warp behind it, so that
+// the warps draw in turns.
 Round RunReady(Block& block) {
   Launch& launch = *block.launch;
   Round round;
-  for (const std::uint32_t i : block.order) {
-    Warp& warp = block.warps[i];
+  const auto warps = static_cast<std::uint32_t>(block.order.size());
+  const std::uint32_t first = block.first_warp;
+  for (std::uint32_t k = 0; k < warps; ++k) {
+    const std::uint32_t place = first + k < warps ? first + k : first + k - warps;
+    Warp& warp = block.warps[block.order[place]];
     if (warp.running.state != WarpState::kReady && warp.running.state != WarpState::kSpun) continue;
+    const bool drew = block.drew;
     RunWarp(warp);
     if (launch.stopped) return round;
+    if (block.drew && !drew) block.first_warp = place + 1 < warps ? place + 1 : 0;
     const bool polled = warp.running.state == WarpState::kSpun;
     const bool at_barrier = warp.running.state == WarpState::kAtBarrier;
     round.any = true;
@@ -64,36 +70,15 @@ Round RunReady(Block& block) {
   return round;
 }
 
-// Returns what the launch has done in global memory until now.
-MovedWork Moved(const Launch& launch) {
-  MovedWork moved;
-  for (const auto& [program, counts] : launch.counts) {
-    for (std::size_t m = 0; m < program->memory.size(); ++m) {
-      const MemoryInfo& info = program->memory[m];
-      const Tally global = counts.sites[m].Global();
-      moved.bytes += GlobalBytes(info, global);
-      if (info.kind == MemoryInfo::Kind::kAtomic) moved.draws += global.requests;
-    }
-  }
-  return moved;
-}
-
-// Adds to the block what was done since the last turn of a block ended.
-void NoteMoved(Block& block) {
-  Launch& launch = *block.launch;
-  const MovedWork moved = Moved(launch);
-  block.moved += moved - launch.moved;
-  launch.moved = moved;
-}
-
 bool Ended(const Block& block) {
   return std::ranges::all_of(
       block.warps, [](const Warp& warp) { return warp.running.state == WarpState::kDone; });
 }
 
-// Runs the block as RunBlock does.
-bool TakeTurn(Block& block, std::uint32_t patience) {
+// Runs the block as RunBlock does, without adding up what it moves.
+TurnEnd TakeTurn(Block& block, std::uint32_t patience) {
   const Launch& launch = *block.launch;
+  block.drew = block.gives_way = false;
   std::uint32_t waited = 0;  // the number of rounds in which warps polled
   // The number of rounds since then in which warps only reached barriers.
   std::uint32_t barriers = 0;
@@ -104,11 +89,15 @@ bool TakeTurn(Block& block, std::uint32_t patience) {
     if (!released && !round.any) ReportDeadlock(block);
     barriers = round.polled ? 0 : barriers + 1;
     if (round.worked || barriers > kBarriersOfALoop) waited = 0;
-    if (round.polled && !round.worked && ++waited == patience) return false;
+    if (round.polled && !round.worked && ++waited == patience) {
+      if (!block.drew) return TurnEnd::kWaits;
+      block.gives_way = true;  // the loop draws, or the block has not waited for long
+    }
+    if (block.gives_way) return TurnEnd::kGivesWay;
     if (launch.given_up != nullptr && launch.given_up->load(std::memory_order_relaxed)) break;
   }
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockEnd, block);
-  return true;
+  return TurnEnd::kEnded;
 }
 
 }  // namespace
@@ -136,17 +125,20 @@ void StartBlock(Block& block, const Dim3& index) {
   block.index = index;
   block.barriers = {};
   block.barrier_trouble = false;
-  block.moved = {};
+  block.moved = 0;
+  block.first_warp = 0;
   std::fill(block.shared.begin(), block.shared.end(), std::byte{0xFF});
   for (Warp& warp : block.warps) StartWarp(block, warp);
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockBegin, block);
 }
 
-bool RunBlock(Block& block, std::uint32_t patience) {
-  const bool ended = TakeTurn(block, patience);
-  NoteMoved(block);
-  if (ended) block.launch->shares.Add(block.moved);
-  return ended;
+TurnEnd RunBlock(Block& block, std::uint32_t patience) {
+  Launch& launch = *block.launch;
+  const std::uint64_t moved = launch.moved;
+  const TurnEnd end = TakeTurn(block, patience);
+  block.moved += launch.moved - moved;
+  if (end == TurnEnd::kEnded) launch.shares.Add(block.moved);
+  return end;
 }
 
 }  // namespace warpcheck::emulator

@@ -14,6 +14,14 @@ namespace {
 // This replaces kPatience in a cooperative launch, in which blocks certainly wait for each other.
 constexpr std::uint32_t kCooperativePatience = 1;
 
+// This replaces kPatience while there are blocks that gave way, since one of them may end the wait.
+// A loop of compare-and-swap needs a second round after another block has drawn.
+constexpr std::uint32_t kShortPatience = 4;
+
+// A block that gives way lets a new one start only if fewer blocks run. A GPU may run more, but no
+// block of so many has a large part of the work.
+constexpr std::uint64_t kMostDrawing = 128;
+
 // The scheduler starts no further block if the running blocks have this many bytes.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
@@ -31,11 +39,11 @@ std::uint64_t LimitOf(const Launch& launch) {
 
 // Makes memory instructions forget where the shared memory of the last block lies.
 void ForgetShared(Launch& launch) {
-  for (auto& [program, counts] : launch.counts) {
-    for (MemorySite& site : counts.sites) {
-      if (site.Remembers(TallyOf::kShared)) site.Forget();
-    }
+  for (MemorySite* site : launch.sites_of_shared) {
+    if (site->Remembers(TallyOf::kShared)) site->Forget();
+    site->is_of_shared = false;
   }
+  launch.sites_of_shared.clear();
 }
 
 class Scheduler {
@@ -50,12 +58,21 @@ class Scheduler {
       Block* block = Next();
       if (block == nullptr) return;
       if (std::exchange(last, block) != block) ForgetShared(launch_);
-      if (RunBlock(*block, patience)) {
-        idle_.push_back(block);
-        idle_turns_ = 0;
-      } else {
-        waiting_.push_back(block);
-        ++idle_turns_;
+      switch (RunBlock(*block, able_ != 0 ? std::min(patience, kShortPatience) : patience)) {
+        case TurnEnd::kEnded:
+          idle_.push_back(block);
+          idle_turns_ = 0;
+          break;
+        case TurnEnd::kWaits:
+          waiting_.push_back(block);
+          ++idle_turns_;
+          break;
+        case TurnEnd::kGivesWay:
+          waiting_.push_back(block);
+          ++able_;
+          idle_turns_ = 0;
+          if (made_.size() - idle_.size() < kMostDrawing) wave_ = std::max<std::uint64_t>(wave_, 1);
+          break;
       }
     }
   }
@@ -76,7 +93,8 @@ class Scheduler {
   }
 
   // Returns the block that gets the next turn, or null if all have ended. Waiting blocks take turns
-  // until each has had a turn without success. Then the same number of new blocks is started.
+  // until each has had a turn without success. Then the same number of new blocks is started. A
+  // block that gives way lets one new block start.
   Block* Next() {
     if (idle_turns_ != 0 && idle_turns_ >= waiting_.size()) {
       wave_ = waiting_.size();
@@ -88,6 +106,7 @@ class Scheduler {
     if (waiting_.empty()) return nullptr;
     Block* block = waiting_.front();
     waiting_.pop_front();
+    if (block->gives_way) --able_;
     return block;
   }
 
@@ -97,8 +116,9 @@ class Scheduler {
   const std::uint64_t limit_;
   std::vector<std::unique_ptr<Block>> made_;
   std::vector<Block*> idle_;  // blocks of made_ that have ended and can be used again
-  std::deque<Block*>
-      waiting_;  // blocks of made_ that wait; the first has been without a turn for longest
+  // Blocks of made_ that wait or gave way; the first has been without a turn for longest.
+  std::deque<Block*> waiting_;
+  std::uint64_t able_ = 0;  // the number of those that gave way, and can go on
   // The number of turns without success since a block ended or started.
   std::uint64_t idle_turns_ = 0;
   std::uint64_t wave_ = 0;  // the number of blocks to start next

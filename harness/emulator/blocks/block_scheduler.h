@@ -1,8 +1,12 @@
 // Runs the blocks of a launch in turns.
 //
 // One block runs to its end, then the next. If a block waits for something that another block
-// writes (a grid's barrier, a lock, a flag), other blocks start beside it, and all take turns. No
-// more blocks run at once than a GPU could run, so that a kernel which needs more hangs here too.
+// writes (a grid's barrier, a lock, a flag), other blocks start beside it, and all take turns. So
+// do blocks that draw their work: after a draw, a block gives way before it draws again, because on
+// a GPU other blocks draw meanwhile. A draw is an atomic that gives a thread a value of global
+// memory and changes this value. A block holds no lock there, unless it draws while it holds one.
+// No more blocks run at once than a GPU could run, so that a kernel which needs more hangs here
+// too.
 #pragma once
 
 #include <cstdint>

@@ -60,6 +60,8 @@ struct CodeBlock {
   // kAllLanes if a step of the block names its members, which may be lanes on other paths;
   // otherwise 0.
   LaneMask reconvergence_mask = 0;
+  // True if a step is an atomic that gives its lanes a value, perhaps of global memory.
+  bool may_draw = false;
 };
 
 enum class BarrierKind : std::uint8_t { kSync, kArrive, kPopc, kAnd, kOr };

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "device/types.h"
-#include "emulator/core/block_shares.h"
 #include "emulator/core/warp.h"
 
 namespace warpcheck::emulator {
@@ -30,7 +29,14 @@ struct Block {
   std::vector<std::uint32_t> order;  // the order in which the warps run
   std::array<BarrierState, kBarriers> barriers = {};
   bool barrier_trouble = false;  // true if there was a finding about barriers in this block
-  MovedWork moved;
+  std::uint64_t moved = 0;       // bytes that it loaded, stored and updated in global memory
+  // The index in `order` of the warp that begins the next round.
+  std::uint32_t first_warp = 0;
+  // True if a warp of the block has drawn in this turn: an atomic gave it a value of global memory
+  // and changed this value, so that no other thread gets it.
+  bool drew = false;
+  // True if a warp has come to an atomic that may draw again. The block then gives way to others.
+  bool gives_way = false;
 };
 
 // Returns the position of thread (or block) `number` in a block (or grid) of size `size`.

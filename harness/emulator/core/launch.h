@@ -89,9 +89,10 @@ struct Launch {
   std::uint64_t executed = 0;  // the number of executed warp instructions; this is also the clock
   std::size_t printed_bytes = 0;
   std::uint64_t local_bytes = 0;  // bytes that all warps use for local memory
-  MovedWork moved;                // by all blocks until the last turn of a block ended
+  std::uint64_t moved = 0;        // bytes that lanes loaded, stored and updated in global memory
   BlockShares shares;             // of the blocks that have ended
-  std::uint32_t patterns = 0;     // the last number that was given out as CachedAccess::pattern
+  std::vector<MemorySite*> sites_of_shared;  // that remember where shared memory lies
+  std::uint32_t patterns = 0;  // the last number that was given out as CachedAccess::pattern
 
   struct Counts {
     std::vector<MemorySite> sites;

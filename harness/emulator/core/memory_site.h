@@ -89,6 +89,8 @@ struct CachedAccess {
   std::array<std::uint16_t, kSectorBytes> cost = {}, ideal = {};
   // Points to one of MemorySite::tallies, or into MemorySite::allocations.
   Tally* tally = nullptr;
+  // Points to a sum of bytes that were moved: Launch::moved, or MemorySite::moved_elsewhere.
+  std::uint64_t* moved = nullptr;
 };
 
 // The state of one memory instruction in a launch. It remembers its last access, and the last one
@@ -138,6 +140,8 @@ struct MemorySite {
   // Counts by allocation, if the launch has them (Options::by_allocation). What `alone` counts here
   // is not counted in `tallies`.
   std::forward_list<AllocationTally> allocations;
+  std::uint64_t moved_elsewhere = 0;  // bytes moved in other memory than global memory
+  bool is_of_shared = false;          // true if it is in Launch::sites_of_shared
   // The worst access to global and to shared memory, by AccessExample::Memory (IsWorse). An access
   // to global memory is kept only if it has an excess.
   std::array<std::optional<AccessExample>, 2> worst;

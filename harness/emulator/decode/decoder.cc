@@ -112,6 +112,10 @@ void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
     return;
   }
   const ptx::Modifiers& modifiers = instruction.modifiers;
+  if (instruction.opcode == ptx::Opcode::kAtom && modifiers.space != ptx::Space::kShared &&
+      program_.memory[step.memory].kind == MemoryInfo::Kind::kAtomic) {
+    program_.blocks[BlockAt(index)].may_draw = true;
+  }
   if (step.members != kNoMembers) {
     program_.blocks[BlockAt(index)].reconvergence_mask = kAllLanes;
   } else if (modifiers.sync && modifiers.aligned && EndingOf(instruction) == Ending::kFall) {

@@ -76,6 +76,7 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
   const Tally global{.cost = cost.sectors,
                      .ideal = cost.ideal_sectors,
                      .lanes = static_cast<U64>(std::popcount(mask))};
+  warp.launch->moved += GlobalBytes(source, global);
   if (warp.launch->options->by_allocation) {
     AddSourcesByAllocation(warp, read, source, mask, sources, global);
   } else {

@@ -6,6 +6,8 @@
 #include <type_traits>
 
 #include "emulator/access/memory_access.h"
+#include "emulator/core/block.h"
+#include "emulator/core/launch.h"
 #include "emulator/decode/access_decoder.h"
 #include "emulator/decode/operands.h"
 #include "emulator/instructions/instructions.h"
@@ -55,7 +57,10 @@ using CompareAndSwapOp = decltype([]<class T>(T old, T b, T c) -> T { return old
 template <class T, class Op>
 void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   std::byte* at[kLanes];
+  const std::uint64_t moved = warp.launch->moved;
   const LaneMask going = Resolve(frame, step, mask, warp, at);
+  const bool in_global = warp.launch->moved != moved;
+  bool changed = false;
   const T* b = Lanes<T>(frame, step.b);
   const T* c = Lanes<T>(frame, step.c);
   [[maybe_unused]] const std::uint32_t address_bytes =
@@ -75,10 +80,12 @@ void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& wa
       const std::uint64_t address = AddressOf(frame, step, address_bytes, lane);
       if (kSharedWindow.Contains(address)) replaced = AddOp{}(old, b[lane]);
     }
+    changed = changed || std::memcmp(&old, &replaced, sizeof old) != 0;
     std::memcpy(at[lane], &replaced, sizeof replaced);
     results[lane] = old;
   });
   if (step.q == 0) return;
+  if (in_global && changed) warp.block->drew = true;
   T* d = Lanes<T>(frame, step.d);
   ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
 }

@@ -181,7 +181,8 @@ void ParallelRun::RunBlocks(Launch& part, Queue& queue) {
     passed = batch.end;
     for (std::uint64_t i = batch.begin; i < batch.end; ++i) {
       order.StartNext(block);
-      if (!RunBlock(block, kPatience)) part.LeaveToOneThread();  // the block waits for another one
+      // A block that does not run to its end waits for another one, or lets it draw first.
+      if (RunBlock(block, kPatience) != TurnEnd::kEnded) part.LeaveToOneThread();
       if (part.stopped || !part.record.findings.empty() || queue.given_up) return;
     }
   }

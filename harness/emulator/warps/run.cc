@@ -1,5 +1,6 @@
 #include "emulator/warps/run.h"
 
+#include "emulator/core/block.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp.h"
@@ -119,6 +120,10 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
     const CodeBlock& code = program.blocks.data()[path.block];
     BlockStats& stats = warp.running.stats[path.block];
     const LaneMask mask = path.mask;
+    if (code.may_draw && warp.block->drew && (!kSubwarps || warp.running.resume == 0)) {
+      warp.block->gives_way = true;
+      return;
+    }
     if (!kSubwarps || warp.running.resume == 0) {
       if (*launch.budget < code.cost) [[unlikely]] {
         ReportBudget(warp, program.steps.data()[code.first]);

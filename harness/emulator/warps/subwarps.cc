@@ -111,7 +111,8 @@ void RunSubwarp(Warp& warp, std::uint64_t quantum) {
   const bool at_barrier = warp.running.state == WarpState::kAtBarrier && AwaitsWarp(warp);
   if (warp.running.state == WarpState::kAtWarpSync || at_barrier) PartAtSync(warp);
   if (warp.running.state != WarpState::kSpun) {
-    warp.running.spins = 0;
+    // A loop that waits may end its turn before it draws; the next turn goes on with it.
+    if (!warp.block->gives_way) warp.running.spins = 0;
     return;
   }
   CountSpin(warp);
