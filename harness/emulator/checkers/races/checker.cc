@@ -17,6 +17,7 @@
 #include "emulator/checkers/races/history_check.h"
 #include "emulator/checkers/races/report/report.h"
 #include "emulator/checkers/races/shadow/watched_memory.h"
+#include "emulator/checkers/races/signals.h"
 #include "emulator/core/launch.h"
 
 namespace warpcheck::emulator {
@@ -32,6 +33,7 @@ class RaceChecker : public Observer {
     }
     clock_.BeginLaunch();
     flags_.BeginLaunch(&launch.executed);
+    signals_.BeginLaunch(launch);
     report_.BeginLaunch(launch);
   }
 
@@ -80,6 +82,7 @@ class RaceChecker : public Observer {
   }
   void OnBlockEnd(Block& block) override {
     copies_.EndBlock(block);
+    if (signals_.active()) signals_.EndBlock(clock_.Of(block).number);
     clock_.EndBlock(block);
   }
 
@@ -254,6 +257,9 @@ class RaceChecker : public Observer {
     const bool synchronises = !IsWeak(StrengthOf(id)) && !event.info.mbarrier;
     if (synchronises) AcquireFlags(event, clock);
     history_check_.CheckAndRecord(access, memory.shadow);
+    if (synchronises && signals_.active() && event.memory == MemoryKind::kGlobal) {
+      NoteSignals(event, clock);
+    }
     if (synchronises && access.writes) ReleaseFlags(event, clock);
   }
 
@@ -314,13 +320,34 @@ class RaceChecker : public Observer {
     clock_.Tick();
   }
 
+  // Notes that the block reads flags, and then that it writes them.
+  void NoteSignals(const AccessEvent& event, const BlockClock& clock) {
+    const auto kind = event.info.kind;
+    if (kind == MemoryInfo::Kind::kLoad || kind == MemoryInfo::Kind::kAtomic) {
+      EachLane(event.mask, [&](std::size_t lane) {
+        signals_.Read(RaceFlags::GlobalName(event.addresses[lane]), clock.number);
+      });
+    }
+    if (kind == MemoryInfo::Kind::kLoad) return;
+    const bool releases = event.info.order == MemoryOrder::kRelease ||
+                          event.info.order == MemoryOrder::kAcquireRelease;
+    clock_.Tick();
+    EachLane(event.mask, [&](std::size_t lane) {
+      signals_.Wrote(RaceFlags::GlobalName(event.addresses[lane]), clock.number, clock_.now(),
+                     releases ? clock_.now() : clock.device_fence,
+                     kind == MemoryInfo::Kind::kStore);
+    });
+    clock_.Tick();
+  }
+
   Launch* launch_ = nullptr;
   RaceClock clock_;
   RaceFlags flags_;
+  RaceSignals signals_;
   RaceReport report_;
   RaceMemory memory_;
   RaceCopies copies_;
-  RaceDetector detector_{clock_, flags_, report_};
+  RaceDetector detector_{clock_, flags_, signals_, report_};
   HistoryCheck history_check_{detector_};
 };
 

@@ -61,8 +61,8 @@ bool RaceDetector::ReportIfRace(const RaceAccess& access, std::uint32_t lane, st
     return false;
   }
   if (MorallyStrong(access, clock, race) || report_.IsVerified(race)) return false;
-  if (race.mismatch == Mismatch::kVolatile && before.block != now.block &&
-      report_.IsSignalled(race)) {
+  if (race.mismatch == Mismatch::kVolatile && !access.writes && IsSignalled(race, earlier.epoch) &&
+      !report_.IsJudgedByItself(race.now)) {
     race.mismatch = Mismatch::kNone;
   }
   // A note is told once: polls of a flag are many.
@@ -80,6 +80,7 @@ void RaceDetector::Report(const RaceAccess& access, std::uint32_t lane, std::uin
 void RaceDetector::Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
                           Epoch earlier, Race race) {
   const AccessEvent& event = *access.event;
+  race.signalled = IsSignalled(race, earlier);
   if (race.before.writes && access.writes && !race.now.IsCopy() && !race.before.IsCopy()) {
     race.at_once = AtOnce(access, lane, address, earlier, race.before);
     race.same_value =
@@ -120,6 +121,13 @@ bool RaceDetector::AreVolatileFlag(const RaceAccess& access, const BlockClock& c
   if (now.block == before.block && now.warp() == before.warp()) return false;
   if (access.memory == MemoryKind::kGlobal) return true;
   return clock.warp_fence[(race.before.writes ? before : now).warp()] != 0;
+}
+
+bool RaceDetector::IsSignalled(const Race& race, Epoch earlier) const {
+  const std::uint32_t writer = race.before.thread.block;
+  const std::uint32_t reader = race.now.thread.block;
+  return race.before.writes && race.memory == MemoryKind::kGlobal && writer != reader &&
+         signals_.Tells(writer, earlier, reader, RaceFlags::GlobalName(race.address));
 }
 
 bool RaceDetector::AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,

@@ -6,6 +6,7 @@
 #include "emulator/checkers/races/flags.h"
 #include "emulator/checkers/races/report/report.h"
 #include "emulator/checkers/races/shadow/cells.h"
+#include "emulator/checkers/races/signals.h"
 
 namespace warpcheck::emulator {
 
@@ -20,9 +21,9 @@ struct Earlier {
 
 class RaceDetector {
  public:
-  // All three arguments must outlive the detector.
-  RaceDetector(RaceClock& clock, RaceFlags& flags, RaceReport& report)
-      : clock_(clock), flags_(flags), report_(report) {}
+  // All arguments must outlive the detector.
+  RaceDetector(RaceClock& clock, RaceFlags& flags, RaceSignals& signals, RaceReport& report)
+      : clock_(clock), flags_(flags), signals_(signals), report_(report) {}
 
   // Reports a race if `earlier` and the access of `lane` race, and returns whether they do.
   // `address` is an address that both access; it may lie inside of what the lane accesses.
@@ -41,12 +42,16 @@ class RaceDetector {
   static bool AreVolatileFlag(const RaceAccess& access, const BlockClock& clock, const Race& race);
   void Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Epoch earlier,
               Race race);
+  // True if the block of `now` has learnt of a later write of the block of `before`, which was made
+  // at epoch `earlier`, without a fence between the two (Race::signalled).
+  bool IsSignalled(const Race& race, Epoch earlier) const;
   // True if both are lanes of one store, so that memory does not have the other's value yet.
   bool AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Epoch epoch,
               const RacingAccess& before) const;
 
   RaceClock& clock_;
   RaceFlags& flags_;
+  RaceSignals& signals_;
   RaceReport& report_;
 };
 

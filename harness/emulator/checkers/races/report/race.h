@@ -47,6 +47,9 @@ struct Race {
   Mismatch mismatch = Mismatch::kNone;
   CopyState copy_state = CopyState::kNone;  // of the access `before`
   std::uint32_t later_groups = 0;           // groups committed after that of the copy
+  // True if `before` writes, and the block of `now` has learnt, by a flag without a fence before
+  // it, that this is done (RaceSignals).
+  bool signalled = false;
   bool met = false;  // both threads have passed a barrier of their block since the access `before`
   // The event of the access `now`, which is being executed; `lane` is the lane that races.
   const AccessEvent* event = nullptr;

@@ -10,7 +10,6 @@
 #include "emulator/checkers/races/report/block_remedy.h"
 #include "emulator/checkers/races/report/code_place.h"
 #include "emulator/checkers/races/report/copy_remedy.h"
-#include "emulator/checkers/races/report/signalled_data.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
 #include "emulator/record/source_lines.h"
@@ -77,14 +76,6 @@ bool IsUpdate(const CodePlace& a, const CodePlace& b) {
   if (a.program != b.program || store.instruction().opcode != Opcode::kSt) return false;
   const auto load = LoadBefore(store);
   return load && other.index == (other.writes ? store.index : load->index);
-}
-
-// True if the thread of another block has made its change in turn, as under a ticket lock, and only
-// the fence before the signal is missing.
-bool TakesTurns(const Race& race, const CodePlace& a, const CodePlace& b) {
-  const CodePlace& store = a.writes ? a : b;
-  const auto load = LoadBefore(store);
-  return race.now.thread.block != race.before.thread.block && load && IsSignalledData(store, *load);
 }
 
 // Returns the lines of the two accesses in the innermost function that both are in: the kernel, or
@@ -217,8 +208,10 @@ Remedy RemedyFor(const Launch& launch, const InstructionNumbers& numbers, const 
   if (race.copy_state != CopyState::kNone) return RemedyForCopy(launch, numbers, race);
   if (auto remedy = RemedyForMismatch(launch, race, now, before)) return *remedy;
   if (auto remedy = RemedyUnderALock(launch, race, now, before)) return *remedy;
+  // Under a ticket lock the thread of another block has made its change in turn, and only the fence
+  // before the signal is missing.
   if (now.program != nullptr && before.program != nullptr && IsUpdate(now, before) &&
-      !TakesTurns(race, now, before)) {
+      !race.signalled) {
     return {.gap = std::nullopt,
             .missing = ": one of the two changes is lost",
             .hint =

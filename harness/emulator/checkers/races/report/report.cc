@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "emulator/checkers/races/report/code_place.h"
+#include "emulator/checkers/races/report/loaded_value.h"
 #include "emulator/checkers/races/report/remedy.h"
-#include "emulator/checkers/races/report/signalled_data.h"
 #include "emulator/checkers/races/report/values_text.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
@@ -40,7 +40,7 @@ void RaceReport::BeginLaunch(Launch& launch) {
   by_instructions_.clear();
   by_lines_.clear();
   verified_.clear();
-  signalled_.clear();
+  judged_.clear();
 }
 
 SourceLocation RaceReport::Where(const RacingAccess& access) const {
@@ -189,14 +189,9 @@ bool RaceReport::IsVerified(const Race& race) {
   return known->second;
 }
 
-bool RaceReport::IsSignalled(const Race& race) {
-  if (race.now.writes == race.before.writes) return false;
-  const auto [known, is_new] = signalled_.try_emplace(InstructionPairOf(KindOf(race), race), false);
-  if (is_new) {
-    const RacingAccess& write = race.now.writes ? race.now : race.before;
-    const RacingAccess& read = race.now.writes ? race.before : race.now;
-    known->second = IsSignalledData(CodePlaceOf(numbers_, write), CodePlaceOf(numbers_, read));
-  }
+bool RaceReport::IsJudgedByItself(const RacingAccess& load) {
+  const auto [known, is_new] = judged_.try_emplace(load.instruction, false);
+  if (is_new) known->second = emulator::IsJudgedByItself(CodePlaceOf(numbers_, load));
   return known->second;
 }
 

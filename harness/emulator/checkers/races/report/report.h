@@ -23,8 +23,8 @@ class RaceReport {
   bool IsTold(const Race& race) const;
   // True if one access is an atomic and the other a plain load that an atomicCAS() verifies.
   bool IsVerified(const Race& race);
-  // True if both accesses are volatile, and the one that writes is data that a flag stands for.
-  bool IsSignalled(const Race& race);
+  // True if an old value that the access loads does no harm (loaded_value.h).
+  bool IsJudgedByItself(const RacingAccess& load);
   // Ends the launch. Drops findings that two lines write the same value where the same lines also
   // race with different values, and those that follow from the scope of an atomic that has a
   // finding of its own.
@@ -77,8 +77,8 @@ class RaceReport {
   static constexpr std::size_t kMostPairs = 4'096;
   std::unordered_map<std::uint64_t, Reported*> by_instructions_;
   std::map<Key, Reported> by_lines_;
-  std::unordered_map<std::uint32_t, bool> verified_;   // plain loads, by their instructions
-  std::unordered_map<std::uint64_t, bool> signalled_;  // volatile accesses, by both instructions
+  std::unordered_map<std::uint32_t, bool> verified_;  // plain loads, by their instructions
+  std::unordered_map<std::uint32_t, bool> judged_;    // volatile loads, by their instructions
 };
 
 }  // namespace warpcheck::emulator
