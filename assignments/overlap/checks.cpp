@@ -14,6 +14,7 @@ using warpcheck::CopiesAreAsynchronous;
 using warpcheck::DrawnNumber;
 using warpcheck::EqualsAsNumbers;
 using warpcheck::HostArray;
+using warpcheck::IsFinishedOnReturn;
 using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
@@ -53,6 +54,7 @@ TEST_P(Overlap, MatchesSums) {
     expected.data[i] = before + 2 * in[i] + after;
   }
   EXPECT_THAT(CallOnce().Output<float>(), EqualsAsNumbers(expected));
+  EXPECT_THAT(CallOnce(), IsFinishedOnReturn());
 }
 
 TEST_P(Overlap, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/icl/interval_set.hpp>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include "base/text.h"
 #include "checks/trial_matchers.h"
 #include "order/call_order.h"
+#include "order/data_flow.h"
 #include "order/overlap.h"
 #include "order/timeline.h"
 
@@ -33,6 +35,42 @@ bool StaysOnTheDevice(const HostCall& call) {
     return IsOneOf(memory, HostCall::Memory::kDevice, HostCall::Memory::kManaged);
   };
   return call.kind == HostCall::Kind::kCopy && is_of_device(call.from) && is_of_device(call.to);
+}
+
+// Returns whether a copy writes memory of the host, which kernels read over the bus.
+bool StaysOnTheHost(const HostCall& call) {
+  return call.kind == HostCall::Kind::kCopy &&
+         IsOneOf(call.to, HostCall::Memory::kPinned, HostCall::Memory::kPageable);
+}
+
+// Returns the part of each call in the result, or nothing if the device does not tell what kernels
+// use. The emulator, which alone knows the busiest block, tells it.
+std::optional<std::vector<order::Part>> PartsOf(const HostCalls& record, const Trial& trial) {
+  const bool told = std::ranges::any_of(trial.launches, [](const LaunchRecord& launch) {
+    return launch.counters[Counter::kBusiestBlockBytes].has_value();
+  });
+  if (!told) return std::nullopt;
+  order::Results results{.on_host = trial.ChangedInHostMemory().bytes != 0};
+  for (const ArrayEnd& array : trial.arrays) {
+    if (array.start->is_input) continue;
+    results.arrays.push_back({array.address, array.address + array.start->bytes.size()});
+  }
+  return order::PartsOf(record, results);
+}
+const std::vector<order::Part>* PointerTo(const std::optional<std::vector<order::Part>>& parts) {
+  return parts ? &*parts : nullptr;
+}
+
+// Returns how many bytes copies bring to memory of the device alone, for kernels that the result
+// needs.
+std::uint64_t NeededBytesToDevice(const HostCalls& record, const std::vector<order::Part>& parts) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const HostCall& call = record.calls[i];
+    if (!call.IsCopyToDevice() || call.to != HostCall::Memory::kDevice) continue;
+    bytes += std::min(call.bytes, parts[i].delivers) * call.count;
+  }
+  return bytes;
 }
 
 bool IsKernel(const HostCall& call) { return call.kind == HostCall::Kind::kKernel; }
@@ -143,7 +181,7 @@ std::pair<Indices, std::uint64_t> ReadsOfUnwritten(const HostCalls& record) {
       bytes += missing * call.count;
     }
     for (const MemoryUse& use : call.uses) {
-      if (use.kind != MemoryUse::Kind::kRead) written.add(BytesOf(use));
+      if (use.kind != MemoryUse::Kind::kRead && !StaysOnTheHost(call)) written.add(BytesOf(use));
     }
   }
   return {kernels, bytes};
@@ -175,9 +213,11 @@ std::string AdviceForCopy(bool pageable) {
 }
 
 HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
-  return MatcherOf(std::move(claim), [share = std::move(share)](const HostCalls& record) {
+  return MatcherOf(std::move(claim), [share = std::move(share)](const HostCalls& record,
+                                                                const Trial& trial) {
     const order::CallOrder order(record);
-    const order::CopyOverlap overlap = order::OverlapOf(record, order);
+    const auto parts = PartsOf(record, trial);
+    const order::CopyOverlap overlap = order::OverlapOf(record, order, PointerTo(parts));
     const double part = overlap.bytes == 0 ? 0
                                            : static_cast<double>(overlap.overlapping) /
                                                  static_cast<double>(overlap.bytes);
@@ -201,11 +241,13 @@ HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
     }
     const std::string message =
         overlap.overlapping == 0
-            ? std::string(
-                  "no copy may overlap with a kernel: something orders each copy before or "
-                  "after every kernel")
-            : fmt::format("only {} of {} copied bytes may overlap with a kernel",
-                          Grouped(overlap.overlapping), Grouped(overlap.bytes));
+            ? fmt::format(
+                  "no copy may overlap with a kernel{}: something orders each copy before "
+                  "or after every {}kernel",
+                  parts ? " that works for the result on other bytes" : "", parts ? "such " : "")
+            : fmt::format("only {} of {} copied bytes may overlap with a kernel{}",
+                          Grouped(overlap.overlapping), Grouped(overlap.bytes),
+                          parts ? " that works for the result on as many other bytes" : "");
     return Failure(record, overlap.alone, message, hint);
   });
 }
@@ -220,19 +262,22 @@ bool HostCallMatcher::MatchAndExplain(const Trial& trial,
 namespace host_call_internal {
 
 HostCallMatcher UsesStreams(const NumberMatcher& number) {
-  return MatcherOf("uses streams whose number " + Wanted(number), [=](const HostCalls& record) {
-    const std::uint64_t used = order::UsedStreams(record).size();
+  return MatcherOf("uses streams whose number " + Wanted(number), [=](const HostCalls& record,
+                                                                      const Trial& trial) {
+    const auto parts = PartsOf(record, trial);
+    const std::uint64_t used = order::UsedStreams(record, PointerTo(parts));
     if (number.Matches(used)) return std::vector<CaseFailure>();
     const auto is_work = [](const HostCall& call) {
       return IsOneOf(call.kind, HostCall::Kind::kCopy, HostCall::Kind::kKernel);
     };
-    return Failure(record, AllOf(record, is_work),
-                   fmt::format("copies and kernels are in {} beside the default stream; a number "
-                               "is wanted that {}",
-                               Counted(used, "stream"), Wanted(number)),
-                   used < 2 ? "make streams with cudaStreamCreate, and name one in each copy "
-                              "(cudaMemcpyAsync) and each launch (<<<grid, block, 0, stream>>>)"
-                            : "");
+    return Failure(
+        record, AllOf(record, is_work),
+        fmt::format("copies and kernels {}are in {} beside the default stream; a "
+                    "number is wanted that {}",
+                    parts ? "that the result needs " : "", Counted(used, "stream"), Wanted(number)),
+        used < 2 ? "make streams with cudaStreamCreate, and name one in each copy "
+                   "(cudaMemcpyAsync) and each launch (<<<grid, block, 0, stream>>>)"
+                 : "");
   });
 }
 
@@ -260,14 +305,18 @@ HostCallMatcher BytesToHost(const NumberMatcher& number) {
 
 HostCallMatcher BytesToDevice(const NumberMatcher& number) {
   return MatcherOf(
-      "copies bytes to the device whose number " + Wanted(number), [=](const HostCalls& record) {
-        const std::uint64_t bytes = record.totals.bytes_to_device;
+      "copies bytes to the device whose number " + Wanted(number),
+      [=](const HostCalls& record, const Trial& trial) {
+        const auto parts = PartsOf(record, trial);
+        const std::uint64_t bytes =
+            parts ? NeededBytesToDevice(record, *parts) : record.totals.bytes_to_device;
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
         return Failure(
             record, AllOf(record, &HostCall::IsCopyToDevice),
             fmt::format(
-                "{} copied from the host to memory of the device; expected a number that {}",
-                Bytes(bytes) + (bytes == 1 ? " is" : " are"), Wanted(number)),
+                "{}{} {} copied from the host to memory of the device; expected a number that {}",
+                Bytes(bytes), parts ? " that the result needs" : "", bytes == 1 ? "is" : "are",
+                Wanted(number)),
             "copy the data to memory that cudaMalloc gives, each part once: a kernel "
             "that reads memory of the host waits for the bus at each access");
       });
@@ -373,6 +422,19 @@ HostCallMatcher CopiesAreAsynchronous() {
 
 HostCallMatcher OverlapsCopiesWithKernels() {
   return Overlaps("overlaps a copy with a kernel", testing::Gt(0.0));
+}
+
+HostCallMatcher IsFinishedOnReturn() {
+  return MatcherOf("is finished on return", [](const HostCalls& record) {
+    if (record.left_out != 0) return std::vector<CaseFailure>();
+    const Indices unfinished = order::CallOrder(record).Unfinished();
+    if (unfinished.empty()) return std::vector<CaseFailure>();
+    return Failure(record, unfinished,
+                   "work may still run on the device when the function returns: the host has not "
+                   "waited for it",
+                   "wait for the work of each stream at the end: cudaStreamSynchronize for each "
+                   "stream, or cudaDeviceSynchronize once");
+  });
 }
 
 HostCallMatcher WaitsForTheDeviceAtMost(std::uint64_t most) {

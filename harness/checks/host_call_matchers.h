@@ -52,8 +52,13 @@ HostCallMatcher LaunchedThreads(const NumberMatcher& number);
 HostCallMatcher OverlapsCopies(ShareMatcher share);
 }  // namespace host_call_internal
 
-// Matches if the number of streams with a copy, a fill or a kernel meets `number`. Streams that the
-// program made and default streams of threads count; the legacy default stream does not.
+// The emulator tells which bytes each operation uses. So an operation counts in some matchers only
+// if the result needs it: it writes bytes of an output, or bytes that a later needed operation
+// reads, and no operation writes these bytes again in between. On a GPU each operation counts.
+
+// Matches if the number of streams with a copy, a fill or a kernel that the result needs meets
+// `number`. Streams that the program made, default streams of threads and the branches of a graph
+// count; the legacy default stream does not.
 template <class M>
 HostCallMatcher UsesStreams(const M& number) {
   return host_call_internal::UsesStreams(testing::SafeMatcherCast<std::uint64_t>(number));
@@ -78,17 +83,19 @@ HostCallMatcher BytesToHost(const M& number) {
   return host_call_internal::BytesToHost(testing::SafeMatcherCast<std::uint64_t>(number));
 }
 
-// Matches if the number of bytes that are copied from the host to memory of the device alone meets
-// `number`. Kernels that read memory of the host, and managed memory, do without such copies.
+// Matches if the number of bytes that are copied from the host to memory of the device alone, and
+// that the result needs, meets `number`. Kernels that read memory of the host, and managed memory,
+// do without such copies.
 template <class M>
 HostCallMatcher BytesToDevice(const M& number) {
   return host_call_internal::BytesToDevice(testing::SafeMatcherCast<std::uint64_t>(number));
 }
 
-// Matches if the number of bytes that kernels read, and that no earlier copy, fill or kernel of the
-// call wrote, meets `number`. They are in memory of the host that kernels can read (pinned or
-// managed), in arrays of the call, or left from an earlier call. The bytes of each kernel count.
-// Only the emulator knows them, once the program has made a stream: otherwise they are 0.
+// Matches if the number of bytes that kernels read, and that no earlier copy to the device, fill or
+// kernel of the call wrote, meets `number`. They are in memory of the host that kernels can read
+// (pinned or managed), in arrays of the call, or left from an earlier call. The bytes of each
+// kernel count. Only the emulator knows them, in a program that makes streams: otherwise they are
+// 0.
 template <class M>
 HostCallMatcher BytesReadUncopied(const M& number) {
   return host_call_internal::BytesReadUncopied(testing::SafeMatcherCast<std::uint64_t>(number));
@@ -118,16 +125,23 @@ HostCallMatcher LaunchedThreads(const M& number) {
 // cudaMemcpyAsync or one of its relatives, with pinned memory.
 HostCallMatcher CopiesAreAsynchronous();
 
-// Matches if at least one copy between the host and the device may overlap with a kernel: nothing
-// orders the two.
+// Matches if at least one copy between the host and the device, which the result needs, may overlap
+// with a kernel that the result needs: nothing orders the two. A copy to the device counts only
+// beside kernels that work on bytes which other copies brought.
 HostCallMatcher OverlapsCopiesWithKernels();
 
 // Matches if the share of the copied bytes, from 0 to 1, that may overlap with a kernel meets
-// `share`.
+// `share`. Of each copy as many bytes count as the kernels beside it work on.
 template <class M>
 HostCallMatcher OverlapsCopiesWithKernels(const M& share) {
   return host_call_internal::OverlapsCopies(testing::SafeMatcherCast<double>(share));
 }
+
+// Matches if the host has waited for all copies, fills and kernels when the function returns. Use
+// it if the handout says that the work must be finished on return. A later use of the device by the
+// caller would wait for most of them, so that no result shows it. A call with too many calls for a
+// record always matches.
+HostCallMatcher IsFinishedOnReturn();
 
 // Matches if the host waits at most `most` times for all work of the device while more work is to
 // come: cudaDeviceSynchronize, cudaFree, a synchronous copy in the default stream. A wait with

@@ -9,6 +9,15 @@ namespace {
 
 using WaitsForKind = HostCall::WaitsFor;
 
+// Returns whether the host may learn that an operation has run, without a wait.
+bool MayTellTheHost(const HostCall& call) {
+  if (call.kind == HostCall::Kind::kHostFunction) return true;
+  if (call.kind == HostCall::Kind::kKernel) {
+    return std::ranges::any_of(call.uses, IsSignal, &MemoryUse::kind);
+  }
+  return IsWork(call) && !call.asynchronous;
+}
+
 Handle HandleOf(std::uint32_t stream) { return Handle{stream} + 1; }
 
 StreamKind KindOf(const HostStream& stream) {
@@ -34,6 +43,10 @@ void LetHostWait(Timelines& timelines, const HostCall& call) {
 }
 
 }  // namespace
+
+bool IsWork(const HostCall& call) {
+  return IsOneOf(call.kind, HostCall::Kind::kCopy, HostCall::Kind::kFill, HostCall::Kind::kKernel);
+}
 
 CallOrder::CallOrder(const HostCalls& calls, const Which& ignored)
     : calls_(calls),
@@ -69,10 +82,34 @@ CallOrder::CallOrder(const HostCalls& calls, const Which& ignored)
       if (time > before.At(line)) host_waits_[i].push_back(lines_[line][time - 1]);
     }
   }
+  finished_ = timelines.ClockOfHost();
 }
 
 bool CallOrder::IsBefore(std::size_t earlier, std::size_t later) const {
   return places_[later].clock.Covers(places_[earlier].moment);
+}
+
+std::vector<std::size_t> CallOrder::Unfinished() const {
+  std::vector<std::size_t> tellers;
+  for (std::size_t i = 0; i < calls_.calls.size(); ++i) {
+    if (calls_.calls[i].IsOperation() && MayTellTheHost(calls_.calls[i])) tellers.push_back(i);
+  }
+  const auto may_be_known = [&](std::size_t operation) {
+    return std::ranges::any_of(tellers, [&](std::size_t teller) {
+      return teller == operation || (teller > operation && IsBefore(operation, teller));
+    });
+  };
+  std::vector<std::size_t> unfinished;
+  for (std::uint32_t line = 0; line < lines_.size(); ++line) {
+    for (std::size_t time = lines_[line].size(); time > finished_.At(line); --time) {
+      const std::size_t operation = lines_[line][time - 1];
+      if (!IsWork(calls_.calls[operation])) continue;
+      if (!may_be_known(operation)) unfinished.push_back(operation);
+      break;
+    }
+  }
+  std::ranges::sort(unfinished);
+  return unfinished;
 }
 
 std::vector<std::size_t> CallOrder::WaitsFor(std::size_t operation) const {

@@ -11,6 +11,9 @@
 
 namespace warpcheck::order {
 
+// Returns whether a call is a copy, a fill or a kernel.
+bool IsWork(const HostCall& call);
+
 // Calls are given by their index in HostCalls::calls.
 class CallOrder {
  public:
@@ -33,6 +36,12 @@ class CallOrder {
   // that the host did not know to be finished before.
   const std::vector<std::size_t>& HostWaitsFor(std::size_t call) const { return host_waits_[call]; }
 
+  // Returns the copies, fills and kernels that may still run when the last call returns: the host
+  // has not waited for them, nor for later work that waits for them. Names the last one of each
+  // stream. Leaves out what the host may know of in another way: what comes before a function of
+  // the host or a synchronous copy or fill in the order, and before a kernel that gives signals.
+  std::vector<std::size_t> Unfinished() const;
+
  private:
   struct Place {
     Moment moment;
@@ -45,6 +54,7 @@ class CallOrder {
   std::vector<Place> places_;                         // of operations
   std::vector<std::vector<std::size_t>> lines_;       // the operations of each line, in order
   std::vector<std::vector<std::size_t>> host_waits_;  // by call; empty for most
+  Clock finished_;  // what the host knows to be finished after the last call
 };
 
 }  // namespace warpcheck::order

@@ -16,10 +16,6 @@ constexpr std::size_t kMostPlaces = 32;       // places of waits
 
 bool IsTransfer(const HostCall& call) { return call.IsCopyToHost() || call.IsCopyToDevice(); }
 
-bool IsWork(const HostCall& call) {
-  return IsOneOf(call.kind, HostCall::Kind::kCopy, HostCall::Kind::kFill, HostCall::Kind::kKernel);
-}
-
 // A device copies in each direction one copy at a time.
 bool UseOneEngine(const HostCall& a, const HostCall& b) {
   return (a.IsCopyToHost() && b.IsCopyToHost()) || (a.IsCopyToDevice() && b.IsCopyToDevice());
@@ -58,7 +54,8 @@ bool ShareBytes(const HostCall& a, const HostCall& b) {
   });
 }
 
-CopyOverlap OverlapOf(const HostCalls& record, const CallOrder& order) {
+CopyOverlap OverlapOf(const HostCalls& record, const CallOrder& order,
+                      const std::vector<Part>* parts) {
   const auto& calls = record.calls;
   std::vector<std::size_t> kernels;
   for (std::size_t i = 0; i < calls.size(); ++i) {
@@ -71,16 +68,24 @@ CopyOverlap OverlapOf(const HostCalls& record, const CallOrder& order) {
     // GPUs finish an asynchronous copy of pageable memory before the call returns.
     const bool held = !call.asynchronous || call.from == HostCall::Memory::kPageable ||
                       call.to == HostCall::Memory::kPageable;
-    const bool overlaps = std::ranges::any_of(kernels, [&](std::size_t kernel) {
-      if (kernel < copy) return !order.IsBefore(kernel, copy);
-      return !held && !order.IsBefore(copy, kernel);
-    });
-    overlap.bytes += call.bytes * call.count;
-    if (overlaps) {
-      overlap.overlapping += call.bytes * call.count;
-    } else {
-      overlap.alone.push_back(copy);
+    const std::uint64_t most =
+        parts == nullptr ? call.bytes : std::min(call.bytes, (*parts)[copy].delivers);
+    std::uint64_t worked_on = 0;  // by the kernels beside the copy, in bytes
+    for (const std::size_t kernel : kernels) {
+      if (worked_on >= most) break;
+      const bool beside =
+          kernel < copy ? !order.IsBefore(kernel, copy) : !held && !order.IsBefore(copy, kernel);
+      if (!beside) continue;
+      if (parts == nullptr) {
+        worked_on = most;
+      } else {
+        const Part& part = (*parts)[kernel];
+        worked_on += call.IsCopyToDevice() ? part.uses_of_copies : part.delivers;
+      }
     }
+    overlap.bytes += call.bytes * call.count;
+    overlap.overlapping += std::min(most, worked_on) * call.count;
+    if (most == 0 || worked_on == 0) overlap.alone.push_back(copy);
   }
   return overlap;
 }
@@ -152,13 +157,17 @@ std::vector<std::size_t> WaitsInBetween(const HostCalls& record) {
   return waits;
 }
 
-std::vector<std::uint32_t> UsedStreams(const HostCalls& record) {
-  std::set<std::uint32_t> used;
-  for (const HostCall& call : record.calls) {
+std::uint64_t UsedStreams(const HostCalls& record, const std::vector<Part>* parts) {
+  std::set<std::uint32_t> streams;
+  std::set<std::uint32_t> branches;
+  for (std::size_t i = 0; i < record.calls.size(); ++i) {
+    const HostCall& call = record.calls[i];
     const HostStream& stream = record.streams[call.stream];
-    if (IsWork(call) && !stream.is_default && !stream.is_graph) used.insert(call.stream);
+    if (!IsWork(call) || stream.is_default) continue;
+    if (parts != nullptr && !(*parts)[i].needed) continue;
+    (stream.is_graph ? branches : streams).insert(call.stream);
   }
-  return {used.begin(), used.end()};
+  return std::max(streams.size(), branches.size());
 }
 
 }  // namespace warpcheck::order

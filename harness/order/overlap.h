@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "order/call_order.h"
+#include "order/data_flow.h"
 #include "order/host_call.h"
 
 namespace warpcheck::order {
@@ -14,14 +15,19 @@ namespace warpcheck::order {
 // from the same bytes of the host count: the host may fill them in between.
 bool ShareBytes(const HostCall& a, const HostCall& b);
 
-// Copies between the host and the device, and what of them nothing orders before or after some
-// kernel. A synchronous copy, and one of pageable memory, never overlaps with a later kernel.
+// Copies between the host and the device, and what of them nothing orders before or after kernels
+// that work for the result. A synchronous copy, and one of pageable memory, never overlaps with a
+// later kernel.
 struct CopyOverlap {
   std::uint64_t bytes = 0;         // of all copies between the host and the device
-  std::uint64_t overlapping = 0;   // bytes of those that may overlap with a kernel
-  std::vector<std::size_t> alone;  // the copies that may not
+  std::uint64_t overlapping = 0;   // bytes of those that may overlap with kernels
+  std::vector<std::size_t> alone;  // the copies of which no byte may
 };
-CopyOverlap OverlapOf(const HostCalls& calls, const CallOrder& order);
+// `parts` are those of the calls, or null if the device does not tell them. Bytes of a copy count
+// if the result needs them, and only as many as all kernels beside the copy work on: bytes that
+// copies brought, for a copy to the device, and bytes of the result, for a copy to the host.
+CopyOverlap OverlapOf(const HostCalls& calls, const CallOrder& order,
+                      const std::vector<Part>* parts);
 
 // A wait, or several alike at one line, without which two operations could overlap.
 struct CostlyWait {
@@ -38,8 +44,9 @@ std::vector<CostlyWait> CostlyWaits(const HostCalls& calls, const CallOrder& ord
 // such wait.
 std::vector<std::size_t> WaitsInBetween(const HostCalls& calls);
 
-// Returns the streams, without the default stream and without branches of graphs, that have a copy,
-// a fill or a kernel.
-std::vector<std::uint32_t> UsedStreams(const HostCalls& calls);
+// Returns how many streams, without the default stream, have a copy, a fill or a kernel that the
+// result needs (any, if `parts` is null). The branches of a graph are streams too. They run in
+// place of the streams in which graphs are launched, so that the larger number counts.
+std::uint64_t UsedStreams(const HostCalls& calls, const std::vector<Part>* parts);
 
 }  // namespace warpcheck::order

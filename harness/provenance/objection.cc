@@ -77,6 +77,13 @@ bool ComputesOnTheHost(const HostTraffic& traffic, const ArraySizes& sizes) {
 
 std::optional<Objection> ObjectionTo(const HostTraffic& traffic, const ArraySizes& sizes) {
   if (auto objection = ObjectionToCopies(traffic, sizes)) return objection;
+  if (kShareOfOutputs * traffic.foreign > traffic.host_arrays && traffic.host_arrays != 0) {
+    return Objection{
+        .message = fmt::format("the host sent {} to the device that are not in its arrays as they "
+                               "lie there; the kernel must do the work",
+                               Counted(traffic.foreign, "byte")),
+        .hint = "copy the data as it is, and let kernels compute with it"};
+  }
   if (ComputesOnTheHost(traffic, sizes)) {
     return Objection{
         .message = fmt::format("the host read back {} and computed something from them: with other "

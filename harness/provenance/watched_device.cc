@@ -128,6 +128,8 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
   const DeviceError error = device_.WriteBox(to, extent, bytes);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   seen_calls_.Written(to.address, bytes.size());
+  // What comes to memory that the host shares is sent when a kernel reads it, or a copy.
+  if (!seen_calls_.IsShared(to.address)) sent_.Sent(bytes);
   moved_ += bytes.size();
   NoteWrite("cudaMemcpy", to, extent);
   const bool of_call = ArrayAt(to.address) != nullptr;
@@ -205,6 +207,9 @@ DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
   const DeviceError error = device_.CopyBox(to, from, extent);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   seen_calls_.Copied(to.address, from.address, extent.Bytes());
+  if (seen_calls_.IsShared(from.address) && !seen_calls_.IsShared(to.address)) {
+    NoteSent(from, extent);
+  }
   moved_ += extent.Bytes();
   copied_.Copied(to, from, extent, from_input);
   if (seen_calls_.IsShared(to.address)) {
@@ -248,8 +253,25 @@ WatchedDevice::RecordedCalls WatchedDevice::TakeHostCalls() {
   return recorded;
 }
 
+void WatchedDevice::NoteSent(const DeviceBox& from, const Extent3& extent) {
+  if (!sent_.watches()) return;
+  std::vector<std::byte> bytes(extent.Bytes());
+  if (device_.ReadBox(from, extent, bytes) == DeviceError::kSuccess) sent_.Sent(bytes);
+}
+
+std::vector<MemoryUse> WatchedDevice::TakeUses() {
+  std::vector<MemoryUse> uses = device_.TakeUses();
+  for (const MemoryUse& use : uses) {
+    if (use.kind != MemoryUse::Kind::kRead || !seen_calls_.IsShared(use.begin)) continue;
+    NoteSent({.address = use.begin}, {.width = use.end - use.begin});
+  }
+  return uses;
+}
+
 HostTraffic WatchedDevice::Traffic() {
   HostTraffic traffic = traffic_;
+  traffic.host_arrays = sent_.watches() ? sent_.of_arrays() : 0;
+  traffic.foreign = sent_.foreign();
   for (const Array& array : arrays_) {
     if (array.is_input) continue;
     const CopiedBytes::Content content = copied_.ContentOf(array.address, array.bytes);
@@ -329,6 +351,7 @@ DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
   const DeviceError error = device_.Launch(request);
   if (error != DeviceError::kSuccess) return error;
   seen_calls_.Launched();
+  sent_.Passed(request.parameters.size());
   Asked(true, [&] {
     return HostRequest{
         .kind = RequestKind::kLaunch,

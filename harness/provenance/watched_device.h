@@ -15,6 +15,7 @@
 #include "provenance/copied_bytes.h"
 #include "provenance/host_requests.h"
 #include "provenance/seen_calls.h"
+#include "provenance/sent_bytes.h"
 
 namespace warpcheck {
 
@@ -43,12 +44,17 @@ struct HostTraffic {
   // The number of different places, in bytes, from which read_back was read. Bytes that were copied
   // on the device before they were read count each time.
   std::uint64_t read_places = 0;
+  // In a call with large arrays in memory of the host (SentBytes): their bytes, and the bytes that
+  // the host sent and that are in none of them.
+  std::uint64_t host_arrays = 0;
+  std::uint64_t foreign = 0;
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
 };
 WARPCHECK_FIELDS(HostTraffic, read_back, written_to_outputs, copied_input_to_output,
                  unsure_in_outputs, rearranged_in_outputs, rearranged, copied_to_constants,
-                 too_many_pieces, reset, differs, differs_in_rounds, read_places);
+                 too_many_pieces, reset, differs, differs_in_rounds, read_places, host_arrays,
+                 foreign);
 
 // A write of the host to an array of the call.
 struct ArrayWrite {
@@ -66,6 +72,9 @@ class WatchedDevice : public Device {
   // Call this when a call begins on data that the host cannot have seen. It forgets what was read
   // and moved before.
   void ForgetTraffic();
+  // Call this when a call begins. `arrays` are its inputs in memory of the host; they must stay as
+  // they are until the next call.
+  void BeginCall(std::vector<std::span<const std::byte>> arrays) { sent_.Begin(std::move(arrays)); }
   // Returns the traffic since ForgetTraffic().
   HostTraffic Traffic();
   // Returns what the host requested after it had read something back, as far as a kernel or the
@@ -111,7 +120,7 @@ class WatchedDevice : public Device {
   // Keeps the record of the host's calls, instead of passing it on.
   void NoteHostCalls(const HostCalls& calls) override;
   void WatchUses() override { device_.WatchUses(); }
-  std::vector<MemoryUse> TakeUses() override { return device_.TakeUses(); }
+  std::vector<MemoryUse> TakeUses() override;
 
  private:
   struct Array {
@@ -138,6 +147,8 @@ class WatchedDevice : public Device {
   bool WasCopied(DeviceAddress begin, DeviceAddress end) const;
   void NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent);
   bool IsConstant(DeviceAddress address) const;
+  // Notes that bytes of memory that the host shares came to the device.
+  void NoteSent(const DeviceBox& from, const Extent3& extent);
 
   Device& device_;
   std::uint64_t moved_ = 0;
@@ -155,6 +166,7 @@ class WatchedDevice : public Device {
       host_writes_;  // writes with the address of their array
   HostTraffic traffic_;
   SeenCalls seen_calls_;
+  SentBytes sent_;
   std::shared_ptr<const HostCalls> host_calls_;
 };
 

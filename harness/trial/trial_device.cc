@@ -101,6 +101,13 @@ void TrialDevice::BeginCall() {
     }
   }
   if (all_new) watched_.ForgetTraffic();
+  std::vector<std::span<const std::byte>> of_host;
+  for (const auto& argument : plans_[call_]->arguments) {
+    const auto* const one = std::get_if<remote::Argument>(&argument);
+    const auto* const array = one == nullptr ? nullptr : std::get_if<remote::HostArray>(one);
+    if (array != nullptr && !array->comes_back) of_host.emplace_back(array->bytes);
+  }
+  watched_.BeginCall(std::move(of_host));
 }
 
 std::vector<DeviceAddress> TrialDevice::AddressesOf(const Plan& plan) const {

@@ -207,6 +207,51 @@ TEST_F(HostCallMatchers, NameTheWaitThatPreventsOverlap) {
   EXPECT_THAT(Judge(WaitsForTheDeviceAtMost(1)), IsEmpty());
 }
 
+TEST_F(HostCallMatchers, NameWhatMayStillRun) {
+  AddPiece(1, 0);
+  AddPiece(2, 100);
+  EXPECT_THAT(Judge(IsFinishedOnReturn()),
+              FailsWith("work may still run on the device when the function returns: the host has "
+                        "not waited for it\n  overlap.cu:31: a kernel launch in stream 1, kernel "
+                        "scale\n  overlap.cu:31: a kernel launch in stream 2",
+                        "cudaDeviceSynchronize once", 31));
+  AddWait();
+  EXPECT_THAT(Judge(IsFinishedOnReturn()), IsEmpty());
+}
+
+// The kernel of the second piece writes what nobody looks at.
+TEST_F(HostCallMatchers, CountOnlyWhatTheResultNeedsIfTheDeviceTells) {
+  AddPiece(1, 0);
+  AddPiece(2, 100);
+  for (HostCall& call : calls_.calls) {
+    if (call.kind == Kind::kKernel) {
+      call.uses.push_back({MemoryUse::Kind::kRead, call.uses[0].begin, call.uses[0].end});
+    }
+  }
+  Trial trial = Made();
+  trial.launches = {LaunchOf("scale")};
+  EXPECT_THAT(FailuresOf(trial, UsesStreams(Ge(2))), IsEmpty()) << "a GPU tells nothing";
+  trial.launches[0].counters.Set(Counter::kBusiestBlockBytes, 100);
+  const auto output = [](DeviceAddress begin, std::size_t bytes) {
+    ArrayEnd array;
+    array.start = std::make_shared<ArrayStart>(
+        ArrayStart{typeid(char), {bytes}, std::vector<std::byte>(bytes), false});
+    array.address = begin;
+    return array;
+  };
+  trial.arrays = {output(0, 100)};
+  EXPECT_THAT(FailuresOf(trial, UsesStreams(Ge(2))),
+              FailsWith("copies and kernels that the result needs are in 1 stream", ""));
+  EXPECT_THAT(FailuresOf(trial, BytesToDevice(Ge(101))),
+              FailsWith("100 bytes that the result needs are copied", ""));
+  EXPECT_THAT(FailuresOf(trial, OverlapsCopiesWithKernels()),
+              FailsWith("no copy may overlap with a kernel that works for the result", ""));
+  trial.arrays = {output(0, 200)};
+  EXPECT_THAT(FailuresOf(trial, UsesStreams(Ge(2))), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, BytesToDevice(Ge(200))), IsEmpty());
+  EXPECT_THAT(FailuresOf(trial, OverlapsCopiesWithKernels(Ge(0.9))), IsEmpty());
+}
+
 TEST_F(HostCallMatchers, TellSynchronousCopiesFromPageableMemory) {
   AddPiece(1, 0, false, Memory::kPageable);
   EXPECT_THAT(Judge(CopiesAreAsynchronous()),

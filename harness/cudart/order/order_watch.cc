@@ -221,10 +221,9 @@ bool OrderWatch::Watches(cudaStream_t stream) {
   return on();
 }
 
-// Only streams that do not wait for the default stream can disturb what it did before.
 bool OrderWatch::WillMakeStreams() {
-  constexpr std::array<std::string_view, 2> kCalls = {"cudaStreamCreateWithFlags",
-                                                      "cudaStreamCreateWithPriority"};
+  constexpr std::array<std::string_view, 3> kCalls = {
+      "cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority"};
   if (!will_make_streams_) will_make_streams_ = ImportsAnyOf(kCalls);
   return *will_make_streams_;
 }

@@ -3,9 +3,9 @@
 //
 // It starts when the order can matter: when the program makes a stream, uses the default stream of
 // a thread, or gets memory that the host and the device share; and with the first operation of a
-// program that contains calls which make streams that do not wait for the default stream. Until
-// then every function returns at once. Like everything in Runtime, it is guarded by the runtime's
-// mutex.
+// program that contains calls which make streams, so that the record of calls has what each
+// operation uses. Until then every function returns at once. Like everything in Runtime, it is
+// guarded by the runtime's mutex.
 #pragma once
 
 #include <cuda_runtime_api.h>

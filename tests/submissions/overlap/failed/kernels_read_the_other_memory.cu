@@ -1,4 +1,4 @@
-// score: 85
+// score: 65
 // says: let kernels read the copy of the data in memory of the device
 // Each piece is copied, but the kernel is given the pinned memory.
 #include <algorithm>
