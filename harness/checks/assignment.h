@@ -2,6 +2,7 @@
 // calls made.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -177,10 +178,13 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   // Returns the calls of the case. One process makes them in turn on one device, and stops after
   // the first that does not return. An array that is in several calls keeps what earlier calls left
   // there. The case judges the first call; targets apply to all calls with its parameter. By
-  // default there are three calls: Perform(); the same call with other data, in fresh memory in
-  // every second case; and a call of another case that costs little (NextCase()).
+  // default there are four calls: Perform(); the same call with other data, in fresh memory and
+  // then in the first call's memory; and a call of another case that costs little (NextCase()). In
+  // the first of the cheapest cases the same call follows with further data, up to kManyCalls
+  // calls.
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   virtual Plans Calls();
+  static constexpr int kManyCalls = 16;
 
   const Trial& CallOnce() {
     if (judged() != nullptr) return *judged();
@@ -257,13 +261,25 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
     draw_.clear();
     return plans;
   }
-  // Returns a call with this parameter and further data.
-  std::shared_ptr<const Plan> WithOtherData(const Parameter& parameter);
+  // Returns a call with this parameter and further data, which are others for each `number`.
+  std::shared_ptr<const Plan> WithOtherData(const Parameter& parameter, int number = 1);
   std::vector<std::uint64_t> CostsOfCases();  // in the order of AllCases()
 
   const Parameter* planned_for_ = nullptr;
   std::string
       draw_;  // a prefix of the labels for which inputs are drawn; empty for the case's own inputs
+};
+
+// Once<Fixture> makes a single call. It serves for a size that costs much, such as the largest one
+// that the handout promises. INSTANTIATE_TEST_SUITE_P then needs testing::PrintToStringParamName()
+// instead of CaseNames(), so that no other case makes the call too.
+template <class Fixture>
+class Once : public Fixture {
+ protected:
+  typename Fixture::Plans Calls() override {
+    return {this->CallOf(this->GetParam(), this->Perform())};
+  }
+  std::string TrialName() const override { return "once " + Fixture::TrialName(); }
 };
 
 template <class T>
@@ -311,11 +327,13 @@ std::vector<std::uint64_t> AssignmentOver<Parameter>::CostsOfCases() {
 }
 
 template <class Parameter>
-std::shared_ptr<const Plan> AssignmentOver<Parameter>::WithOtherData(const Parameter& parameter) {
+std::shared_ptr<const Plan> AssignmentOver<Parameter>::WithOtherData(const Parameter& parameter,
+                                                                     int number) {
   return For(parameter, [&]() -> std::shared_ptr<const Plan> {
-    const std::string label = draw_ + "again " + TrialName();
+    const std::string again = number == 1 ? "again " : fmt::format("again ({}) ", number);
+    const std::string label = draw_ + again + TrialName();
     // Another suite may plan calls of another function.
-    return Session::Current().PlannedOnce(draw_ + Key() + " of " + RunningSuite(), [&] {
+    return Session::Current().PlannedOnce(draw_ + again + Key() + " of " + RunningSuite(), [&] {
       return CallOf(parameter, this->Drawn(label, [this] { return Perform(); }));
     });
   });
@@ -327,12 +345,18 @@ auto AssignmentOver<Parameter>::Calls() -> Plans {
   const auto& all = AllCases<Parameter>();
   const auto place = std::distance(all.begin(), all.find(name_of(Own())));
   const auto again = WithOtherData(Own());
-  Plans calls{CallOf(Own(), Perform()), place % 2 == 0 ? again : WithFreshMemory(again)};
+  Plans calls{CallOf(Own(), Perform()), WithFreshMemory(again), again};
   Random random(Session::Current().seed(), "another than " + TrialName());
-  const auto next = NextCase(CostsOfCases(), static_cast<std::size_t>(place), random);
+  const std::vector<std::uint64_t> costs = CostsOfCases();
+  const auto next = NextCase(costs, static_cast<std::size_t>(place), random);
   if (next) {
     calls.push_back(
         WithOtherData(std::next(all.begin(), static_cast<std::ptrdiff_t>(*next))->second));
+  }
+  if (place == std::distance(costs.begin(), std::ranges::min_element(costs))) {
+    for (int number = static_cast<int>(calls.size()); number < kManyCalls; ++number) {
+      calls.push_back(WithOtherData(Own(), number));
+    }
   }
   return calls;
 }
