@@ -90,6 +90,15 @@ TEST_P(CancellingSum, SumsToZero) {
   EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>({Approximation{0, 0}}));
 }
 
+// The largest length that the handout promises.
+class LargestSum : public warpcheck::Once<Sum> {};
+
+TEST_P(LargestSum, SumsExactly) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>({Approximation{Expected(), 0}}));
+}
+
 // Once the sum is large, elements of nearly the same size are always rounded to the same side. If
 // all of them are added in turn to one variable, it is wrong by 1 % for a million elements, which
 // is five times the bound.
@@ -173,6 +182,8 @@ std::vector<int> Lengths() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, Sum, ValuesIn(Lengths()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Lengths, LargestSum, Values(5'000'000), testing::PrintToStringParamName());
 
 INSTANTIATE_TEST_SUITE_P(Lengths, CancellingSum, Values(2, 64), CaseNames());
 
