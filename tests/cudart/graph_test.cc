@@ -365,6 +365,26 @@ TEST_F(GraphTest, AnUpdateTakesTheParametersOfAGraphOfTheSameForm) {
   EXPECT_EQ(info.errorNode, empty);
 }
 
+// The first node of the program runs last.
+TEST_F(GraphTest, AnUpdateTakesTheGraphThatItCameFrom) {
+  const cudaGraphNode_t last = AddKernel(3);
+  const cudaGraphNode_t middle = AddKernel(2);
+  const cudaGraphNode_t first = AddKernel(1);
+  EXPECT_EQ(cudaGraphAddDependencies(graph, &first, &middle, nullptr, 1), cudaSuccess);
+  EXPECT_EQ(cudaGraphAddDependencies(graph, &middle, &last, nullptr, 1), cudaSuccess);
+  EXPECT_EQ(cudaGraphAddDependencies(graph, &first, &last, nullptr, 1), cudaSuccess);
+  const cudaGraphExec_t exec = Instantiate();
+  cudaGraphExecUpdateResultInfo info{};
+  EXPECT_EQ(cudaGraphExecUpdate(exec, graph, &info), cudaSuccess);
+  EXPECT_EQ(info.result, cudaGraphExecUpdateSuccess);
+  EXPECT_EQ(cudaGraphLaunch(exec, nullptr), cudaSuccess);
+  EXPECT_THAT(TakeValues(), ElementsAre(1, 2, 3));
+  // Without one of the edges the form is another one.
+  EXPECT_EQ(cudaGraphRemoveDependencies(graph, &first, &middle, nullptr, 1), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecUpdate(exec, graph, &info), cudaErrorGraphExecUpdateFailure);
+  EXPECT_EQ(info.errorNode, middle);
+}
+
 TEST_F(GraphTest, ANodeMayBeDisabled) {
   const cudaGraphNode_t first = AddKernel(1);
   AddKernel(2, {first});

@@ -78,10 +78,12 @@ UpdateResult Compare(const Graph& old, const Graph& other) {
   if (old.nodes().size() != other.nodes().size()) {
     return {cudaGraphExecUpdateErrorTopologyChanged, nullptr};
   }
+  // An edge may lead from a node to one that was made before it.
   std::map<cudaGraphNode_t, cudaGraphNode_t> partners;
   auto at = other.nodes().begin();
+  for (const auto& [handle, node] : old.nodes()) partners[handle] = (at++)->first;
+  at = other.nodes().begin();
   for (const auto& [handle, node] : old.nodes()) {
-    partners[handle] = at->first;
     NodeList after;
     for (const cudaGraphNode_t earlier : node.after) after.push_back(partners[earlier]);
     if (after != at->second.after) {
