@@ -1,7 +1,9 @@
 // Compares every instruction with bits that are computed from the definitions of the PTX ISA
 // (data/make_instructions.py), in both builds, and under guards and branches.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -136,6 +138,46 @@ TEST(Instruction, HasACaseForEveryRow) {
     if (!ptx::IsExecuted(opcode)) continue;
     const std::string name(Text(opcode));
     EXPECT_NE(tested.contains(opcode), untested.contains(name)) << name;
+  }
+}
+
+// Returns true if a case only moves an input to a temporary, because it needs none.
+bool IsUnused(const PtxCase& one, char letter) {
+  for (const char* const temporary : {"%rt", "%rv"}) {
+    const std::string input = std::string("%r") + letter;
+    const std::string move = "mov.b32 " + std::string(temporary) + ", " + input + ";";
+    if (one.text.find(move) != one.text.npos && one.text.find(input) == one.text.rfind(input)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Each operand of each instruction must matter to the checker: if nothing has written it, there is
+// a finding, at the instruction or where its result is stored.
+TEST(Instruction, KeepsUndefinedValues) {
+  const std::map<std::string, std::string> exempt = {
+      {"lop3.b32 %rx, %ra, %rb, %rc, 0;", "the result is 0"},
+      {"lop3.b32 %rx, %ra, %rb, %rc, 255;", "the result has all bits set"},
+      {"lop3.or.b32 %rx|%py, %ra, %rb, %rc, 0x80, %pd;", "the rows decide by other operands"},
+      {"set.neu.or.f32.f64 %rx, %la, %lb, %pc;", "the same"},
+      {"set.eq.and.s32.f16 %rx, %ha, %hb, %pc;", "the same"},
+      {"prmt.b32.rc8 %rx, %ra, %rb, %rc;", "this mode uses the first operand alone"},
+      {"prmt.b32.rc16 %rx, %ra, %rb, %rc;", "the same"},
+      {"prmt.b32.ecl %rx, %ra, %rb, %rc;", "the same"},
+      {"prmt.b32.ecr %rx, %ra, %rb, %rc;", "the same"},
+      {"st.shared.v2.b64 [%rs], {%la, %lb};", "ldmatrix loads rows of which one half is written"},
+      {"st.shared.v2.b32 [%rs], {%ra, 3};", "bulk copies move 16 bytes, of which some are written"},
+      {".reg .b32 %q<4>;", "stmatrix .x1 uses half of its inputs"},
+  };
+  for (const PtxCase& one : PtxCases()) {
+    const bool is_exempt = std::ranges::any_of(
+        exempt, [&](const auto& entry) { return one.text.starts_with(entry.first); });
+    for (const char letter : InputLettersOf(one)) {
+      if (is_exempt || IsUnused(one, letter)) continue;
+      EXPECT_THAT(FindingsWithUndefined(one, letter), testing::Contains("uninitialised_use"))
+          << letter << " of line " << one.line << ": " << one.text;
+    }
   }
 }
 

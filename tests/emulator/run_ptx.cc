@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -82,6 +83,34 @@ std::string Store(const PtxRegister& reg, std::size_t index) {
 std::uint64_t Untouched(const PtxRegister& reg) {
   return reg.kind == 'p' ? 0 : kUntouched >> (64 - reg.bits());
 }
+
+// The memory and the parameters of the kernel of a case.
+struct PtxMemory {
+  PtxMemory(TestDevice& test, const PtxCase& one, std::optional<std::size_t> unwritten = {})
+      : threads(ThreadsOf(one)) {
+    const DeviceAddress in = test.device->Allocate(threads * kInputs * 8).value();
+    for (std::size_t i = 0; i < threads; ++i) {
+      const PtxRow& row = one.rows[i % one.rows.size()];
+      for (std::size_t k = 0; k < kInputs; ++k) {
+        if (k == unwritten) continue;
+        const std::uint64_t value = k < row.inputs.size() ? row.inputs[k] : 0;
+        EXPECT_EQ(
+            test.device->Write(in + (i * kInputs + k) * 8, std::as_bytes(std::span(&value, 1))),
+            DeviceError::kSuccess);
+      }
+    }
+    std::vector<std::uint8_t> memory(kCommonBytes + threads * kCellBytes);
+    for (std::size_t i = 0; i < threads * kCellBytes; ++i) {
+      memory[kCommonBytes + i] = static_cast<std::uint8_t>(0x80 + 7 * (i % kCellBytes));
+    }
+    out = test.Upload(std::vector<std::uint64_t>(threads * kOutputs));
+    parameters.Add(in).Add(out).Add(test.Upload(memory));
+  }
+
+  std::size_t threads = 0;
+  DeviceAddress out = 0;
+  Parameters parameters;
+};
 
 bool IsNan(std::uint64_t bits, unsigned width) {
   return width == 64   ? (bits & ~(std::uint64_t{1} << 63)) > 0x7ff0000000000000
@@ -182,20 +211,35 @@ SKIP:
                      inputs, presets, text, stores);
 }
 
+std::vector<char> InputLettersOf(const PtxCase& one) {
+  std::vector<char> letters;
+  for (const PtxRegister& input : InputsOf(one)) letters.push_back(input.letter);
+  return letters;
+}
+
+std::vector<std::string> FindingsWithUndefined(const PtxCase& one, char letter) {
+  Options options;
+  options.checkers.push_back(CheckerNamed("initialisation"));
+  options.instruction_budget = 100'000;  // a case may wait for what an undefined value says
+  TestDevice test(options);
+  auto loaded = test.device->LoadModule(PtxOf(one, Guarding::kNone));
+  if (!loaded) return {"not loaded"};
+  test.module = std::move(*loaded);
+  const std::vector<char> letters = InputLettersOf(one);
+  const auto column =
+      static_cast<std::size_t>(std::ranges::find(letters, letter) - letters.begin());
+  const PtxMemory memory(test, one, column);
+  (void)test.Launch("k", kSingle, {static_cast<std::uint32_t>(memory.threads), 1, 1},
+                    memory.parameters);
+  std::vector<std::string> kinds;
+  for (const Finding& finding : test.last().findings) kinds.emplace_back(Name(finding.kind));
+  return kinds;
+}
+
 PtxRun RunPtx(const PtxCase& one, Guarding guarding, bool portable) {
   Options options;
   options.portable = portable;
   TestDevice test(options);
-  const std::size_t threads = ThreadsOf(one);
-  std::vector<std::uint64_t> inputs(threads * kInputs);
-  for (std::size_t i = 0; i < threads; ++i) {
-    const PtxRow& row = one.rows[i % one.rows.size()];
-    for (std::size_t k = 0; k < row.inputs.size(); ++k) inputs[i * kInputs + k] = row.inputs[k];
-  }
-  std::vector<std::uint8_t> memory(kCommonBytes + threads * kCellBytes);
-  for (std::size_t i = 0; i < threads * kCellBytes; ++i) {
-    memory[kCommonBytes + i] = static_cast<std::uint8_t>(0x80 + 7 * (i % kCellBytes));
-  }
   PtxRun run;
   auto loaded = test.device->LoadModule(PtxOf(one, guarding));
   if (!loaded) {
@@ -203,11 +247,9 @@ PtxRun RunPtx(const PtxCase& one, Guarding guarding, bool portable) {
     return run;
   }
   test.module = std::move(*loaded);
-  const DeviceAddress out = test.Upload(std::vector<std::uint64_t>(threads * kOutputs));
-  Parameters parameters;
-  parameters.Add(test.Upload(inputs)).Add(out).Add(test.Upload(memory));
-  const DeviceError error =
-      test.Launch("k", {1, 1, 1}, {static_cast<std::uint32_t>(threads), 1, 1}, parameters);
+  const PtxMemory memory(test, one);
+  const DeviceError error = test.Launch(
+      "k", kSingle, {static_cast<std::uint32_t>(memory.threads), 1, 1}, memory.parameters);
   if (!test.log.launches.empty()) {
     // Some cases divide by 0, with the results of an H200.
     std::vector<std::string> findings = test.Findings();
@@ -218,9 +260,9 @@ PtxRun RunPtx(const PtxCase& one, Guarding guarding, bool portable) {
   }
   if (error != DeviceError::kSuccess) run.error += CudaErrorName(error);
   if (!run.error.empty()) return run;
-  const auto results = test.Download<std::uint64_t>(out, threads * kOutputs);
+  const auto results = test.Download<std::uint64_t>(memory.out, memory.threads * kOutputs);
   const std::size_t count = OutputsOf(one).size();
-  for (std::size_t i = 0; i < threads; ++i) {
+  for (std::size_t i = 0; i < memory.threads; ++i) {
     const auto begin = results.begin() + static_cast<std::ptrdiff_t>(i * kOutputs);
     run.results.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(count));
   }

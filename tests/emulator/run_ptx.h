@@ -46,6 +46,11 @@ inline constexpr std::uint64_t kUntouched = 0xa5a5a5a5a5a5a5a5;
 
 PtxRun RunPtx(const PtxCase& one, Guarding guarding, bool portable);
 
+// Returns the letters of the inputs that the text uses.
+std::vector<char> InputLettersOf(const PtxCase& one);
+// Runs a case whose input of this letter nothing has written. Returns the kinds of its findings.
+std::vector<std::string> FindingsWithUndefined(const PtxCase& one, char letter);
+
 // Returns a text for each row that is wrong: "line 12: add.u32 ...: row 3 (1 2): expected 3, got
 // 4".
 std::vector<std::string> WrongRows(const PtxCase& one, Guarding guarding, const PtxRun& run);

@@ -147,17 +147,20 @@ bool Release(Block& block) {
         whole_block ? LiveWarps(block) : (barrier.threads + kLanes - 1) / kLanes;
     if (barrier.waiting + barrier.arrived < expected) continue;
     if (whole_block) ReportEnded(block, *FirstWaiting(block, id));
-    if (KindOf(*FirstWaiting(block, id)) != BarrierKind::kSync) Reduce(block, id);
     std::uint32_t waited = 0;
-    for (Warp& warp : block.warps) {
-      if (warp.running.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
-      warp.running.state = WarpState::kReady;
-      waited |= 1U << warp.index;
+    for (const Warp& warp : block.warps) {
+      if (warp.running.state == WarpState::kAtBarrier && warp.barrier_id == id) {
+        waited |= 1U << warp.index;
+      }
     }
     if (block.launch->observers != nullptr) {
       Tell(*block.launch->observers, &Observer::OnBarrier,
            BarrierEvent{
                .block = block, .barrier = id, .waited = waited, .arrived = barrier.arrived_warps});
+    }
+    if (KindOf(*FirstWaiting(block, id)) != BarrierKind::kSync) Reduce(block, id);
+    for (Warp& warp : block.warps) {
+      if (((waited >> warp.index) & 1U) != 0) warp.running.state = WarpState::kReady;
     }
     barrier = {};
     released = true;

@@ -67,7 +67,7 @@ struct AccessEvent {
   const std::byte* host = nullptr;
 };
 
-// A barrier of the block lets its warps go on. Each waited at its Subwarp::barrier.
+// A barrier of the block will let its warps go on, each at its Subwarp::barrier; bar.red acts next.
 struct BarrierEvent {
   Block& block;
   std::uint32_t barrier = 0;

@@ -24,19 +24,18 @@ class Builder {
 
   Flow Build() {
     const std::size_t results = instruction_.destinations;
+    // A cache policy, the last operand, changes no value.
+    const bool has_policy = instruction_.modifiers.suffixes.Has("L2::cache_hint");
+    const std::size_t count = instruction_.operands.size() - (has_policy ? 1 : 0);
     bool memory = false;
-    for (std::size_t i = 0; i < instruction_.operands.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const ptx::Operand& operand = instruction_.operands[i];
-      if (operand.kind == ptx::OperandKind::kAddress) {
-        memory = true;
-        Add(operand, flow_.sources);
-      } else {
-        Add(operand, i < results ? flow_.destinations : memory ? flow_.stored : flow_.sources);
-      }
+      memory = memory || operand.kind == ptx::OperandKind::kAddress;
+      Add(operand, i < results                                 ? flow_.destinations
+                   : memory && Stores() && !IsAddress(operand) ? flow_.stored
+                                                               : flow_.sources);
     }
     flow_.kind = memory ? Flow::Kind::kMemory : KindOfRest();
-    if (memory && !flow_.stored.empty() && IsLoad())
-      flow_.stored.clear();  // this operand is a cache policy or a level
     if (memory && IsParameter()) UseArea();
     const ptx::Suffixes& suffixes = instruction_.modifiers.suffixes;
     flow_.writes_carry = suffixes.Has("cc");
@@ -48,12 +47,25 @@ class Builder {
 
  private:
   Opcode opcode() const { return instruction_.opcode; }
-  bool IsLoad() const {
-    return opcode() == Opcode::kLd || opcode() == Opcode::kLdu || opcode() == Opcode::kTex;
+  static bool IsAddress(const ptx::Operand& operand) {
+    return operand.kind == ptx::OperandKind::kAddress;
+  }
+  bool IsLoad() const { return opcode() == Opcode::kLd || opcode() == Opcode::kLdu; }
+  // Returns true if the operands beside the address go to memory. Those of other instructions say
+  // which bytes are accessed: a level of detail, a size, the distance of two rows.
+  bool Stores() const {
+    return opcode() == Opcode::kSt || opcode() == Opcode::kSust || opcode() == Opcode::kAtom ||
+           opcode() == Opcode::kRed || opcode() == Opcode::kStmatrix ||
+           opcode() == Opcode::kWmmaStore || ptx::Text(opcode()).starts_with("mbarrier.");
   }
 
   Flow::Kind KindOfRest() const {
     if (opcode() == Opcode::kShfl) return Flow::Kind::kShuffle;
+    if (opcode() == Opcode::kBar || opcode() == Opcode::kBarrier) {
+      const bool reduces = instruction_.modifiers.suffixes.Has("red");
+      return reduces ? Flow::Kind::kBlockCollective : Flow::Kind::kWait;
+    }
+    if (opcode() == Opcode::kBarWarp || opcode() == Opcode::kNanosleep) return Flow::Kind::kWait;
     return IsTogether(opcode()) ? Flow::Kind::kWarpCollective : Flow::Kind::kEachLane;
   }
 

@@ -15,8 +15,11 @@ namespace warpcheck::emulator {
 struct Flow {
   enum class Kind : std::uint8_t {
     kEachLane,        // each lane's results come from its own sources
-    kShuffle,         // results come from the first source of another lane
+    kShuffle,         // results come from the first source of another lane, which the others name
     kWarpCollective,  // results come from the sources of all lanes: vote, match, redux, matrices
+    // Results come from the last source of all threads that wait at the barrier of the block.
+    kBlockCollective,
+    kWait,  // there are no results; the sources say who waits, and for whom or how long
     // Results come from memory, as the access event tells; the sources are addresses.
     kMemory,
     // Results come from a parameter area, with `bytes` sources for each destination.

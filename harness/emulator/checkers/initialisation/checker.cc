@@ -33,6 +33,9 @@ const ptx::Instruction& InstructionOf(const AccessEvent& event) {
   return event.warp.running.program->function->body[event.step.index];
 }
 
+// Returns true for an instruction that loads and stores the same bytes, piece after piece.
+bool IsCopy(Opcode opcode) { return opcode == Opcode::kCpAsync || opcode == Opcode::kCpAsyncBulk; }
+
 class InitialisationChecker final : public Observer, public ValueTracker {
  public:
   // With `every_read`, reads are reported at once, even of partly written values that are never
@@ -42,6 +45,7 @@ class InitialisationChecker final : public Observer, public ValueTracker {
   void OnLaunchBegin(Launch& launch) override;
   void OnBlockBegin(Block& block) override;
   void OnAccess(const AccessEvent& event) override;
+  void OnBarrier(const BarrierEvent& event) override { values_.MeetAtBarrier(event); }
 
   ValueTracker* tracker() override { return this; }
   void Enter(Warp& warp, LaneMask lanes) override;
@@ -89,7 +93,7 @@ class InitialisationChecker final : public Observer, public ValueTracker {
   std::array<const Allocation*, 16> recent_ =
       {};                    // the allocations of the last accesses to device memory
   std::uint64_t frees_ = 0;  // the count of frees when they were found
-  Taint copied_;             // what the first half of a cp.async has read
+  Taint copied_;             // what the first half of an asynchronous copy has read
 };
 
 void InitialisationChecker::OnLaunchBegin(Launch& launch) {
@@ -149,10 +153,14 @@ void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
                                                                  const Place& place) {
   switch (event.info.kind) {
     case MemoryInfo::Kind::kLoad:
-      if (!IsWritten(event, place.marks)) Load(event, place);
+      if (!IsWritten(event, place.marks)) {
+        Load(event, place);
+      } else if (copied_.lanes != 0) {
+        copied_ = {};
+      }
       return;
     case MemoryInfo::Kind::kStore: {
-      const bool from_copy = copied_.lanes != 0 && InstructionOf(event).opcode == Opcode::kCpAsync;
+      const bool from_copy = copied_.lanes != 0 && IsCopy(InstructionOf(event).opcode);
       if (event.warp.tainted || from_copy) {
         Store(event, place);
       } else {
@@ -217,16 +225,18 @@ void InitialisationChecker::Load(const AccessEvent& event, const Place& place) {
   const ptx::Instruction& instruction = InstructionOf(event);
   const bool plain = instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kLdu ||
                      instruction.opcode == Opcode::kSuld;
-  // With other instructions, lanes receive what other lanes have read.
-  const LaneMask readers = instruction.opcode == Opcode::kTex ? 0 : warp.active;
+  // A fetch gives each lane its own texels. With other instructions, lanes receive what other lanes
+  // have read.
+  const bool own = instruction.opcode == Opcode::kTex || instruction.opcode == Opcode::kTld4;
+  const LaneMask readers = own ? 0 : warp.active;
   const std::uint32_t count = plain ? instruction.modifiers.vector : 1;
   const std::uint32_t bytes = event.info.bytes / count;
   Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   for (std::uint32_t e = 0; e < count; ++e) {
     std::uint32_t origin = 0;
     const LaneMask none = LoadElement(event, place, {.offset = e * bytes, .bytes = bytes}, &origin);
-    if (instruction.opcode == Opcode::kCpAsync) copied_ = {none, origin};
-    if (none == 0 || instruction.opcode == Opcode::kCpAsync) continue;
+    if (IsCopy(instruction.opcode)) copied_ = {none, origin};
+    if (none == 0 || IsCopy(instruction.opcode)) continue;
     warp.tainted = true;
     if (plain) {
       Taint& taint = taints[TaintOf(event.info.values[e])];
@@ -272,7 +282,7 @@ void InitialisationChecker::Store(const AccessEvent& event, const Place& place) 
     return;
   }
   Taint value;
-  if (instruction.opcode == Opcode::kCpAsync) {
+  if (IsCopy(instruction.opcode)) {
     value = std::exchange(copied_, {});
   } else {
     for (const TaintIndex from : values_.FlowsFor(*warp.running.program)[event.step.index].stored) {

@@ -9,7 +9,7 @@
 namespace warpcheck::emulator {
 
 // A kernel uses an undefined value in one of these ways.
-enum class UndefinedUse : std::uint8_t { kStore, kAddress, kBranch, kAtomic };
+enum class UndefinedUse : std::uint8_t { kStore, kAddress, kBranch, kAtomic, kWait };
 
 // Records that `lanes` use a value of this origin at `step`: one finding for each origin.
 void ReportUse(Warp& warp, const Step& step, LaneMask lanes, UndefinedUse use,

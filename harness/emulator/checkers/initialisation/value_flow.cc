@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "emulator/checkers/initialisation/undecided.h"
 #include "emulator/core/block.h"
@@ -11,16 +12,58 @@
 namespace warpcheck::emulator {
 namespace {
 
+// Counts how a condition of several lanes, of which some are undefined, can turn out.
+struct Votes {
+  Taint undefined;        // some lanes for which the condition is undefined
+  bool holds = false;     // it holds for a lane for which it is defined
+  bool does_not = false;  // it does not hold for such a lane
+
+  void Add(const Taint& taint, LaneMask values, LaneMask lanes) {
+    if ((taint.lanes & lanes) != 0) undefined = {taint.lanes & lanes, taint.origin};
+    const LaneMask defined = lanes & ~taint.lanes;
+    holds = holds || (defined & values) != 0;
+    does_not = does_not || (defined & ~values) != 0;
+  }
+};
+
+// Returns true if the result of a vote is the same for all values of the undefined lanes.
+bool IsDecided(ptx::Vote vote, const Votes& votes) {
+  switch (vote) {
+    case ptx::Vote::kAll:
+      return votes.does_not;
+    case ptx::Vote::kAny:
+      return votes.holds;
+    case ptx::Vote::kUni:
+      return votes.holds && votes.does_not;
+    default:
+      return false;
+  }
+}
+
+// Returns the taint that the sources from `first` on have together, in these lanes.
+Taint GatheredFrom(std::size_t first, const Taint* taints, const Flow& flow, LaneMask lanes) {
+  return ValueFlow::Gathered(taints, std::span(flow.sources).subspan(first), lanes);
+}
+
 // Returns the taint of the results of a step that does not access memory.
 Taint ResultOf(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes) {
   Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
-  Taint result = ValueFlow::Gathered(taints, flow.sources, lanes);
+  Taint result = GatheredFrom(0, taints, flow, lanes);
+  const ptx::Instruction& instruction = warp.running.program->function->body[step.index];
   switch (flow.kind) {
     case Flow::Kind::kWarpCollective:
-      if (result.lanes != 0) result.lanes = lanes;
+      if (result.lanes == 0) return result;
+      if (instruction.opcode == ptx::Opcode::kVote &&
+          GatheredFrom(1, taints, flow, lanes).lanes == 0) {
+        Votes votes;
+        votes.Add(taints[flow.sources[0]], Predicate(warp.running.frame, step.a) ^ step.flip,
+                  lanes);
+        if (IsDecided(instruction.modifiers.vote, votes)) return {};
+      }
+      result.lanes = lanes;
       return result;
     case Flow::Kind::kShuffle: {
-      const ptx::Shuffle mode = warp.running.program->function->body[step.index].modifiers.shuffle;
+      const ptx::Shuffle mode = instruction.modifiers.shuffle;
       const auto* b = Lanes<std::uint32_t>(warp.running.frame, step.b);
       const auto* c = Lanes<std::uint32_t>(warp.running.frame, step.c);
       const Taint& value = taints[flow.sources[0]];
@@ -28,7 +71,8 @@ Taint ResultOf(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes) {
         const int source = SourceOfShuffle(mode, static_cast<int>(lane), b[lane], c[lane]).lane;
         return ((value.lanes >> source) & 1U) != 0;
       });
-      return {given, value.origin};
+      const Taint named = GatheredFrom(1, taints, flow, lanes);
+      return {given | named.lanes, given != 0 ? value.origin : named.origin};
     }
     default:
       return result;
@@ -66,7 +110,7 @@ const std::vector<Flow>& ValueFlow::FlowsFor(const Program& program) {
   return found->second;
 }
 
-Taint ValueFlow::Gathered(const Taint* taints, const std::vector<TaintIndex>& sources,
+Taint ValueFlow::Gathered(const Taint* taints, std::span<const TaintIndex> sources,
                           LaneMask lanes) {
   Taint all;
   for (const TaintIndex from : sources) {
@@ -109,17 +153,24 @@ void ValueFlow::Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask 
     case Flow::Kind::kStoreArea:
       Copy(taints, flow, lanes);
       return;
+    case Flow::Kind::kWait:
+      Check(warp, step, guard, mask, UndefinedUse::kBranch);
+      Check(warp, step, GatheredFrom(0, taints, flow, lanes), lanes, UndefinedUse::kWait);
+      return;
     default:
       break;
   }
   Taint result = ResultOf(warp, step, flow, lanes);
   DestinationMasks may = {kAllLanes, kAllLanes};
+  // Whether the lane that a shuffle names exists does not depend on the value that it gives.
+  if (flow.kind == Flow::Kind::kShuffle) may[1] = GatheredFrom(1, taints, flow, lanes).lanes;
   if (result.lanes != 0 && flow.may_be_decided()) may = Undecided(warp, step, flow, lanes);
   result.lanes &= may[0] | may[1];
-  LaneMask* const carry = flow.reads_carry || flow.writes_carry ? &carry_[&warp] : nullptr;
-  const LaneMask carried = flow.reads_carry ? *carry & lanes : 0;
+  Taint* const carry = flow.reads_carry || flow.writes_carry ? &carry_[&warp] : nullptr;
+  const LaneMask carried = flow.reads_carry ? carry->lanes & lanes : 0;
+  if (carried != 0 && result.lanes == 0) result.origin = carry->origin;
   result.lanes |= carried;
-  if (flow.writes_carry) *carry = (*carry & ~lanes) | result.lanes;
+  if (flow.writes_carry) SetTaint(*carry, result, lanes);
   // If the guard is undefined, it is also undefined whether the result is written at all.
   if ((guard.lanes & mask) != 0) result = {result.lanes | (guard.lanes & mask), guard.origin};
   for (std::size_t i = 0; i < flow.destinations.size(); ++i) {
@@ -133,11 +184,54 @@ void ValueFlow::PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask, L
   Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   Check(warp, step, taints[TaintOf(step.guard)], mask, UndefinedUse::kBranch);
   const Flow& flow = FlowsFor(*warp.running.program)[step.index];
-  const bool by_table =
-      warp.running.program->function->body[step.index].opcode == ptx::Opcode::kBrxIdx;
-  if (by_table)
-    Check(warp, step, Gathered(taints, flow.sources, lanes), lanes, UndefinedUse::kBranch);
+  const ptx::Opcode opcode = warp.running.program->function->body[step.index].opcode;
+  Taint used;
+  UndefinedUse use = UndefinedUse::kBranch;
+  if (opcode == ptx::Opcode::kBrxIdx) {
+    used = Gathered(taints, flow.sources, lanes);
+  } else if (opcode == ptx::Opcode::kCall) {
+    // Its arguments are copied with their taints (frames.h).
+    if (!warp.running.program->calls[step.data].direct) used = taints[TaintOf(step.a)];
+  } else {
+    use = UndefinedUse::kWait;
+    // MeetAtBarrier() follows the value that a barrier combines, which is its last source.
+    const std::size_t followed = flow.kind == Flow::Kind::kBlockCollective ? 1 : 0;
+    used = Gathered(taints, std::span(flow.sources).first(flow.sources.size() - followed), lanes);
+  }
+  Check(warp, step, used, lanes, use);
+  if (flow.kind == Flow::Kind::kBlockCollective) return;
   for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
+}
+
+void ValueFlow::MeetAtBarrier(const BarrierEvent& event) {
+  const auto each = [&](auto&& body) {
+    for (Warp& warp : event.block.warps) {
+      if (((event.waited >> warp.index) & 1U) == 0) continue;
+      const Subwarp& here = warp.running;
+      const Flow& flow = FlowsFor(*here.program)[here.barrier->index];
+      if (flow.kind == Flow::Kind::kBlockCollective) {
+        body(warp, flow, TaintsIn(here.frame, *here.program));
+      }
+    }
+  };
+  Votes votes;
+  bool tainted = false;
+  each([&](const Warp& warp, const Flow& flow, const Taint* taints) {
+    const Subwarp& here = warp.running;
+    tainted = tainted || warp.tainted;
+    votes.Add(warp.tainted ? taints[flow.sources.back()] : Taint{},
+              Predicate(here.frame, here.barrier->c) ^ here.barrier->flip, here.barrier_lanes);
+  });
+  if (!tainted) return;
+  each([&](Warp& warp, const Flow& flow, Taint* taints) {
+    const auto kind = static_cast<BarrierKind>(warp.running.barrier->data);
+    const bool decided = (kind == BarrierKind::kAnd && IsDecided(ptx::Vote::kAll, votes)) ||
+                         (kind == BarrierKind::kOr && IsDecided(ptx::Vote::kAny, votes));
+    Taint result;
+    if (votes.undefined.lanes != 0 && !decided) result = {kAllLanes, votes.undefined.origin};
+    warp.tainted = warp.tainted || result.lanes != 0;
+    SetTaint(taints[flow.destinations.front()], result, warp.running.barrier_lanes);
+  });
 }
 
 void ValueFlow::ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) {

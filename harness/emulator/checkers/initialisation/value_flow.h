@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <vector>
 
 #include "emulator/checkers/initialisation/origins.h"
@@ -22,8 +23,7 @@ class ValueFlow {
   // Returns the flow of each instruction of a function.
   const std::vector<Flow>& FlowsFor(const Program& program);
   // Returns the taint of all `sources` together, in these lanes.
-  static Taint Gathered(const Taint* taints, const std::vector<TaintIndex>& sources,
-                        LaneMask lanes);
+  static Taint Gathered(const Taint* taints, std::span<const TaintIndex> sources, LaneMask lanes);
 
   // Clears the taints of the frame that the warp has entered.
   static void Enter(Warp& warp);
@@ -31,6 +31,8 @@ class ValueFlow {
   void Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes);
   void PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes);
   void ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes);
+  // Gives the result of a barrier that combines values of its threads (bar.red) its taint.
+  void MeetAtBarrier(const BarrierEvent& event);
 
  private:
   // Reports the lanes of `lanes` that are tainted.
@@ -40,7 +42,7 @@ class ValueFlow {
 
   Origins& origins_;
   std::map<const Program*, std::vector<Flow>> flows_;
-  std::map<const Warp*, LaneMask> carry_;  // lanes whose carry is undefined
+  std::map<const Warp*, Taint> carry_;  // of the lanes whose carry is undefined
 };
 
 }  // namespace warpcheck::emulator
