@@ -16,9 +16,10 @@
 #include "base/scratch_folder.h"
 #include "base/text/kernel_name.h"
 #include "cli/exit_status.h"
+#include "cli/run/build_warnings.h"
 #include "cli/run/child_program.h"
 #include "cli/run/program_build.h"
-#include "cli/run/program_file.h"
+#include "cli/run/runtime_version.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"
 #include "cpptext/statements.h"
@@ -34,6 +35,7 @@
 #include "run/journal.h"
 #include "run/launch_sums.h"
 #include "run/settings.h"
+#include "run/unoffered.h"
 
 namespace warpcheck {
 namespace {
@@ -101,9 +103,9 @@ Result<fs::path> FindProgram(const std::string& name) {
   return fs::path(name);
 }
 
-Result<fs::path> ProgramOf(const RunOptions& options) {
-  const auto found = WARPCHECK_TRY(FindProgram(options.program.front()));
-  if (found.extension() != ".cu") return found;
+Result<BuiltProgram> ProgramOf(const RunOptions& options) {
+  auto found = WARPCHECK_TRY(FindProgram(options.program.front()));
+  if (found.extension() != ".cu") return BuiltProgram{.path = std::move(found), .output = {}};
   const auto cache = WARPCHECK_TRY(CacheFolder());
   return BuildProgram({.file = found, .flags = options.nvcc_flags}, cache);
 }
@@ -141,11 +143,16 @@ std::string ShownFile(const std::string& file, const fs::path& folder) {
   return relative.empty() || relative.native().starts_with("..") ? file : relative.string();
 }
 
-Result<> Report(const RunOptions& options, const std::vector<run::ProcessResult>& processes) {
+Result<> Report(const RunOptions& options, const run::ProgramFile& program, const ChildEnd& end,
+                const std::vector<run::ProcessResult>& processes) {
   Sources sources;
   RunReportOptions report;
   report.program = options.program.front();
   report.lines = options.lines;
+  report.failed = end.signaled || end.code != 0;
+  for (const std::string& library : program.libraries) {
+    if (auto part = run::UnofferedLibrary(library)) report.unoffered.push_back(std::move(*part));
+  }
   report.source = [&](const SourceLocation& where) { return sources.Statement(where); };
   std::error_code error;
   const fs::path here = options.root.empty() ? fs::current_path(error) : options.root;
@@ -212,7 +219,7 @@ tl::expected<int, Stop> Run(const RunOptions& options) {
     WARPCHECK_TRY(OrStop(kExitUsage, CheckOutput(output)));
   }
   const auto program = WARPCHECK_TRY(OrStop(kExitUsage, ProgramOf(options)));
-  const auto file = WARPCHECK_TRY(OrStop(kExitUsage, InspectProgram(program)));
+  const auto file = WARPCHECK_TRY(OrStop(kExitUsage, run::InspectProgram(program.path)));
   const int runtime = WARPCHECK_TRY(OrStop(kExitUsage, RuntimeFor(file, options.program.front())));
 
   ChildEnd end;
@@ -220,11 +227,12 @@ tl::expected<int, Stop> Run(const RunOptions& options) {
   {
     const auto folder = WARPCHECK_TRY(OrStop(kExitFault, ScratchFolder::Make()));
     WARPCHECK_TRY(OrStop(kExitFault, run::WriteSettings(folder.path(), settings)));
-    end = WARPCHECK_TRY(OrStop(kExitUsage, RunInForeground(program, options.program,
+    end = WARPCHECK_TRY(OrStop(kExitUsage, RunInForeground(program.path, options.program,
                                                            VariablesFor(folder.path(), runtime))));
     processes = WARPCHECK_TRY(OrStop(kExitFault, run::ReadJournals(folder.path())));
+    ExplainTraps(BuildWarningsIn(program.output), processes);
   }
-  WARPCHECK_TRY(OrStop(kExitFault, Report(options, processes)));
+  WARPCHECK_TRY(OrStop(kExitFault, Report(options, file, end, processes)));
   if (auto traced = CheckTrace(settings, processes); !traced) Complain(traced.error(), kExitUsage);
   const bool well = !end.signaled && end.code == 0;
   if (well && options.fail_on_findings && WrongFindings(processes) != 0) return kExitLost;

@@ -1,13 +1,16 @@
 #include "cudart/call.h"
 
+#include <utility>
+
 #include "cudart/misuse.h"
 
 namespace warpcheck::cudart {
 
 cudaError_t BeginCall(Runtime& runtime, Timing timing) {
   if (runtime.device == nullptr) return cudaErrorNoDevice;
+  if (runtime.at_first_call) std::exchange(runtime.at_first_call, nullptr)();
   runtime.spin.Called();
-  if (timing != Timing::kHost) runtime.order.Enter();
+  if (timing != Timing::kHost) runtime.EnterOrder();
   const bool waits = timing == Timing::kWait || timing == Timing::kWaitForPart;
   if (waits && runtime.at_wait) runtime.at_wait();
   if (timing == Timing::kWait) runtime.late_copies.WaitForAll();
@@ -31,6 +34,8 @@ cudaError_t EndCall(Runtime& runtime, Timing timing, cudaError_t error) {
       return cudaSuccess;
     }
     runtime.SetSticky(error);
+  } else if (!IsSticky(static_cast<DeviceError>(error))) {
+    runtime.NoteError(error);
   }
   if (error != cudaErrorNotReady) runtime.LastError() = error;
   return error;

@@ -3,6 +3,8 @@
 #include <mutex>
 #include <utility>
 
+#include "cudart/lines/call_site.h"
+#include "cudart/lines/host_lines.h"
 #include "cudart/misuse.h"
 #include "cudart/order/host_faults.h"
 #include "cudart/runtime.h"
@@ -27,10 +29,30 @@ void AtWait(std::function<void()> hook) {
   Runtime::Get().at_wait = std::move(hook);
 }
 
+void AtFirstCall(std::function<void()> hook) {
+  const std::lock_guard lock(Runtime::Get().mutex);
+  Runtime::Get().at_first_call = std::move(hook);
+}
+
+void AtRefusal(std::function<void(const RefusedCall&)> hook) {
+  const std::lock_guard lock(Runtime::Get().mutex);
+  Runtime::Get().at_refusal = std::move(hook);
+}
+
+void AtCopyBack(std::function<void(const CopiedBack&)> hook) {
+  Runtime& runtime = Runtime::Get();
+  const std::lock_guard lock(runtime.mutex);
+  runtime.at_copy_back = std::move(hook);
+  runtime.ledger.emplace();
+  if (runtime.device != nullptr) runtime.device->WatchUses();
+}
+
+SourceLocation LineOfCall() { return HostLines::OfProcess().OfCall(CurrentCall().address); }
+
 void NoteLeftovers() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
-  runtime.order.Enter();
+  runtime.EnterOrder();
   runtime.late_copies.NoteLeftovers(runtime);
   runtime.order.NoteLeftovers();
   runtime.misuse.NoteLeftovers(runtime);

@@ -20,6 +20,8 @@
 
 #include <functional>
 
+#include "base/source_location.h"
+#include "cudart/misuse.h"
 #include "device/device.h"
 #include "order/host_call.h"
 
@@ -40,6 +42,18 @@ void ExplainHostFaults();
 // for example to print what kernels have printed. A process has one hook, set before the first
 // runtime call.
 void AtWait(std::function<void()> hook);
+
+// Calls `hook` at the first call of the runtime in this process, and at each call that returns an
+// error of its own. A process has one of each, set before the first call.
+void AtFirstCall(std::function<void()> hook);
+void AtRefusal(std::function<void(const RefusedCall&)> hook);
+
+// Calls `hook` when the program copies memory of the device to the host that is not all the work of
+// launches. A process has one, set after Attach(); until then nothing is kept about writes.
+void AtCopyBack(std::function<void(const CopiedBack&)> hook);
+
+// Returns the line of the program's call that is running on this thread.
+SourceLocation LineOfCall();
 
 // Call this at the end of a program, or of one call of a judge, before TakeLastError(). It reports
 // to the device what the program did not finish: launch errors that it did not ask for, copies that

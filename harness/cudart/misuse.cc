@@ -121,20 +121,31 @@ void Misuse::NoteLeftovers(Runtime& runtime) {
                          .message = launch.message});
   }
   if (!can_free) return;
-  std::map<std::tuple<SourceLocation, std::string, std::uint64_t, std::string_view>, std::uint64_t>
-      leaks;
+  struct Left {
+    std::uint64_t count = 0, bytes = 0;
+    bool of_one_size = true;
+  };
+  // By the line, the call, and the function that frees such memory.
+  std::map<std::tuple<SourceLocation, std::string, std::string_view>, Left> leaks;
   for (const auto& [start, origin] : live_) {
     // A CUDA array is no memory that has an address.
     const Allocation* const memory = runtime.memory.Find(reinterpret_cast<const void*>(start));
-    ++leaks[{runtime.lines.OfCall(origin.place), origin.call, origin.bytes,
-             memory == nullptr ? "cudaFreeArray" : FactsOf(memory->kind).freed_by}];
+    Left& left = leaks[{runtime.lines.OfCall(origin.place), origin.call,
+                        memory == nullptr ? "cudaFreeArray" : FactsOf(memory->kind).freed_by}];
+    left.of_one_size = left.of_one_size && left.bytes == left.count * origin.bytes;
+    ++left.count;
+    left.bytes += origin.bytes;
   }
-  for (const auto& [origin, count] : leaks) {
-    const auto& [where, call, bytes, freed_by] = origin;
-    const std::string message =
-        count == 1 ? fmt::format("nothing frees {} of {}", Counted(bytes, "byte"), call)
-                   : fmt::format("nothing frees {} allocations of {} of {}", Grouped(count),
-                                 Counted(bytes, "byte"), call);
+  for (const auto& [origin, left] : leaks) {
+    const auto& [where, call, freed_by] = origin;
+    std::string message = fmt::format("nothing frees {} of {}", Counted(left.bytes, "byte"), call);
+    if (left.count > 1) {
+      message = left.of_one_size
+                    ? fmt::format("nothing frees {} allocations of {} of {}", Grouped(left.count),
+                                  Counted(left.bytes / left.count, "byte"), call)
+                    : fmt::format("nothing frees {} allocations of {}, together {}",
+                                  Grouped(left.count), call, Counted(left.bytes, "byte"));
+    }
     NoteMisuse(runtime, {.kind = FindingKind::kLeak,
                          .where = where,
                          .message = message,
@@ -149,15 +160,16 @@ void Misuse::ForgetAllocations() {
 }
 
 void NoteHostFault(Runtime& runtime, const HostFault& fault) {
-  const auto found = std::ranges::find_if(fault.addresses, [&](std::uintptr_t address) {
+  const auto found = std::ranges::find_if(fault.addresses(), [&](std::uintptr_t address) {
     const Allocation* const memory = runtime.memory.Find(reinterpret_cast<const void*>(address));
     return memory != nullptr ? memory->host == nullptr : runtime.device->Holds(address, 1);
   });
-  if (found == fault.addresses.end()) return;
+  if (found == fault.addresses().end()) return;
   Finding finding{.kind = FindingKind::kDeviceMemoryOnHost,
-                  .where = runtime.lines.Of(fault.code.front())};
-  for (std::size_t i = 1; i < fault.code.size() && !finding.where.known(); ++i) {
-    finding.where = runtime.lines.OfCall(fault.code[i]);
+                  .where = runtime.lines.Of(fault.code().front())};
+  for (const std::uint64_t caller : fault.code().subspan(1)) {
+    if (finding.where.known()) break;
+    finding.where = runtime.lines.OfCall(caller);
   }
   const auto origin = runtime.misuse.OriginOf(*found);
   if (origin) {

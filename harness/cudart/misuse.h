@@ -26,6 +26,23 @@ void NoteMisuse(Runtime& runtime, const Finding& finding);
 // Reports a mistake in the running call, with its line.
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message);
 
+// A call of the program that returned an error. Calls that fail because of an earlier error, or
+// because warpcheck does not offer them, are not among these.
+struct RefusedCall {
+  std::string call;   // such as "cudaMalloc in main"
+  std::string error;  // such as "cudaErrorMemoryAllocation"
+  std::string why{};  // what the call itself does not tell; may be empty
+  SourceLocation where{};
+};
+
+// A copy to the host of bytes that are not all the work of launches.
+struct CopiedBack {
+  std::string call;  // such as "cudaMemcpy in main"
+  std::string what;  // WriteLedger::CopiedToHost()
+  std::string of;    // such as "cudaMalloc in main (a.cu:12)"
+  SourceLocation where{};
+};
+
 class Misuse {
  public:
   // Returns true when the message is new, up to a number of messages that a person can read.

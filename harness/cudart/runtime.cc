@@ -1,8 +1,13 @@
 #include "cudart/runtime.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cstdint>
 #include <utility>
+
+#include "base/text.h"
+#include "cudart/lines/call_site.h"
 
 namespace warpcheck::cudart {
 
@@ -83,9 +88,72 @@ void Runtime::WatchForSpins() {
   });
 }
 
+// The host may learn from its function that the work before it is done.
 void Runtime::BeginHostFunction(cudaStream_t stream) {
   late_copies.Deliver();
+  late_copies.WaitFor(stream);
   order.BeginHostFunction(stream);
+}
+
+void Runtime::EnterOrder() {
+  order.Enter();
+  if (!order.TakeHasLearned()) return;
+  const auto learn = [&](cudaStream_t stream) {
+    if (order.IsHostAfter(stream)) late_copies.WaitFor(stream);
+  };
+  learn(nullptr);
+  streams.EachStream(learn);
+}
+
+void Runtime::NoteUses(const std::vector<MemoryUse>& uses) {
+  if (!ledger) return;
+  ledger->Launched(uses, [&](std::uint64_t address) {
+    const Allocation* const found = memory.Find(reinterpret_cast<const void*>(address));
+    if (found == nullptr) return std::pair{address, address};
+    return std::pair{std::uint64_t{found->start}, std::uint64_t{found->start} + found->bytes};
+  });
+}
+
+void Runtime::NoteCopy(const OrderWatch::Bytes& to, const OrderWatch::Bytes& from,
+                       const Extent3& extent) {
+  if (!ledger || extent.Empty()) return;
+  const auto of_device = [&](const void* pointer) {
+    const Allocation* const found = pointer == nullptr ? nullptr : memory.Find(pointer);
+    return found != nullptr && found->kind == MemoryKind::kDevice;
+  };
+  if (of_device(to.pointer)) {
+    const Extent3 rows = Joined(extent, to.strides);
+    ForEachRow(rows, [&](std::uint64_t y, std::uint64_t z) {
+      const std::uint64_t begin = Address(to.pointer) + to.strides.Offset(y, z);
+      ledger->HostWrote(begin, begin + rows.width);
+    });
+    return;
+  }
+  const Extent3 rows = Joined(extent, from.strides);
+  if (!of_device(from.pointer) || rows.height != 1 || rows.depth != 1) return;
+  const std::uint64_t begin = Address(from.pointer);
+  const std::string what = ledger->CopiedToHost(begin, begin + rows.width);
+  if (what.empty()) return;
+  const CallSite site = CurrentCall();
+  CopiedBack copy{.call = site.Text(), .what = what, .of = {}, .where = lines.OfCall(site.address)};
+  if (const auto origin = misuse.OriginOf(begin)) {
+    copy.of = origin->call + InBrackets(lines.OfCall(origin->place));
+  }
+  at_copy_back(copy);
+}
+
+void Runtime::NoteError(cudaError_t error) {
+  const bool told_otherwise = error == cudaErrorNotReady || error == cudaErrorNotSupported;
+  if (!at_refusal || device == nullptr || told_otherwise) return;
+  const CallSite site = CurrentCall();
+  RefusedCall refused{
+      .call = site.Text(), .error = cudaGetErrorName(error), .where = lines.OfCall(site.address)};
+  if (error == cudaErrorMemoryAllocation) {
+    const MemoryInfo room = device->Memory();
+    refused.why = fmt::format("{} of the {} of the device are free", Grouped(room.free_bytes),
+                              Counted(room.total_bytes, "byte"));
+  }
+  at_refusal(refused);
 }
 
 cudaError_t& Runtime::LastError() {

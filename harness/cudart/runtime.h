@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "cudart/graphs/captures.h"
@@ -23,6 +24,7 @@
 #include "cudart/tables/memory_table.h"
 #include "cudart/tables/stream_table.h"
 #include "cudart/tables/to_cuda.h"
+#include "cudart/tables/write_ledger.h"
 #include "cudart/texture_table.h"
 #include "device/device.h"
 
@@ -50,6 +52,14 @@ struct Runtime {
   void WatchForSpins();
   // Call it before a function of the host runs, and order.EndHostFunction() after it.
   void BeginHostFunction(cudaStream_t stream);
+  // Begins a call's work on memory of the host, and order.Leave() ends it.
+  void EnterOrder();
+  // Keep the ledger: of a launch that has used these bytes, and of a copy, or a fill without
+  // `from`. Of copies to the host only those of bytes without gaps are looked at.
+  void NoteUses(const std::vector<MemoryUse>& uses);
+  void NoteCopy(const OrderWatch::Bytes& to, const OrderWatch::Bytes& from, const Extent3& extent);
+  // Tells of a call that returned an error of its own.
+  void NoteError(cudaError_t error);
   // Returns the last error of the calling thread. Attach() clears it in all threads.
   cudaError_t& LastError();
 
@@ -74,6 +84,11 @@ struct Runtime {
   cudaError_t pending = cudaSuccess;
   cudaError_t sticky = cudaSuccess;  // every call returns it from now on
   std::function<void()> at_wait;     // called whenever the program waits for the device
+  std::function<void()> at_first_call;
+  std::function<void(const RefusedCall&)> at_refusal;
+  // Both are there if somebody asks what the host copies from the device (cudart.h).
+  std::optional<WriteLedger> ledger;
+  std::function<void(const CopiedBack&)> at_copy_back;
 };
 
 }  // namespace warpcheck::cudart

@@ -348,6 +348,7 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
     if (target != nullptr) runtime.late_copies.Deliver(target->host, target->bytes);
     WARPCHECK_TRY_CODE(copy());
   }
+  runtime.NoteCopy({to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
   runtime.order.Copied(
       timing == Timing::kQueue ? OrderWatch::Form::kAsynchronous : OrderWatch::Form::kSynchronous,
       stream, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
@@ -377,6 +378,7 @@ cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t st
   } else {
     WARPCHECK_TRY_CODE(write());
   }
+  runtime.NoteCopy({fill.to, fill.strides}, {}, fill.extent);
   runtime.order.Filled(form, stream, {fill.to, fill.strides}, fill.extent);
   return cudaSuccess;
 }

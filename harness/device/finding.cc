@@ -158,6 +158,9 @@ bool Join(Gap& gap, const Gap& other) {
 
 bool SamePlace(const Finding& a, const Finding& b) {
   if (a.where != b.where) return false;
+  // A line may leave several things behind, and each needs a call of its own.
+  const bool left = IsOneOf(a.kind, FindingKind::kLeak, FindingKind::kLeakedHandle);
+  if (left && a.message != b.message) return false;
   return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
 }
 

@@ -107,7 +107,8 @@ class Emulator : public Device {
 
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override {
     if (failed()) return tl::unexpected(error_);
-    return memory_.Allocate(bytes, at, false);
+    // Memory at an address of the host is a copy of the host's, which begins with zeros.
+    return memory_.Allocate(bytes, at, at != 0);
   }
 
   DeviceError Free(DeviceAddress address) override {
@@ -221,18 +222,18 @@ class Emulator : public Device {
   // launches at the tail come last.
   DeviceError Launch(const LaunchRequest& request) override {
     std::vector<ChildLaunch> children;
-    const DeviceError error = LaunchOne(request, children);
-    std::vector<LaunchRequest> waiting;  // the next one is the last
+    const DeviceError error = LaunchOne(request, 0, children);
+    std::vector<ChildLaunch> waiting;  // the next one is the last
     while (!failed()) {
       std::ranges::stable_sort(children, {}, &ChildLaunch::at_tail);
       for (auto child = children.rbegin(); child != children.rend(); ++child) {
-        waiting.push_back(std::move(child->request));
+        waiting.push_back(std::move(*child));
       }
       children.clear();
       if (waiting.empty()) break;
-      const LaunchRequest next = std::move(waiting.back());
+      const ChildLaunch next = std::move(waiting.back());
       waiting.pop_back();
-      (void)LaunchOne(next, children);
+      (void)LaunchOne(next.request, next.depth, children);
     }
     return failed() ? error_ : error;
   }
@@ -257,7 +258,8 @@ class Emulator : public Device {
   bool failed() const { return error_ != DeviceError::kSuccess; }
 
   // Runs one launch, and moves what its threads have launched to `children`.
-  DeviceError LaunchOne(const LaunchRequest& request, std::vector<ChildLaunch>& children) {
+  DeviceError LaunchOne(const LaunchRequest& request, std::uint32_t depth,
+                        std::vector<ChildLaunch>& children) {
     if (failed()) return error_;
     const auto module = modules_.find(request.module);
     if (module == modules_.end()) return DeviceError::kInvalidResourceHandle;
@@ -277,6 +279,7 @@ class Emulator : public Device {
     checkers_.Watch(launch, observers);
     launch.budget = budget_;
     launch.grid_id = ++launches_;
+    launch.depth = depth;
     launch.record.kernel = kernel->display_name;
     launch.record.grid = request.grid;
     launch.record.block = request.block;

@@ -172,6 +172,7 @@ struct Instruction {
   std::vector<Operand> operands;
   // The number of first operands that the instruction writes; 0 for a call.
   std::uint8_t destinations = 0;
+  bool from_asm = false;    // the program wrote it itself, in an asm() statement
   LocationId location = 0;  // the .loc that applies to the instruction
   std::uint32_t ptx_line = 0;
   std::uint32_t refusal = 0;  // index into Module::refusals, for Opcode::kUnknown

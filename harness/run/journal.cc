@@ -29,6 +29,17 @@ class Reader {
   void Read(const json& entry) {
     if (const auto at = entry.find("begin"); at != entry.end()) {
       result_.unfinished = FromJson<UnfinishedLaunch>(*at);
+    } else if (const auto stopped = entry.find("stopped"); stopped != entry.end()) {
+      Launched(FromJson<LaunchRecord>(*stopped));
+      result_.unfinished = FromJson<UnfinishedLaunch>(entry.at("at"));
+    } else if (const auto refused = entry.find("refused"); refused != entry.end()) {
+      result_.refused.push_back(FromJson<RefusedCall>(*refused));
+    } else if (const auto copy = entry.find("copied_back"); copy != entry.end()) {
+      result_.copied_back.push_back(FromJson<CopiedBack>(*copy));
+    } else if (const auto part = entry.find("unoffered"); part != entry.end()) {
+      result_.unoffered.push_back(FromJson<Unoffered>(*part));
+    } else if (entry.contains("called")) {
+      result_.called = true;
     } else if (const auto launch = entry.find("launch"); launch != entry.end()) {
       written_.push_back(FromJson<LaunchRecord>(*launch));
       Launched(written_.back());
@@ -154,6 +165,14 @@ void Journal::Add(const LaunchRecord& launch) {
   if (bytes_ > kMaxBytes) Compact();
 }
 
+void Journal::AddStopped(const LaunchRecord& launch, const UnfinishedLaunch& unfinished) {
+  Write({{"stopped", ToJson(launch)}, {"at", ToJson(unfinished)}}, true);
+}
+
+void Journal::Add(const RefusedCall& call) { Write({{"refused", ToJson(call)}}, true); }
+void Journal::Add(const CopiedBack& copy) { Write({{"copied_back", ToJson(copy)}}, true); }
+void Journal::Add(const Unoffered& part) { Write({{"unoffered", ToJson(part)}}, true); }
+void Journal::NoteCall() { Write({{"called", true}}, true); }
 void Journal::Add(const Finding& finding) { Write({{"finding", ToJson(finding)}}, true); }
 void Journal::Add(const AccessSample& sample) { Write({{"sample", ToJson(sample)}}, true); }
 void Journal::Add(const FindingStop& stop) { Write({{"stop", ToJson(stop)}}, true); }

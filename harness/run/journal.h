@@ -86,6 +86,52 @@ WARPCHECK_NAMES(RegisterValues::Type, "predicate", "integer", "float");
 WARPCHECK_FIELDS(RegisterValues, name, type, bytes, written, lanes);
 WARPCHECK_FIELDS(FindingStop, finding, instruction, block, warp, active, lanes, registers);
 
+// A launch that began and did not end.
+struct UnfinishedLaunch {
+  std::string kernel;
+  Dim3 grid;
+  Dim3 block;
+  SourceLocation where{};  // the line that it ran, if that is known
+  std::string doing{};     // such as "in a loop that waits for ..."; may be empty
+};
+
+WARPCHECK_FIELDS(UnfinishedLaunch, kernel, grid, block);
+WARPCHECK_FIELDS_IF_CHANGED(UnfinishedLaunch, where, doing);
+
+// A call of the runtime that returned an error of its own.
+struct RefusedCall {
+  std::string call;   // such as "cudaMalloc in main"
+  std::string error;  // such as "cudaErrorMemoryAllocation"
+  std::string why;    // what the call itself does not tell; may be empty
+  SourceLocation where;
+
+  friend bool operator==(const RefusedCall&, const RefusedCall&) = default;
+};
+
+WARPCHECK_FIELDS(RefusedCall, call, error, why, where);
+
+// A copy to the host of bytes that are not all the work of launches (cudart/tables/write_ledger.h).
+struct CopiedBack {
+  std::string call;  // such as "cudaMemcpy in main"
+  std::string what;  // such as "no launch has written 16 of these 64 bytes"
+  std::string of;    // the call that allocated them; may be empty
+  SourceLocation where;
+
+  friend bool operator==(const CopiedBack&, const CopiedBack&) = default;
+};
+
+WARPCHECK_FIELDS(CopiedBack, call, what, of, where);
+
+// A part of CUDA that the process has, and that is not the runtime that warpcheck offers.
+struct Unoffered {
+  std::string what;  // such as "cuBLAS"
+  std::string file;  // such as "libcublas.so.13"
+
+  friend bool operator==(const Unoffered&, const Unoffered&) = default;
+};
+
+WARPCHECK_FIELDS(Unoffered, what, file);
+
 // Writes the journal of one process. If a write fails, the writer says so once on stderr and drops
 // the entry.
 class Journal {
@@ -98,7 +144,13 @@ class Journal {
 
   void Begin(const LaunchRecord& launch);  // writes kernel, grid and block of a launch that starts
   void Add(const LaunchRecord& launch);
+  // Writes a launch that ended because the program was told to end.
+  void AddStopped(const LaunchRecord& launch, const UnfinishedLaunch& unfinished);
   void Add(const Finding& finding);  // writes a finding outside of launches
+  void Add(const RefusedCall& call);
+  void Add(const CopiedBack& copy);
+  void Add(const Unoffered& part);
+  void NoteCall();  // writes that the program has called the runtime
   void Add(const AccessSample& sample);
   void Add(const FindingStop& stop);
   void Add(const order::Timeline& timeline);
@@ -124,21 +176,16 @@ class Journal {
   LaunchSums fold_;                    // the sums of all launches
 };
 
-// A launch that began and did not end.
-struct UnfinishedLaunch {
-  std::string kernel;
-  Dim3 grid;
-  Dim3 block;
-};
-
-WARPCHECK_FIELDS(UnfinishedLaunch, kernel, grid, block);
-
 // Everything that one process recorded.
 struct ProcessResult {
   int process = 0;
   std::vector<LaunchGroup> launches;
   std::vector<Finding> findings;  // findings outside launches
   std::optional<UnfinishedLaunch> unfinished;
+  std::vector<RefusedCall> refused;  // each call and error once
+  std::vector<CopiedBack> copied_back;
+  std::vector<Unoffered> unoffered;
+  bool called = false;                // it has called the runtime
   std::vector<AccessSample> samples;  // one sample for each traced instruction
   std::optional<FindingStop> stop;
   std::vector<emulator::Approximation> approximations;  // each instruction once

@@ -1,18 +1,14 @@
-#include "cli/run/program_file.h"
+#include "run/program_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/file_formats/elf_file.h"
 #include "base/files.h"
 
-namespace warpcheck {
+namespace warpcheck::run {
 namespace {
-
-constexpr std::string_view kCudart = "libcudart.so.";
-constexpr int kRuntimes[] = {13};  // harness/run/CMakeLists.txt builds them
 
 void ReadLibraries(const ElfFile& file, const Elf64_Shdr& section, ProgramFile& program) {
   file.EachEntry<Elf64_Dyn>(section, [&](const Elf64_Dyn& entry) {
@@ -60,28 +56,4 @@ Result<ProgramFile> InspectProgram(const std::filesystem::path& path) {
   return program;
 }
 
-Result<int> RuntimeFor(const ProgramFile& program, const std::string& name) {
-  for (const std::string& library : program.libraries) {
-    if (!library.starts_with(kCudart)) continue;
-    const std::string_view version = std::string_view(library).substr(kCudart.size());
-    int major = 0;
-    std::from_chars(version.data(), version.data() + version.size(), major);
-    if (std::ranges::count(kRuntimes, major) != 0) return major;
-    return Fail(fmt::format("{} is linked with {}, and warpcheck offers {}{}", name, library,
-                            kCudart, kRuntimes[0]),
-                {}, "build it with the CUDA Toolkit 13");
-  }
-  if (program.device_code && !program.calls_runtime) {
-    return Fail(
-        fmt::format("{} has the CUDA runtime linked into it, which cannot be replaced", name), {},
-        "build it with nvcc -cudart shared (with CMake: CMAKE_CUDA_RUNTIME_LIBRARY=Shared)");
-  }
-  if (program.LinkedWith("libcuda.so") && !program.calls_runtime) {
-    return Fail(
-        fmt::format("{} uses only the CUDA driver API, which warpcheck does not offer", name), {},
-        "use the CUDA runtime API (cudaMalloc, kernel<<<>>>), with nvcc -cudart shared");
-  }
-  return kRuntimes[0];
-}
-
-}  // namespace warpcheck
+}  // namespace warpcheck::run

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace warpcheck {
+namespace warpcheck::run {
 
 struct ProgramFile {
   // True for a 64-bit ELF file; false for a script, for which the other fields are unknown.
@@ -19,14 +19,11 @@ struct ProgramFile {
 
   // Returns true if the program is linked with a library whose name begins with `prefix`.
   bool LinkedWith(std::string_view prefix) const;
+  // Returns true if its code for the device is used by a runtime that is linked into it.
+  bool has_own_runtime() const { return device_code && !calls_runtime; }
 };
 
 // Fails if the file cannot be read, and if it is a damaged or a 32-bit ELF file.
 Result<ProgramFile> InspectProgram(const std::filesystem::path& path);
 
-// Returns the major version of the CUDA runtime that `warpcheck run` must provide. Fails if no
-// runtime can be provided: the program's runtime is linked statically, it uses only the driver API,
-// or it needs another version. The error says how to build the program instead.
-Result<int> RuntimeFor(const ProgramFile& program, const std::string& name);
-
-}  // namespace warpcheck
+}  // namespace warpcheck::run

@@ -2,6 +2,9 @@
 
 #include <cstdio>
 
+#include "emulator/core/stop_request.h"
+#include "run/stop_signals.h"
+
 namespace warpcheck::run {
 
 namespace {
@@ -13,6 +16,43 @@ void Give(std::string& text, std::FILE* to) {
 }
 
 }  // namespace
+
+void Recorder::OnLaunchBegin(const LaunchRecord& launch) {
+  journal_.Begin(launch);
+  StopSignals::BeginLaunch();
+}
+
+void Recorder::OnLaunch(const LaunchRecord& launch) {
+  LaunchRecord record = launch;
+  if (emulator::IsAskedToStop()) {
+    UnfinishedLaunch unfinished{
+        .kernel = record.kernel, .grid = record.grid, .block = record.block};
+    // The last finding says where the launch was.
+    if (!record.findings.empty() && record.findings.back().kind == FindingKind::kBudgetExceeded) {
+      unfinished.where = record.findings.back().where;
+      unfinished.doing = record.findings.back().message;
+      record.findings.pop_back();
+    }
+    journal_.AddStopped(record, unfinished);
+  } else {
+    // The device does not know which line of the host made a launch that it refuses.
+    for (Finding& finding : record.findings) {
+      if (finding.kind == FindingKind::kInvalidLaunch && !finding.where.known()) {
+        finding.where = line_of_call_();
+      }
+    }
+    journal_.Add(record);
+  }
+  StopSignals::EndLaunch();
+}
+
+void Recorder::OnFinding(const Finding& finding) {
+  Finding placed = finding;
+  if (placed.kind == FindingKind::kUnsupportedCall && !placed.where.known()) {
+    placed.where = line_of_call_();
+  }
+  journal_.Add(placed);
+}
 
 void Recorder::Show() {
   Give(printed_, stdout);

@@ -2,8 +2,10 @@
 // goes to the program's own output at the moment when a GPU would show it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "device/device.h"
 #include "run/journal.h"
@@ -13,15 +15,18 @@ namespace warpcheck::run {
 
 class Recorder : public DeviceLog {
  public:
-  // `journal` must outlive this object.
-  explicit Recorder(Journal& journal) : journal_(journal) {}
+  // `journal` must outlive this object. `line_of_call` returns the line of the call of the runtime
+  // that is running; it is called within such calls.
+  Recorder(Journal& journal, std::function<SourceLocation()> line_of_call)
+      : journal_(journal), line_of_call_(std::move(line_of_call)) {}
 
   const ModuleTexts& texts() const { return texts_; }
 
   void OnModule(ModuleId module, std::string_view ptx) override { texts_.Add(module, ptx); }
-  void OnLaunchBegin(const LaunchRecord& launch) override { journal_.Begin(launch); }
-  void OnLaunch(const LaunchRecord& launch) override { journal_.Add(launch); }
-  void OnFinding(const Finding& finding) override { journal_.Add(finding); }
+  void OnLaunchBegin(const LaunchRecord& launch) override;
+  // Ends the process if a signal has asked for that while the launch ran.
+  void OnLaunch(const LaunchRecord& launch) override;
+  void OnFinding(const Finding& finding) override;
   void OnPrint(std::string_view text) override { printed_ += text; }
   void OnAssert(std::string_view text) override { asserted_ += text; }
 
@@ -35,6 +40,7 @@ class Recorder : public DeviceLog {
 
  private:
   Journal& journal_;
+  std::function<SourceLocation()> line_of_call_;
   ModuleTexts texts_;
   std::string printed_;   // text for stdout
   std::string asserted_;  // text for stderr

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "order/timeline.h"
 #include "run/recorder.h"
 #include "run/settings.h"
+#include "run/unoffered.h"
 #include "run/watchers.h"
 
 namespace {
@@ -29,7 +31,7 @@ class Runtime {
       : checks_(settings.checks),
         timeline_(settings.timeline),
         journal_(folder),
-        recorder_(journal_) {
+        recorder_(journal_, &cudart::LineOfCall) {
     emulator::Options options;
     options.instruction_budget = settings.instruction_budget;
     options.memory_bytes = settings.memory_bytes;
@@ -53,11 +55,23 @@ class Runtime {
     }
     device_ = emulator::MakeEmulator(recorder_, std::move(options));
     cudart::Attach(device_.get(), Checks(run::kOrderChecker));
-    if (Checks(run::kApiChecker)) cudart::ExplainHostFaults();
-    cudart::AtWait([this] { recorder_.Show(); });
+    cudart::AtWait([this] {
+      recorder_.Show();
+      NoteUnoffered();
+    });
+    cudart::AtFirstCall([this] {
+      journal_.NoteCall();
+      if (Checks(run::kApiChecker)) cudart::ExplainHostFaults();
+    });
+    cudart::AtRefusal([this](const cudart::RefusedCall& call) { Add(call); });
+    if (Checks(run::kApiChecker)) {
+      cudart::AtCopyBack([this](const cudart::CopiedBack& copy) { Add(copy); });
+    }
+    NoteUnoffered();
   }
 
   void End() {
+    NoteUnoffered();
     if (Checks(run::kApiChecker)) cudart::NoteLeftovers();
     if (timeline_) journal_.Add(order::TimelineOf(cudart::TakeHostCalls()));
     recorder_.End();
@@ -70,6 +84,34 @@ class Runtime {
     options.observers.push_back(observers_.back().get());
   }
 
+  // Keeps each call and error once, as often as a person may read.
+  void Add(const cudart::RefusedCall& call) {
+    constexpr std::size_t kMost = 100;
+    NoteUnoffered();
+    const run::RefusedCall refused{
+        .call = call.call, .error = call.error, .why = call.why, .where = call.where};
+    const bool known = std::ranges::any_of(refused_, [&](const run::RefusedCall& other) {
+      return other.call == refused.call && other.error == refused.error &&
+             other.where == refused.where;
+    });
+    if (known || refused_.size() == kMost) return;
+    refused_.push_back(refused);
+    journal_.Add(refused);
+  }
+
+  // Keeps one for each line: a loop may copy often.
+  void Add(const cudart::CopiedBack& copy) {
+    constexpr std::size_t kMost = 20;
+    if (copied_back_.size() == kMost || !copied_back_.insert(copy.where).second) return;
+    journal_.Add(
+        run::CopiedBack{.call = copy.call, .what = copy.what, .of = copy.of, .where = copy.where});
+  }
+
+  // A program may load libraries while it runs.
+  void NoteUnoffered() {
+    for (const run::Unoffered& part : run::NewlyUnoffered()) journal_.Add(part);
+  }
+
   bool Checks(std::string_view name) const { return std::ranges::count(checks_, name) != 0; }
 
   std::vector<std::string> checks_;
@@ -78,6 +120,8 @@ class Runtime {
   run::Recorder recorder_;
   std::vector<std::unique_ptr<emulator::Observer>> observers_;
   std::unique_ptr<Device> device_;
+  std::vector<run::RefusedCall> refused_;
+  std::set<SourceLocation> copied_back_;
 };
 
 // The object is never destroyed, because the program's own destructors may still call the runtime.

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -69,6 +70,111 @@ int main(int argc, char** argv) {
 }
 )";
 
+// Programs that make one mistake each, by their first argument.
+constexpr char kMistakes[] = R"(
+#include <cstdio>
+#include <cstdlib>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <dlfcn.h>
+
+__constant__ int table[4];
+__global__ void fills_constant(const int* in) { table[threadIdx.x] = in[threadIdx.x]; }
+__global__ void sets(int* out) { out[threadIdx.x] = 7; }
+__global__ void waits(int* in, int* flag) {
+  if (threadIdx.x == 0) flag[0] = in[3];
+  while (*(volatile int*)&flag[1] == 0);
+}
+
+std::mutex mutex;
+std::condition_variable changed;
+bool done = false;
+void Tells(void*) {
+  std::lock_guard<std::mutex> lock(mutex);
+  done = true;
+  changed.notify_one();
+}
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  int *a = nullptr, *b = nullptr, host[64] = {};
+  if (what == "calls") {
+    cudaMalloc(&a, 64); cudaMemcpy(a, host, 64, cudaMemcpyHostToDevice); cudaFree(a);
+  }
+  if (what == "loads") {
+    dlopen(argv[2], RTLD_NOW);
+    cudaDeviceSynchronize();
+  }
+  if (what == "too_much") {
+    cudaMalloc(&a, 6ull << 30);  // too_much
+    sets<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+  }
+  if (what == "no_blocks") {
+    cudaMalloc(&a, 256);
+    sets<<<argc - 2, 16>>>(a);  // no_blocks
+    std::printf("%s", cudaGetErrorName(cudaGetLastError()));
+    cudaFree(a);
+  }
+  if (what == "constant") {
+    cudaMalloc(&a, 64); cudaMemset(a, 0, 64);
+    fills_constant<<<1, 4>>>(a);
+    cudaDeviceSynchronize();
+  }
+  if (what == "hangs") {
+    cudaMalloc(&a, 64); cudaMalloc(&b, 64); cudaMemset(b, 0, 64);
+    std::printf("now"); std::fflush(stdout);
+    waits<<<1, 32>>>(a, b);
+    cudaDeviceSynchronize();
+  }
+  if (what == "leaks") {
+    cudaMalloc(&a, 64), cudaMallocHost(&b, 128), cudaMalloc(&a, 256);  // leaks
+  }
+  if (what == "is_told") {
+    int* pinned = nullptr;
+    cudaMalloc(&a, 1024); cudaMallocHost(&pinned, 1024);
+    cudaStream_t stream; cudaStreamCreate(&stream);
+    sets<<<1, 256, 0, stream>>>(a);
+    cudaMemcpyAsync(pinned, a, 1024, cudaMemcpyDeviceToHost, stream);
+    if (argc > 2) return 0;
+    cudaLaunchHostFunc(stream, Tells, nullptr);
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, [] { return done; });
+    std::printf("%d", pinned[255]);
+  }
+  if (what == "half") {
+    cudaMalloc(&a, 256); cudaMalloc(&b, 256); cudaMemset(b, 0, 256);
+    sets<<<1, 32>>>(a);
+    cudaMemcpy(host, a, 256, cudaMemcpyDeviceToHost);  // nothing else
+    sets<<<1, 48>>>(b);
+    cudaMemcpy(host, b, 256, cudaMemcpyDeviceToHost);  // filled
+    sets<<<1, 64>>>(b);
+    cudaMemcpy(host, b, 256, cudaMemcpyDeviceToHost);
+    sets<<<1, 16>>>(b);
+    cudaMemcpy(host, b, 256, cudaMemcpyDeviceToHost);  // last copied
+    cudaFree(a); cudaFree(b);
+    return argc > 2 ? 1 : 0;
+  }
+}
+)";
+
+// Returns the number of the first line of kMistakes with this text.
+std::string LineWith(const std::string& text) {
+  const std::string before = std::string(kMistakes).substr(0, std::string(kMistakes).find(text));
+  return std::to_string(1 + std::ranges::count(before, '\n'));
+}
+
+// Joins the lines of a text, which may be wrapped anywhere.
+std::string OnOneLine(const std::string& text) {
+  std::string one;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n';
+    if (!space || !one.ends_with(' ')) one += space ? ' ' : c;
+  }
+  return one;
+}
+
 struct End {
   int status = 0;  // the status as waitpid returns it
   std::string out;
@@ -94,6 +200,7 @@ class RunTest : public testing::Test {
     if (fs::exists(Program())) return;
     shared_->Write("size.h", "constexpr int kBlocks = 4;\n");
     shared_->Write("program.cu", kProgram);
+    shared_->Write("mistakes.cu", kMistakes);
   }
   void TearDown() override {
     EXPECT_TRUE(!fs::exists(At("tmp")) || fs::is_empty(At("tmp"))) << "a folder was left behind";
@@ -101,6 +208,7 @@ class RunTest : public testing::Test {
   }
 
   static std::string Program() { return shared_->path() / "program.cu"; }
+  static std::string Mistakes() { return shared_->path() / "mistakes.cu"; }
   fs::path At(const std::string& name) const { return folder_.path() / name; }
 
   pid_t Start(std::vector<std::string> arguments, const std::string& input = "") {
@@ -168,8 +276,130 @@ TEST_F(RunTest, HandsSignalsOnAndNamesTheKernelThatRan) {
   const End end = Wait(pid);
   EXPECT_TRUE(WIFSIGNALED(end.status));
   EXPECT_EQ(WTERMSIG(end.status), SIGTERM);
-  EXPECT_THAT(end.err, HasSubstr("endless(int volatile*) was still running when the program ended: "
-                                 "<<<1, 1>>>\n"));
+  EXPECT_THAT(OnOneLine(end.err),
+              AllOf(HasSubstr("endless(int volatile*) was still running when the program ended: "
+                              "<<<1, 1>>>, at "),
+                    HasSubstr("program.cu:14, in a loop that waits for a value that no running "
+                              "thread writes")));
+}
+
+TEST_F(RunTest, KeepsWhatItFoundWhenASignalEndsTheKernel) {
+  ASSERT_EQ(Run({Mistakes()}).code(), 0);  // the first run builds it
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const pid_t pid = Start({Mistakes(), "hangs"});
+    const auto tick = [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
+    for (int i = 0; i < 300 && ReadFile(At("out")).value_or("").empty(); ++i) tick();
+    for (int i = 0; i < 5; ++i) tick();
+    // A terminal sends SIGINT to the program, too.
+    const std::string children = "pkill -INT -P " + std::to_string(pid);
+    const bool sent =
+        signal == SIGINT ? std::system(children.c_str()) == 0 : ::kill(pid, signal) == 0;
+    ASSERT_TRUE(sent);
+    const End end = Wait(pid);
+    EXPECT_TRUE(WIFSIGNALED(end.status));
+    EXPECT_EQ(WTERMSIG(end.status), signal);
+    const std::string report = OnOneLine(end.err);
+    EXPECT_THAT(report, HasSubstr("mistakes.cu:" + LineWith("*(volatile int*)")));
+    EXPECT_THAT(report, HasSubstr("a use of memory that nothing has written: reads element 3 of"));
+    EXPECT_THAT(report, HasSubstr("mistakes.cu:" + LineWith("flag[0] = in[3]")));
+    EXPECT_THAT(report, HasSubstr("waits(int*, int*) 1 launch, grid 1, block 32"));
+  }
+}
+
+TEST_F(RunTest, SaysThatAProgramCalledTheRuntime) {
+  const End end = Run({Mistakes(), "calls"});
+  EXPECT_THAT(end.err, HasSubstr("it called the CUDA runtime, and launched no kernel\n"));
+  EXPECT_THAT(end.err, Not(HasSubstr("made no call")));
+  EXPECT_THAT(Run({Mistakes()}).err, HasSubstr("made no call of the CUDA runtime"));
+}
+
+// Libraries with the names of NVIDIA's stand for them.
+TEST_F(RunTest, SaysFirstWhatItDoesNotOffer) {
+  const auto compile = [&](const std::string& command) {
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+  };
+  folder_.Write("empty.c", "int cublasCreate_v2(void* handle) { return 1; }\n");
+  for (const char* const name : {"libcublas.so.13", "libcufft.so.12", "libother.so.1"}) {
+    compile("gcc -shared -fPIC -Wl,-soname," + std::string(name) + " " + At("empty.c").string() +
+            " -o " + At(name).string());
+  }
+  folder_.Write("blas.cu", R"(
+extern "C" int cublasCreate_v2(void*);
+__global__ void reads(int* a) { a[1] = a[0]; }
+int main() { int* a; cudaMalloc(&a, 64); cublasCreate_v2(a); reads<<<1, 1>>>(a);
+  cudaDeviceSynchronize(); cudaFree(a); }
+)");
+  const End linked = Run({"--nvcc", At("libcublas.so.13"), "--nvcc", "-Xlinker", "--nvcc",
+                          "-rpath=" + At("").string(), At("blas.cu")});
+  EXPECT_THAT(linked.err, StartsWith("\nwarpcheck run: the program uses cuBLAS (libcublas.so.13), "
+                                     "which warpcheck does not"));
+  const End loaded = Run({Mistakes(), "loads", At("libcufft.so.12")});
+  EXPECT_THAT(loaded.err, HasSubstr("the program uses cuFFT (libcufft.so.12), which warpcheck"));
+  EXPECT_THAT(Run({Mistakes(), "loads", At("libother.so.1")}).err, Not(HasSubstr("not offer")));
+  // A program that another one starts.
+  compile(std::string(WARPCHECK_NVCC) + " " + Mistakes() + " -o " + At("static").string());
+  const End child = Run({"sh", "-c", At("static").string() + "; true"});
+  EXPECT_THAT(OnOneLine(child.err), HasSubstr("static has the CUDA runtime linked into it, which "
+                                              "cannot be replaced: nothing of what it does was "
+                                              "seen. Build it with nvcc -cudart shared"));
+}
+
+TEST_F(RunTest, SaysWhichCallsReturnedAnError) {
+  const std::string memory = OnOneLine(Run({Mistakes(), "too_much"}).err);
+  EXPECT_THAT(memory, HasSubstr("mistakes.cu:" + LineWith("// too_much") + " "));
+  EXPECT_THAT(memory, HasSubstr("cudaMalloc returned cudaErrorMemoryAllocation: "
+                                "4,294,967,296 of the 4,294,967,296 bytes of the device are free"));
+  EXPECT_THAT(memory, HasSubstr("hint: warpcheck run --memory GIB gives the device more"));
+  EXPECT_LT(memory.find("MemoryAllocation"), memory.find("null"));
+  const End launch = Run({Mistakes(), "no_blocks"});
+  EXPECT_THAT(OnOneLine(launch.err),
+              HasSubstr("mistakes.cu:" + LineWith("// no_blocks") + " sets<<<argc - 2, 16>>>(a);"));
+  EXPECT_THAT(launch.err, HasSubstr("a launch that the device refuses"));
+  EXPECT_THAT(launch.err, Not(HasSubstr("returned cuda")));
+}
+
+TEST_F(RunTest, NamesAStoreToConstantMemory) {
+  const std::string line = LineWith("table[threadIdx.x] =");
+  for (int i = 0; i < 2; ++i) {  // nvcc warns only when it builds the program
+    const std::string report = OnOneLine(Run({Mistakes(), "constant"}).err);
+    EXPECT_THAT(report, HasSubstr("mistakes.cu:" + line + " "));
+    EXPECT_THAT(report, HasSubstr("the compiler puts one in place of code that can do nothing "
+                                  "defined, such as a store to a __constant__ variable"));
+    EXPECT_THAT(report, HasSubstr("Cannot store to pointer that points to constant memory space"));
+  }
+}
+
+TEST_F(RunTest, TellsOfEachLeakOfALine) {
+  const std::string report = OnOneLine(Run({Mistakes(), "leaks"}).err);
+  EXPECT_THAT(report, HasSubstr("nothing frees 2 allocations of cudaMalloc, together 320 bytes"));
+  EXPECT_THAT(report, HasSubstr("nothing frees 128 bytes of cudaHostAlloc"));
+  EXPECT_THAT(report, HasSubstr("call cudaFreeHost() for every cudaHostAlloc()"));
+}
+
+TEST_F(RunTest, KnowsThatAHostFunctionTellsOfEarlierWork) {
+  const End told = Run({Mistakes(), "is_told"});
+  EXPECT_EQ(told.out, "7");
+  EXPECT_THAT(told.err, Not(HasSubstr("does not wait for")));
+  EXPECT_THAT(OnOneLine(Run({Mistakes(), "is_told", "not"}).err),
+              HasSubstr("the program does not wait for cudaMemcpyAsync, which"));
+}
+
+TEST_F(RunTest, SaysWhatNoLaunchHasWrittenIfTheProgramFails) {
+  const std::string report = OnOneLine(Run({Mistakes(), "half", "fails"}).err);
+  const auto at = [](const char* comment) {
+    return "mistakes.cu:" + LineWith(std::string("// ") + comment) + " ";
+  };
+  EXPECT_THAT(report, HasSubstr("The program failed. What it copied to the host: "));
+  EXPECT_THAT(report, HasSubstr(at("nothing else")));
+  EXPECT_THAT(report, HasSubstr("no launch has written 128 of these 256 bytes, and nothing else "
+                                "has. The first is byte 128. The memory is of cudaMalloc ("));
+  EXPECT_THAT(report, HasSubstr(at("filled")));
+  EXPECT_THAT(report, HasSubstr("no launch has written 64 of these 256 bytes since the host last "
+                                "filled them. The first is byte 192."));
+  EXPECT_THAT(report, HasSubstr(at("last copied")));
+  EXPECT_THAT(report, HasSubstr("since the host last copied these 256 bytes, launches have written "
+                                "only 64 of them"));
+  EXPECT_THAT(Run({Mistakes(), "half"}).err, Not(HasSubstr("no launch has written")));
 }
 
 TEST_F(RunTest, ShowsFindingsAndFailsForThemWhereAsked) {
@@ -337,6 +567,33 @@ TEST_F(RunTest, BuildsAnewWhatHasChanged) {
               HasSubstr("error"));
   shared_->Write("size.h", "constexpr int kBlocks = 4;\n");
   EXPECT_THAT(Run({Program()}).err, HasSubstr("grid 4, "));
+}
+
+// C++20 has a midpoint() of its own, and `requires` is a word of the language.
+TEST_F(RunTest, BuildsWithTheStandardOfNvcc) {
+  const std::string older = folder_.Write("older.cu", R"(
+#include <cstdio>
+#include <numeric>
+using namespace std;
+template <class T> T midpoint(T a, T b) { return (a + b) / 2; }
+int main() { int requires = midpoint(1, 3); printf("%d %ld", requires, __cplusplus); }
+)");
+  const End own = Run({older});
+  EXPECT_EQ(own.out, "2 201703") << own.err;
+  EXPECT_THAT(own.err, Not(HasSubstr("standard of C++")));
+  const std::string newer = folder_.Write("newer.cu", R"(
+#include <cstdio>
+template <class T> concept Number = requires(T a) { a + a; };
+int main() { printf("%d", Number<int>); }
+)");
+  const End other = Run({newer});
+  EXPECT_EQ(other.out, "1") << other.err;
+  EXPECT_THAT(other.err, HasSubstr("newer.cu does not compile with nvcc's own standard of C++. It "
+                                   "was built with -std=c++20\n"));
+  EXPECT_THAT(other.err, Not(HasSubstr("error")));
+  const End named = Run({"--nvcc", "-std=c++17", newer});
+  EXPECT_EQ(named.code(), 2);
+  EXPECT_THAT(named.err, HasSubstr("could not be built"));
 }
 
 TEST_F(RunTest, SaysWhyAProgramCannotBeRun) {

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <initializer_list>
+#include <mutex>
 
 #include "cudart/misuse.h"
 #include "cudart/objects.h"
@@ -23,8 +25,8 @@ constexpr std::uintptr_t kNowhere = std::uintptr_t{1} << 47;
 
 void Show() {
   ExplainFaults([](const HostFault& fault) {
-    std::fprintf(stderr, "%d frames, at %llx\n", fault.code.empty() ? 0 : 1,
-                 static_cast<unsigned long long>(fault.addresses.front()));
+    std::fprintf(stderr, "%d frames, at %llx\n", fault.code().empty() ? 0 : 1,
+                 static_cast<unsigned long long>(fault.addresses().front()));
   });
 }
 
@@ -48,12 +50,36 @@ TEST(HostFaultsTest, TellTheAddressThatTheSystemTells) {
       "1 frames, at 10\n");
 }
 
-class HostFaultTest : public RuntimeTest {};
+// A lock that the failing code holds, as malloc() holds one while it works. A handler of signals
+// that takes it would wait forever.
+TEST(HostFaultsTest, TellWhatFailedUnderALock) {
+  EXPECT_DEATH(
+      {
+        static std::mutex mutex;
+        ExplainFaults([](const HostFault& fault) {
+          std::fprintf(stderr, "the lock is %s, at %llx\n", mutex.try_lock() ? "free" : "taken",
+                       static_cast<unsigned long long>(fault.addresses().front()));
+        });
+        const std::lock_guard lock(mutex);
+        *reinterpret_cast<volatile int*>(16) = 1;
+      },
+      "the lock is taken, at 10\n");
+}
+
+class HostFaultTest : public RuntimeTest {
+ protected:
+  static HostFault At(std::initializer_list<std::uintptr_t> addresses) {
+    HostFault fault;
+    for (const std::uintptr_t address : addresses) fault.AddAddress(address);
+    fault.SetCode(0);
+    return fault;
+  }
+};
 
 TEST_F(HostFaultTest, NamesTheArray) {
   void* data = nullptr;
   ASSERT_EQ(cudaMalloc(&data, 64), cudaSuccess);
-  NoteHostFault(Runtime::Get(), {.addresses = {Address(data) + 28}, .code = {0}});
+  NoteHostFault(Runtime::Get(), At({Address(data) + 28}));
   EXPECT_THAT(device.misuses, ElementsAre(HasSubstr(
                                   "device_memory_on_host: code of the host uses byte 28 of the 64 "
                                   "bytes of cudaMalloc")));
@@ -63,7 +89,7 @@ TEST_F(HostFaultTest, NamesTheArray) {
 TEST_F(HostFaultTest, OtherFaultsAreNoMisuse) {
   void* pinned = nullptr;
   ASSERT_EQ(cudaMallocHost(&pinned, 64), cudaSuccess);
-  NoteHostFault(Runtime::Get(), {.addresses = {8, Address(pinned)}, .code = {0}});
+  NoteHostFault(Runtime::Get(), At({8, Address(pinned)}));
   EXPECT_THAT(device.misuses, IsEmpty());
   EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
 }

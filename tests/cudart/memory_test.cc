@@ -308,9 +308,11 @@ TEST_F(SharedMemory, LargeMemoryIsSentWhereItHasChanged) {
   const int others = writes_of_launch();  // these are writes of variables, which are small
   void* pointer = nullptr;
   ASSERT_EQ(cudaMallocManaged(&pointer, 65'537, cudaMemAttachGlobal), cudaSuccess);
+  EXPECT_EQ(writes_of_launch(), others) << "both sides begin with zeros";
+  *static_cast<char*>(pointer) = 1;
   EXPECT_EQ(writes_of_launch(), others + 1);
   EXPECT_EQ(writes_of_launch(), others);
-  *static_cast<char*>(pointer) = 1;
+  *static_cast<char*>(pointer) = 2;
   EXPECT_EQ(writes_of_launch(), others + 1);
 }
 

@@ -87,6 +87,21 @@ TEST_F(ChildLaunches, AreAtMost16384OfOneParent) {
             "refused");
 }
 
+TEST_F(ChildLaunches, AreAtMost24Deep) {
+  ASSERT_EQ(Launch("goes_deep", 0), DeviceError::kSuccess);
+  EXPECT_THAT(List(), ElementsAre(65'024)) << "cudaErrorLaunchMaxDepthExceeded";
+  ASSERT_THAT(device_.log.launches, SizeIs(25));
+  ASSERT_THAT(device_.log.launches.back().findings, SizeIs(1));
+  EXPECT_EQ(device_.log.launches.back().findings.front().message,
+            "launches a kernel at depth 25, and kernels may launch one another 24 deep: the launch "
+            "is refused");
+}
+
+TEST_F(ChildLaunches, AtTheTailAreNoDeeper) {
+  ASSERT_EQ(Launch("goes_on", 30), DeviceError::kSuccess);
+  EXPECT_THAT(List(), ElementsAre(7));
+}
+
 TEST_F(ChildLaunches, AreRefusedInAnUnknownStream) {
   ASSERT_EQ(Launch("uses_no_stream"), DeviceError::kSuccess);
   EXPECT_THAT(device_.log.launches, SizeIs(1));

@@ -274,10 +274,23 @@ TEST(Findings, LocalOutOfBounds) {
 }
 
 TEST(Findings, Trap) {
-  Ran ran("  setp.eq.u32 %p1, %r1, 3;\n  @%p1 trap;\n", 32);
+  Ran ran(
+      "  setp.eq.u32 %p1, %r1, 3;\n"
+      "  // begin inline asm\n  @%p1 trap;\n  // end inline asm\n",
+      32);
   EXPECT_EQ(ran.error, DeviceError::kLaunchFailure);  // as measured on an H200
   EXPECT_THAT(ran.device.Findings(), ElementsAre("trap: the kernel executes a trap instruction"));
   EXPECT_EQ(ran.first().thread->thread, (Dim3{3, 0, 0}));
+}
+
+// nvcc marks what the program has written itself.
+TEST(Findings, TrapOfTheCompiler) {
+  Ran ran("  // begin inline asm\n  mov.u32 %r2, 0;\n  // end inline asm\n  trap;\n", 32);
+  ASSERT_EQ(ran.device.Findings().size(), 1U);
+  EXPECT_THAT(ran.device.Findings().front(),
+              testing::HasSubstr("a trap instruction, which the program does not contain: the "
+                                 "compiler puts one in place of code that can do nothing defined, "
+                                 "such as a store to a __constant__ variable"));
 }
 
 TEST(Findings, TrapThatNobodyReachesIsSilent) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <sstream>
@@ -74,18 +75,17 @@ Result<std::string> ListSources(const fs::path& rule, const fs::path& file) {
   return list;
 }
 
-Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::path& folder) {
+// Compiles with these flags before the others.
+Result<ProgramEnd> RunNvcc(const fs::path& nvcc, const ProgramSource& source,
+                           const fs::path& folder, const std::vector<std::string>& first) {
   ProgramRun run;
   run.program = nvcc;
-  run.arguments = {fmt::format("-std=c++{}", compile::kDefaultStandard),
-                   "-O3",
-                   "-lineinfo",
+  run.arguments = {"-O3",        "-lineinfo",
                    "-Xcompiler",
                    "-g1",  // host code with its lines, for messages
-                   "-cudart",
-                   "shared",
-                   "-gencode",
-                   fmt::format("arch=compute_{0},code=compute_{0}", kDefaultTarget)};
+                   "-cudart",    "shared",
+                   "-gencode",   fmt::format("arch=compute_{0},code=compute_{0}", kDefaultTarget)};
+  run.arguments.insert(run.arguments.begin(), first.begin(), first.end());
   run.arguments.insert(run.arguments.end(), source.flags.begin(), source.flags.end());
   for (const std::string& word :
        {std::string("-MMD"), std::string("-MF"), (folder / "rule").string(), std::string("-o"),
@@ -94,18 +94,43 @@ Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::pa
   }
   run.limit = kLimit;
   run.max_output = std::size_t{1} << 20;
-  const auto end = WARPCHECK_TRY(RunProgram(run));
+  return RunProgram(run);
+}
+
+bool NamesStandard(const std::string& flag) {
+  return flag.starts_with("-std") || flag.starts_with("--std");
+}
+
+// Compiles with nvcc's own standard of C++, as a person does. A file that needs a newer one gets
+// the standard of submissions, and a message says so.
+Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::path& folder) {
+  auto end = WARPCHECK_TRY(RunNvcc(nvcc, source, folder, {}));
+  if (!end.Succeeded() && std::ranges::none_of(source.flags, NamesStandard)) {
+    const std::string flag = fmt::format("-std=c++{}", compile::kDefaultStandard);
+    const auto newer = WARPCHECK_TRY(RunNvcc(nvcc, source, folder, {flag}));
+    if (newer.Succeeded()) {
+      end = newer;
+      fmt::print(stderr,
+                 "warpcheck: {} does not compile with nvcc's own standard of C++. It was built "
+                 "with {}\n",
+                 source.file.string(), flag);
+    }
+  }
   std::fputs(end.output.c_str(), stderr);
   if (!end.Succeeded()) {
     return Fail(
         fmt::format("{} could not be built: nvcc {}", source.file.string(), end.Text(kLimit)));
   }
-  return {};
+  return WriteFile(folder / "output", end.output);
+}
+
+BuiltProgram ProgramIn(const fs::path& entry) {
+  return {.path = entry / "program", .output = ReadFile(entry / "output").value_or("")};
 }
 
 }  // namespace
 
-Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache) {
+Result<BuiltProgram> BuildProgram(const ProgramSource& source, const fs::path& cache) {
   const auto nvcc = Nvcc();
   if (!nvcc) {
     return Fail(fmt::format("{} cannot be built: there is no nvcc", source.file.string()), {},
@@ -113,10 +138,10 @@ Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache
   }
   const std::string name = fs::absolute(source.file).string();
   const std::string toolkit = WARPCHECK_TRY(compile::Fingerprint(*nvcc));
-  std::vector<std::string_view> parts = {"warpcheck run 2", toolkit, name};
+  std::vector<std::string_view> parts = {"warpcheck run 3", toolkit, name};
   parts.insert(parts.end(), source.flags.begin(), source.flags.end());
   const fs::path entry = cache / "programs" / Sha256(parts);
-  if (UpToDate(entry)) return entry / "program";
+  if (UpToDate(entry)) return ProgramIn(entry);
 
   const auto scratch = WARPCHECK_TRY(ScratchFolder::MakeIn(
       cache / "programs", "new.", "set WARPCHECK_CACHE to a folder that can be written"));
@@ -131,7 +156,7 @@ Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache
   if (error && !UpToDate(entry)) {
     return Fail(fmt::format("cannot keep the program in {}: {}", entry.string(), error.message()));
   }
-  return entry / "program";
+  return ProgramIn(entry);
 }
 
 }  // namespace warpcheck

@@ -14,11 +14,15 @@ struct ProgramSource {
   std::vector<std::string> flags;  // flags for nvcc, after warpcheck's own
 };
 
-// Returns the path of the program. Builds it again if the file, one of its own headers, the flags
+struct BuiltProgram {
+  std::filesystem::path path;
+  std::string output;  // what nvcc said when it built the program
+};
+
+// Returns the program. Builds it again if the file, one of its own headers, the flags
 // or the compiler have changed. Compiles it in its own folder and without a sandbox, because it
 // will also run without one. nvcc's output goes to stderr. Fails if there is no nvcc, or if nvcc
 // fails.
-Result<std::filesystem::path> BuildProgram(const ProgramSource& source,
-                                           const std::filesystem::path& cache);
+Result<BuiltProgram> BuildProgram(const ProgramSource& source, const std::filesystem::path& cache);
 
 }  // namespace warpcheck

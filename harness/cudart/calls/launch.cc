@@ -37,6 +37,17 @@ std::vector<Configuration>& PushedConfigurations() {
 
 Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = extent.z}; }
 
+// Returns all bytes that the launch, which has just ended, has used; nullptr if some may be
+// missing. `taken` holds them if the order has not taken them from the device.
+const std::vector<MemoryUse>* AllUses(Runtime& runtime, std::vector<MemoryUse>& taken) {
+  const std::vector<MemoryUse>* uses = &runtime.order.UsesOfLaunch();
+  if (runtime.order.order() == nullptr) {
+    taken = runtime.device->TakeUses();
+    uses = &taken;
+  }
+  return uses->empty() || uses->size() >= kMostUses ? nullptr : uses;
+}
+
 // Runs a kernel. The host sees what it writes to memory of both sides when it waits for the kernel.
 cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request) {
   runtime.order.Watches(stream);
@@ -48,7 +59,11 @@ cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchReque
     kept.emplace_back(reinterpret_cast<std::byte*>(use.begin), Strides{},
                       Extent3{.width = use.end - use.begin});
   }
-  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device)));
+  std::vector<MemoryUse> taken;
+  const bool wants_uses = runtime.ledger || runtime.memory.SharesSome();
+  const std::vector<MemoryUse>* const uses = wants_uses ? AllUses(runtime, taken) : nullptr;
+  runtime.NoteUses(runtime.order.order() == nullptr ? taken : runtime.order.UsesOfLaunch());
+  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device, uses)));
   std::vector<LateCopies::Target> late;
   for (KeptBytes& one : kept) late.push_back(one.TakeNew());
   if (!late.empty()) runtime.WatchForSpins();

@@ -67,6 +67,7 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
   if (bytes == 0) return kind == MemoryKind::kManaged ? cudaErrorInvalidValue : cudaSuccess;
   WARPCHECK_TRY_CODE(runtime.memory.AllocateHost(*runtime.device, kind, bytes, flags, pointer));
   runtime.order.Start();
+  if (runtime.order.order() == nullptr) runtime.device->WatchUses();
   runtime.misuse.Allocated(*pointer, bytes);
   return cudaSuccess;
 }
@@ -227,6 +228,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     }
     WARPCHECK_TRY_CODE(runtime.memory.Register(*runtime.device, pointer, bytes, flags));
     runtime.order.Start();
+    if (runtime.order.order() == nullptr) runtime.device->WatchUses();
     return cudaSuccess;
   });
 }

@@ -1,14 +1,23 @@
 #include "cudart/order/host_faults.h"
 
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "cudart/lines/callers.h"
@@ -16,10 +25,17 @@
 namespace warpcheck::cudart {
 namespace {
 
+constexpr long kNap = 1'000'000;  // in nanoseconds
+constexpr int kMostNaps = 10'000;
+
 // The handler uses this data, which is never destroyed.
 struct Explainer {
   std::function<void(const HostFault&)> explain;
   struct sigaction before = {};
+  pid_t process = 0;  // which has the thread that explains
+  HostFault fault;
+  sem_t failed = {};  // is posted when `fault` is there
+  std::atomic<bool> explained = false;
 };
 Explainer* explainer = nullptr;
 
@@ -119,11 +135,11 @@ std::optional<std::uintptr_t> OperandAddress(const ucontext_t& context) {
   return address;
 }
 
-void AddAddresses(const ucontext_t& context, std::vector<std::uintptr_t>& addresses) {
-  if (const auto operand = OperandAddress(context)) addresses.push_back(*operand);
+void AddAddresses(const ucontext_t& context, HostFault& fault) {
+  if (const auto operand = OperandAddress(context)) fault.AddAddress(*operand);
   // Instructions that move strings name no operand, and some have an operand of another form.
   for (unsigned number = 0; number < kGeneralRegisters.size(); ++number) {
-    addresses.push_back(Register(context, number));
+    fault.AddAddress(Register(context, number));
   }
 }
 
@@ -132,38 +148,76 @@ void AddAddresses(const ucontext_t& context, std::vector<std::uintptr_t>& addres
 std::uint64_t CodeAddress(const ucontext_t& context) { return context.uc_mcontext.pc; }
 
 // The operating system tells the address.
-void AddAddresses(const ucontext_t&, std::vector<std::uintptr_t>&) {}
+void AddAddresses(const ucontext_t&, HostFault&) {}
 
 #endif
 
-// Returns the instruction that failed, and where its callers go on.
-std::vector<std::uint64_t> FramesFrom(std::uint64_t code) {
-  constexpr std::size_t kMostCallers = 64;
-  std::vector<std::uint64_t> frames(1 + kMostCallers, code);
-  frames.resize(1 + CallersOf(code, std::span(frames).subspan(1)));
-  return frames;
+// Waits until the other thread has explained the fault. This thread may hold any lock: it has been
+// stopped anywhere.
+void WaitForExplanation() {
+  const timespec nap{.tv_sec = 0, .tv_nsec = kNap};
+  for (int i = 0; i < kMostNaps && !explainer->explained.load(std::memory_order_acquire); ++i) {
+    ::nanosleep(&nap, nullptr);
+  }
 }
 
 void OnFaultOfProgram(int, siginfo_t* info, void* context) {
   // A second fault takes its course at once.
   ::sigaction(SIGSEGV, &explainer->before, nullptr);
+  if (::getpid() != explainer->process) return;
+  const int error = errno;
   const auto& machine = *static_cast<const ucontext_t*>(context);
-  HostFault fault;
-  const auto told = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  if (info->si_code != SI_KERNEL) fault.addresses.push_back(told);
-  if (info->si_code == SI_KERNEL) AddAddresses(machine, fault.addresses);
-  fault.code = FramesFrom(CodeAddress(machine));
-  explainer->explain(fault);
+  HostFault& fault = explainer->fault;
+  if (info->si_code == SI_KERNEL) {
+    AddAddresses(machine, fault);
+  } else {
+    fault.AddAddress(reinterpret_cast<std::uintptr_t>(info->si_addr));
+  }
+  fault.SetCode(CodeAddress(machine));
+  if (::sem_post(&explainer->failed) == 0) WaitForExplanation();
+  errno = error;
+}
+
+void ExplainOne() {
+  while (::sem_wait(&explainer->failed) != 0 && errno == EINTR) {
+  }
+  explainer->explain(explainer->fault);
+  explainer->explained.store(true, std::memory_order_release);
+}
+
+// Starts the thread that explains. Signals are the program's own, so that it gets none.
+bool StartThread() {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = true;
+  try {
+    std::thread(&ExplainOne).detach();
+  } catch (const std::system_error&) {
+    started = false;
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
 }
 
 }  // namespace
+
+void HostFault::SetCode(std::uint64_t instruction) {
+  code_[0] = instruction;
+  code_count_ = 1 + CallersOf(instruction, std::span(code_).subspan(1));
+}
 
 void ExplainFaults(std::function<void(const HostFault&)> explain) {
   if (explainer != nullptr) {
     explainer->explain = std::move(explain);
     return;
   }
-  explainer = new Explainer{.explain = std::move(explain)};
+  auto made = std::make_unique<Explainer>();
+  made->explain = std::move(explain);
+  made->process = ::getpid();
+  if (::sem_init(&made->failed, 0, 0) != 0) return;
+  explainer = made.release();
+  if (!StartThread()) return;
   struct sigaction action = {};
   action.sa_sigaction = &OnFaultOfProgram;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;

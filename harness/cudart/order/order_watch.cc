@@ -111,7 +111,7 @@ void OrderWatch::Take(const PageGuard::Touch& touch) {
   // A host that reads a flag has waited for what the kernel did before it released the flag.
   if (order_->HostTouches({.text = touch.frees ? "free()" : "the host", .place = PlaceOf(touch)},
                           byte, {byte.kind, page, page + PageBytes()})) {
-    waited_ = true;
+    waited_ = has_learned_ = true;
   }
   if (pageable != nullptr) {  // one finding for a buffer; it may be freed now
     order_->Forget(pageable->begin, pageable->end);

@@ -73,6 +73,13 @@ class OrderWatch {
   // Leave() and Enter() the host's own accesses to memory that is in use are seen.
   void Enter();
   void Leave();
+  // Returns true if the host has learned, since the last time, that work is done: it has read a
+  // flag that a kernel has set.
+  bool TakeHasLearned() { return std::exchange(has_learned_, false); }
+  // Returns true if the host goes on after all work of the stream so far.
+  bool IsHostAfter(cudaStream_t stream) {
+    return on() && order_->IsHostAfterStream(HandleOf(stream));
+  }
   // Returns true if the host has used such memory since Leave().
   bool HostHasLooked() const { return on() && guard_->HasTouches(); }
 
@@ -87,6 +94,8 @@ class OrderWatch {
   // memory that the kernel wrote and that the host must not see yet. There are none if the kernel
   // may talk to the host, by atomics or volatile accesses to memory of both.
   std::vector<MemoryUse> ReadUses();
+  // Returns what ReadUses() has found out about the last launch.
+  const std::vector<MemoryUse>& UsesOfLaunch() const { return uses_; }
   // `place` is the address to which the program's call returns; 0 if it must be looked for.
   void Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place);
   void AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes);
@@ -253,6 +262,7 @@ class OrderWatch {
   std::optional<HostFunction> function_;
   order::Handle next_handle_ = 0;  // 0 until the first
   bool waited_ = false;            // the host has waited since the guard was told what to watch
+  bool has_learned_ = false;
   // These are empty until they are asked for.
   std::optional<bool> will_make_streams_;
   std::optional<bool> may_wait_for_functions_;

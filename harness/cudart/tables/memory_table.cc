@@ -17,8 +17,6 @@
 namespace warpcheck::cudart {
 namespace {
 
-std::size_t WholePages(std::size_t bytes) { return RoundUp(bytes, PageBytes()); }
-
 void* Pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
 
 constexpr int kMirrorTries = 4;
@@ -57,6 +55,22 @@ DeviceError WriteChange(Device& device, DeviceAddress to, Bytes before, Bytes no
   return device.Write(to + change.begin, now.subspan(change.begin, change.end - change.begin));
 }
 
+// Copies the bytes [begin, end) of host memory where they differ from what the device has. Returns
+// true if some did. Other threads may be writing there, so that what was compared may not be what
+// is copied; what is copied is what will be sent.
+bool TakeOver(const std::byte* host, std::span<std::byte> synced, std::uint64_t begin,
+              std::uint64_t end) {
+  constexpr std::uint64_t kStep = 16'384;
+  bool changed = false;
+  for (std::uint64_t at = begin; at < end; at += kStep) {
+    const std::uint64_t count = std::min(kStep, end - at);
+    if (std::memcmp(host + at, synced.data() + at, count) == 0) continue;
+    std::memcpy(synced.data() + at, host + at, count);
+    changed = true;
+  }
+  return changed;
+}
+
 // Copies to `to` only the bytes that a kernel changed from `before` to `now`.
 void TakeChanges(Bytes before, Bytes now, std::byte* to) {
   const Change change = ChangeOf(before, now);
@@ -70,59 +84,21 @@ void TakeChanges(Bytes before, Bytes now, std::byte* to) {
 DeviceError Merge(Device& device, const Allocation& allocation, std::vector<std::byte>& bytes) {
   std::vector<std::byte> alias(bytes.size());
   WARPCHECK_TRY_CODE(device.Read(allocation.alias, alias));
-  if (alias == allocation.synced) {
+  const Bytes synced = allocation.synced.bytes();
+  if (std::memcmp(alias.data(), synced.data(), synced.size()) == 0) {
     return device.Copy(allocation.alias, allocation.device, bytes.size());
   }
-  if (bytes == allocation.synced) {
+  if (std::memcmp(bytes.data(), synced.data(), synced.size()) == 0) {
     bytes = std::move(alias);
     return device.Copy(allocation.device, allocation.alias, bytes.size());
   }
   const std::vector<std::byte> first = bytes;
-  TakeChanges(allocation.synced, alias, bytes.data());
+  TakeChanges(synced, alias, bytes.data());
   WARPCHECK_TRY_CODE(WriteChange(device, allocation.device, first, bytes));
   return WriteChange(device, allocation.alias, alias, bytes);
 }
 
 }  // namespace
-
-std::size_t PageBytes() {
-  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
-std::byte* MapPages(std::size_t bytes, void* at) {
-  if (bytes == 0 || bytes > PTRDIFF_MAX / 2) return nullptr;
-  const int fixed = at != nullptr ? MAP_FIXED_NOREPLACE : 0;
-  void* const start = mmap(at, WholePages(bytes), PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
-  if (start == MAP_FAILED) return nullptr;
-  if (at != nullptr && start != at) {  // the kernel is Linux before 4.17
-    munmap(start, WholePages(bytes));
-    return nullptr;
-  }
-  return static_cast<std::byte*>(start);
-}
-
-void UnmapPages(std::byte* start, std::size_t bytes) { munmap(start, WholePages(bytes)); }
-
-bool IsMapped(const void* start, std::uint64_t bytes) {
-  const std::uint64_t page = PageBytes();
-  const auto begin = reinterpret_cast<std::uintptr_t>(start);
-  if (bytes == 0) return true;
-  if (begin == 0 || bytes > UINTPTR_MAX - begin - page) return false;
-  const std::uint64_t end = RoundUp(begin + bytes, page);
-  std::array<unsigned char, 4096> resident;
-  for (std::uint64_t at = begin / page * page; at < end;) {
-    const std::uint64_t step = std::min<std::uint64_t>(end - at, resident.size() * page);
-    if (mincore(reinterpret_cast<void*>(at), step, resident.data()) != 0) {
-      if (errno == ENOMEM) return false;
-      if (errno != EAGAIN) return true;  // a sandbox may forbid this call
-      continue;
-    }
-    at += step;
-  }
-  return true;
-}
 
 cudaError_t MemoryTable::AllocateDevice(Device& device, std::uint64_t bytes, void** pointer) {
   const auto address = device.Allocate(bytes);
@@ -156,7 +132,8 @@ cudaError_t MemoryTable::AllocateHost(Device& device, MemoryKind kind, std::uint
                                          .bytes = bytes,
                                          .device = mirror->device,
                                          .host = mirror->host,
-                                         .flags = flags};
+                                         .flags = flags,
+                                         .began_as_zeros = mirror->has_zeros};
   *pointer = mirror->host;
   return cudaSuccess;
 }
@@ -167,9 +144,10 @@ DeviceResult<MemoryTable::Mirror> MemoryTable::MapMirror(Device& device, std::ui
   for (int i = 0; i < kMirrorTries; ++i) {
     std::byte* const host = MapPages(bytes);
     if (host == nullptr) break;
+    // A device that takes an address of the host begins with the zeros that the host has there.
     const auto address = device.Allocate(bytes, Address(host));
     if (address) {
-      mirror = Mirror{host, *address};
+      mirror = Mirror{.host = host, .device = *address, .has_zeros = true};
       break;
     }
     taken.push_back(host);
@@ -211,6 +189,7 @@ cudaError_t MemoryTable::Register(Device& device, void* pointer, std::uint64_t b
     block = device.Allocate(bytes);
   }
   if (!block) return ToCuda(block.error());
+  if (before != 0) device.MarkUnwritten(*block, before);  // no memory of the program's
   allocations_[Address(pointer)] = {.kind = MemoryKind::kRegistered,
                                     .start = Address(pointer),
                                     .bytes = bytes,
@@ -324,19 +303,22 @@ DeviceError MemoryTable::Push(Device& device) {
 DeviceError MemoryTable::Push(Device& device, Allocation& allocation) {
   constexpr std::size_t kSmall = 65'536;  // in bytes
   if (allocation.host == nullptr) return DeviceError::kSuccess;
-  // Reads memory that other threads may be writing exactly once, so that the bytes that are sent
-  // are the bytes that were compared.
-  std::vector<std::byte> now(allocation.bytes);
-  std::memcpy(now.data(), allocation.host, now.size());
-  if (now.size() > kSmall && now.size() == allocation.synced.size() &&
-      std::memcmp(now.data(), allocation.synced.data(), now.size()) == 0) {
-    return DeviceError::kSuccess;
+  const bool first = allocation.synced.is_empty();
+  if (first) {
+    allocation.synced = SparseBytes(allocation.bytes);
+    if (allocation.synced.is_empty()) return DeviceError::kMemoryAllocation;
   }
-  WARPCHECK_TRY_CODE(device.Write(allocation.device, now));
+  const std::span<std::byte> synced = allocation.synced.bytes();
+  bool changed = false;
+  EachUsedPart(allocation.host, allocation.bytes, [&](std::uint64_t begin, std::uint64_t end) {
+    changed = TakeOver(allocation.host, synced, begin, end) || changed;
+  });
+  const bool known = first ? allocation.began_as_zeros : true;
+  if (allocation.bytes > kSmall && known && !changed) return DeviceError::kSuccess;
+  WARPCHECK_TRY_CODE(device.Write(allocation.device, synced));
   if (allocation.alias != 0) {  // counts as one write of the host, whatever the device copies
-    WARPCHECK_TRY_CODE(device.Copy(allocation.alias, allocation.device, now.size()));
+    WARPCHECK_TRY_CODE(device.Copy(allocation.alias, allocation.device, synced.size()));
   }
-  allocation.synced = std::move(now);
   return DeviceError::kSuccess;
 }
 
@@ -351,19 +333,47 @@ DeviceError MemoryTable::Pull(Device& device, const Allocation& allocation, cons
   std::vector<std::byte> rows(extent.Bytes());
   WARPCHECK_TRY_CODE(device.ReadBox(from, extent, rows));
   MoveBox(here.host + offset, from.strides, rows.data(), Packed(extent), extent);
-  if (here.synced.empty()) return DeviceError::kSuccess;
-  MoveBox(here.synced.data() + offset, from.strides, rows.data(), Packed(extent), extent);
+  if (here.synced.is_empty()) return DeviceError::kSuccess;
+  MoveBox(here.synced.bytes().data() + offset, from.strides, rows.data(), Packed(extent), extent);
   return DeviceError::kSuccess;
 }
 
-DeviceError MemoryTable::Pull(Device& device) {
+DeviceError MemoryTable::PullRange(Device& device, Allocation& allocation, std::uint64_t begin,
+                                   std::uint64_t end) {
+  // So much is read at a time.
+  constexpr std::uint64_t kStep = std::uint64_t{1} << 20;
+  std::vector<std::byte> now;
+  for (std::uint64_t at = begin; at < end; at += kStep) {
+    now.resize(std::min(kStep, end - at));
+    WARPCHECK_TRY_CODE(device.Read(allocation.device + at, now));
+    const std::span<std::byte> synced = allocation.synced.bytes().subspan(at, now.size());
+    if (std::memcmp(now.data(), synced.data(), now.size()) == 0) continue;
+    TakeChanges(synced, now, allocation.host + at);
+    std::ranges::copy(now, synced.begin());
+  }
+  return DeviceError::kSuccess;
+}
+
+DeviceError MemoryTable::Pull(Device& device, const std::vector<MemoryUse>* uses) {
   for (auto& [start, allocation] : allocations_) {
     if (allocation.host == nullptr) continue;
-    std::vector<std::byte> bytes(allocation.bytes);
-    WARPCHECK_TRY_CODE(device.Read(allocation.device, bytes));
-    if (allocation.alias != 0) WARPCHECK_TRY_CODE(Merge(device, allocation, bytes));
-    TakeChanges(allocation.synced, bytes, allocation.host);
-    allocation.synced = std::move(bytes);
+    if (allocation.alias != 0) {
+      std::vector<std::byte> bytes(allocation.bytes);
+      WARPCHECK_TRY_CODE(device.Read(allocation.device, bytes));
+      WARPCHECK_TRY_CODE(Merge(device, allocation, bytes));
+      TakeChanges(allocation.synced.bytes(), bytes, allocation.host);
+      std::ranges::copy(bytes, allocation.synced.bytes().begin());
+    } else if (uses == nullptr || allocation.device != Address(allocation.host)) {
+      WARPCHECK_TRY_CODE(PullRange(device, allocation, 0, allocation.bytes));
+    } else {
+      const std::uintptr_t first = Address(allocation.host);
+      for (const MemoryUse& use : *uses) {
+        const std::uint64_t begin = std::max<std::uint64_t>(use.begin, first);
+        const std::uint64_t end = std::min<std::uint64_t>(use.end, first + allocation.bytes);
+        if (use.kind == MemoryUse::Kind::kRead || begin >= end) continue;
+        WARPCHECK_TRY_CODE(PullRange(device, allocation, begin - first, end - first));
+      }
+    }
   }
   return DeviceError::kSuccess;
 }

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cudart/tables/host_pages.h"
 #include "cudart/tables/memory_kind.h"
 #include "device/device.h"
 
@@ -20,17 +22,6 @@ namespace warpcheck::cudart {
 inline std::uintptr_t Address(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
-
-std::size_t PageBytes();
-
-// Maps zeroed memory of whole pages, at the address `at` unless it is nullptr. Returns nullptr if
-// there is no memory, or if there is another mapping at that address.
-std::byte* MapPages(std::size_t bytes, void* at = nullptr);
-void UnmapPages(std::byte* start, std::size_t bytes);
-
-// Returns true if every page of the range is mapped in this process, so that reading it cannot
-// crash.
-bool IsMapped(const void* start, std::uint64_t bytes);
 
 struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
@@ -45,8 +36,10 @@ struct Allocation {
   DeviceAddress alias = 0;
   std::byte* host = nullptr;  // nullptr for memory of kind kDevice or kVariable
   unsigned flags = 0;         // flags as the program passed them
-  std::vector<std::byte>
-      synced{};  // the contents of the device's copies, as far as the program knows
+  // The contents of the device's copies, as far as the program knows; empty until it has sent them.
+  SparseBytes synced{};
+  // The device's copy had zeros before the program sent anything, as the host's memory had.
+  bool began_as_zeros = false;
 
   bool managed() const { return FactsOf(kind).is_managed; }
   // Returns true if the allocation contains `count` bytes from `pointer` on, which may be an
@@ -95,16 +88,23 @@ class MemoryTable {
   }
 
   // Push() sends the device what the program wrote since the last time. Pull() copies what kernels
-  // changed to host memory. Other threads may write there at any time. A byte that only one side
-  // changed keeps the value of that side.
+  // changed to host memory: `uses` are all bytes that they may have used, at the host's addresses;
+  // without it any byte may have changed. Other threads may write there at any time. A byte that
+  // only one side changed keeps the value of that side. Pages that the host has never used cost
+  // nothing, nor do bytes that the kernels have not written.
   DeviceError Push(Device& device);
-  DeviceError Pull(Device& device);
+  DeviceError Pull(Device& device, const std::vector<MemoryUse>* uses);
 
   // These do the same for one allocation of this table, or for a box in its copy on the device.
   DeviceError Push(Device& device, const Allocation& allocation);
   DeviceError Pull(Device& device, const Allocation& allocation, const DeviceBox& from,
                    const Extent3& extent);
 
+  // Returns true if there is memory that both sides see.
+  bool SharesSome() const {
+    return std::ranges::any_of(allocations_,
+                               [](const auto& entry) { return entry.second.host != nullptr; });
+  }
   // Calls body(allocation) for the memory that both sides see.
   template <class Body>
   void EachOnTheHost(Body body) const {
@@ -120,6 +120,7 @@ class MemoryTable {
   struct Mirror {
     std::byte* host = nullptr;
     DeviceAddress device = 0;
+    bool has_zeros = false;  // the device's copy too
   };
   // Maps host memory and its copy on the device, at the same address if one of a few tries
   // succeeds: either the device grants an address that the host has free, or the host grants one
@@ -131,6 +132,9 @@ class MemoryTable {
   // has memory of its own. If no allocation contains the address, it means the device's memory.
   bool IsDevicePage(const void* pointer) const;
   static DeviceError Push(Device& device, Allocation& allocation);
+  // Copies bytes [begin, end) of the device's copy, which has no alias, to host memory.
+  static DeviceError PullRange(Device& device, Allocation& allocation, std::uint64_t begin,
+                               std::uint64_t end);
   // Maps host memory at `address`; returns nullptr if another mapping is there.
   std::byte* MapAt(DeviceAddress address, std::uint64_t bytes);
   bool Overlaps(std::uintptr_t start, std::uint64_t bytes) const;

@@ -79,6 +79,14 @@ class StreamTable {
     for (const auto& [handle, event] : events_) body(HandleKind::kEvent, event.creation);
   }
 
+  // Calls body(stream) for each stream that the program has created.
+  template <class Body>
+  void EachStream(Body body) const {
+    for (const auto& [handle, stream] : streams_) {
+      if (!IsDefault(handle)) body(handle);
+    }
+  }
+
   void Clear();
 
  private:

@@ -6,6 +6,8 @@
 #include "emulator/blocks/barrier.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
+#include "emulator/core/stop_request.h"
+#include "emulator/record/findings.h"
 #include "emulator/warps/frames.h"
 #include "emulator/warps/subwarps.h"
 
@@ -57,6 +59,8 @@ Round RunReady(Block& block) {
     if (warp.running.state != WarpState::kReady && warp.running.state != WarpState::kSpun) continue;
     const bool drew = block.drew;
     RunWarp(warp);
+    if (IsAskedToStop()) [[unlikely]]
+      ReportInterrupted(warp);
     if (launch.stopped) return round;
     if (block.drew && !drew) block.first_warp = place + 1 < warps ? place + 1 : 0;
     const bool polled = warp.running.state == WarpState::kSpun;

@@ -57,6 +57,7 @@ inline constexpr std::uint64_t kBytesAnInstruction = 512;
 struct ChildLaunch {
   LaunchRequest request;
   bool at_tail = false;  // after all other children of the parent
+  std::uint32_t depth = 0;
 };
 
 struct Launch {
@@ -112,6 +113,7 @@ struct Launch {
   // get the same address.
   std::vector<DeviceAddress> parameter_blocks;
   std::vector<ChildLaunch> children;  // in the order in which threads launched them
+  std::uint32_t depth = 0;            // how many kernels launched one another before; host: 0
   std::uint64_t child_error = 0;      // the cudaError_t of the last one that failed, of any thread
 
   // The origins of addresses in the kernel's own code, made when MeantArray (array_text.h) first

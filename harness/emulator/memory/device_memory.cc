@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/round_up.h"
+#include "emulator/memory/lazy_pages.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -23,21 +24,16 @@ constexpr std::uint64_t kMapped = std::uint64_t{4} << 20;
 
 // Returns zeroed memory, except for the first `filled` bytes, which are set to 0xFF.
 std::byte* TakeMemory(std::uint64_t bytes, std::uint64_t filled) {
-  void* memory = nullptr;
-  if (bytes < kMapped) {
-    memory = std::aligned_alloc(kHostAlignment, bytes);
-    if (memory == nullptr) return nullptr;
-    std::memset(static_cast<std::byte*>(memory) + filled, 0, bytes - filled);
-  } else {
-    memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return nullptr;
-    // Both calls fail on old kernels. Then filling the memory creates the pages one by one.
-    if (filled != 0 && ::madvise(memory, bytes, MADV_HUGEPAGE) == 0) {
-      ::madvise(memory, bytes, MADV_POPULATE_WRITE);
-    }
+  if (bytes >= kMapped) {
+    const std::uint64_t whole = filled / kPageBytes * kPageBytes;
+    std::byte* const mapped = MapLazily(bytes, whole);
+    if (mapped != nullptr) std::memset(mapped + whole, 0xFF, filled - whole);
+    return mapped;
   }
+  void* const memory = std::aligned_alloc(kHostAlignment, bytes);
+  if (memory == nullptr) return nullptr;
   std::memset(memory, 0xFF, filled);
+  std::memset(static_cast<std::byte*>(memory) + filled, 0, bytes - filled);
   return static_cast<std::byte*>(memory);
 }
 
@@ -63,8 +59,12 @@ std::uint8_t* DeviceMemory::WrittenBehind(const std::byte* host, std::uint64_t b
 void DeviceMemory::MarkWritten(DeviceAddress address, std::uint64_t bytes, bool written) {
   const Allocation* allocation = tracks_writes_ ? Find(address, bytes) : nullptr;
   if (allocation == nullptr) return;
-  std::memset(WrittenBehind(allocation->host, allocation->bytes) + (address - allocation->begin),
-              written ? 0xFF : 0, bytes);
+  std::uint8_t* const marks = WrittenBehind(allocation->host, allocation->bytes);
+  if (written && bytes == allocation->bytes && PagesOf(bytes) >= kMapped) {
+    FillLazily(reinterpret_cast<std::byte*>(marks), RoundUp(bytes, kPageBytes));
+  } else {
+    std::memset(marks + (address - allocation->begin), written ? 0xFF : 0, bytes);
+  }
   if (written) {
     allocation->known->Note(address - allocation->begin, bytes);
   } else {

@@ -75,12 +75,33 @@ void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {
   const auto& specials = warp.running.program->specials;
   const bool grid_sync = std::ranges::find(specials, ptx::SpecialRegister::kEnvreg1,
                                            &Program::Special::which) != specials.end();
-  Report(warp, step, FindingKind::kTrap, lanes,
-         grid_sync && !warp.launch->request->cooperative
-             ? "the kernel executes a trap instruction: a grid's sync() needs a launch by "
-               "cudaLaunchCooperativeKernel"
-             : "the kernel executes a trap instruction");
+  std::string message = "the kernel executes a trap instruction";
+  std::string hint;
+  if (grid_sync && !warp.launch->request->cooperative) {
+    message += ": a grid's sync() needs a launch by cudaLaunchCooperativeKernel";
+  } else if (!warp.running.program->function->body[step.index].from_asm) {
+    message +=
+        ", which the program does not contain: the compiler puts one in place of code that can do "
+        "nothing defined, such as a store to a __constant__ variable";
+    hint =
+        "look for a warning of nvcc. A kernel cannot write constant memory: the host does, with "
+        "cudaMemcpyToSymbol(), or the variable becomes a __device__ variable";
+  }
+  Report(warp, step, FindingKind::kTrap, lanes, std::move(message), std::move(hint));
   warp.launch->Stop(DeviceError::kLaunchFailure);
+}
+
+void ReportInterrupted(Warp& warp) {
+  const Program& program = *warp.running.program;
+  if (warp.running.paths.empty()) return warp.launch->Stop(DeviceError::kLaunchTimeout);
+  const Path& path = warp.running.paths.back();
+  const std::uint32_t block =
+      std::min<std::uint32_t>(path.block, static_cast<std::uint32_t>(program.blocks.size() - 1));
+  Report(warp, program.steps[program.blocks[block].first], FindingKind::kBudgetExceeded, path.mask,
+         warp.running.spins == 0 ? ""
+                                 : "in a loop that waits for a value that no running thread "
+                                   "writes");
+  warp.launch->Stop(DeviceError::kLaunchTimeout);
 }
 
 void ReportUnsupported(std::byte*, const Step& step, LaneMask mask, Warp& warp) {

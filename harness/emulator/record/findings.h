@@ -33,6 +33,9 @@ bool Reported(const Warp& warp, const Step& step, FindingKind kind);
 // Both functions record a finding and end the launch.
 void ReportTrap(Warp& warp, const Step& step, LaneMask lanes);
 void ReportBudget(Warp& warp, const Step& step);
+// Does the same for a launch that ends because of AskToStop() (core/stop_request.h). The finding
+// says where the warp was; its message may be empty.
+void ReportInterrupted(Warp& warp);
 // Records that an instruction is not supported, and ends the launch. Isa::unsupported points to
 // this function.
 void ReportUnsupported(std::byte* frame, const Step& step, LaneMask mask, Warp& warp);

@@ -33,7 +33,10 @@ constexpr std::uint64_t kMaxMalloc = std::uint64_t{8}
                                      << 20;  // the most bytes of one allocation by device code
 constexpr std::uint64_t kChildCost = 100;    // of a launch by a thread
 // These are the results of a launch by a kernel (cudaError_t).
-constexpr std::uint64_t kLaunched = 0, kInvalidValue = 1, kTooManyPending = 69;
+constexpr std::uint64_t kLaunched = 0, kInvalidValue = 1, kTooDeep = 65, kTooManyPending = 69;
+// The most kernels that launch one another (CUDA C++ Programming Guide, "Nesting and
+// Synchronization Depth").
+constexpr std::uint32_t kMostDepth = 24;
 // The most children of one launch. A GPU refuses those beyond cudaLimitDevRuntimePendingLaunchCount
 // that have not begun, which cudaDeviceSetLimit() may raise.
 constexpr std::size_t kMostChildren = 16'384;
@@ -173,7 +176,15 @@ class DeviceCall {
             lane, kTooManyPending,
             fmt::format("although this launch has {} children already", Grouped(kMostChildren)));
       }
-      ChildLaunch child{.request = std::move(prepared->second), .at_tail = stream == kTailLaunch};
+      // A launch at the tail takes the place of its parent, which has ended by then.
+      const bool at_tail = stream == kTailLaunch;
+      const std::uint32_t depth = launch_.depth + (at_tail ? 0 : 1);
+      if (depth > kMostDepth) {
+        return Refuse(lane, kTooDeep,
+                      fmt::format("at depth {}, and kernels may launch one another {} deep", depth,
+                                  kMostDepth));
+      }
+      ChildLaunch child{.request = std::move(prepared->second), .at_tail = at_tail, .depth = depth};
       std::ranges::copy(MemoryAt(warp_, lane, address).first(child.request.parameters.size()),
                         child.request.parameters.begin());
       launch_.children.push_back(std::move(child));

@@ -1,5 +1,6 @@
 #include "ptx/parser/lexer.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 
@@ -26,6 +27,14 @@ void Invalid(Token& token, std::string_view why) {
 
 }  // namespace
 
+void Lexer::SkipLine() {
+  const std::size_t begin = position_ + 2;
+  position_ = std::min(text_.find('\n', position_), text_.size());
+  const std::string_view comment = text_.substr(begin, position_ - begin);
+  if (comment == " begin inline asm") in_asm_ = true;
+  if (comment == " end inline asm") in_asm_ = false;
+}
+
 bool Lexer::SkipSpace() {
   while (position_ < text_.size()) {
     const char c = At();
@@ -35,7 +44,7 @@ bool Lexer::SkipSpace() {
     } else if (c == ' ' || (c >= '\t' && c <= '\r')) {
       ++position_;
     } else if (c == '/' && At(1) == '/') {
-      while (position_ < text_.size() && At() != '\n') ++position_;
+      SkipLine();
     } else if (c == '/' && At(1) == '*') {
       const std::size_t close = text_.find("*/", position_ + 2);
       if (close == text_.npos) return false;
@@ -56,6 +65,7 @@ Token Lexer::Next() {
   const bool closed = SkipSpace();
   Token token;
   token.glued = position_ == before;
+  token.in_asm = in_asm_;
   token.line = line_;
   token.column = static_cast<std::uint32_t>(position_ - line_start_ + 1);
   if (!closed) {

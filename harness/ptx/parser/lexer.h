@@ -21,6 +21,8 @@ enum class TokenKind : std::uint8_t {
 struct Token {
   TokenKind kind = TokenKind::kEnd;
   bool glued = false;  // true if no space stands before it
+  // True between the comments by which nvcc marks the text of an asm() statement.
+  bool in_asm = false;
   std::uint32_t line = 1;
   std::uint32_t column = 1;
   std::string_view text;
@@ -43,6 +45,7 @@ class Lexer {
     return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
   }
   bool SkipSpace();  // returns false in an unclosed comment
+  void SkipLine();   // skips a comment up to the end of its line
   bool SkipName();
   void Finish(Token& token, TokenKind kind, std::size_t start) const;
   void Identifier(Token& token);
@@ -56,6 +59,7 @@ class Lexer {
   std::size_t position_ = 0;
   std::size_t line_start_ = 0;
   std::uint32_t line_ = 1;
+  bool in_asm_ = false;
 };
 
 }  // namespace warpcheck::ptx

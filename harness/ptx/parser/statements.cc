@@ -135,6 +135,7 @@ void StatementReader::InstructionNamed(const Token& first, std::optional<Guard> 
   instruction.guard = guard;
   instruction.location = location_;
   instruction.ptx_line = first.line;
+  instruction.from_asm = first.in_asm;
   const std::string_view pattern = RowOf(read->opcode).pattern;
   if (pattern == "...") {
     SkipToSemicolon();

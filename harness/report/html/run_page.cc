@@ -17,6 +17,7 @@
 #include "report/kernel_costs.h"
 #include "report/line_accesses.h"
 #include "report/timeline/timeline_table.h"
+#include "run/unoffered.h"
 
 namespace warpcheck {
 namespace {
@@ -59,9 +60,22 @@ class RunPageModel {
                                [this](const SourceLocation& where) { return PlaceModel(where); });
     }
     PageModel remarks = PageModel::array();
+    for (const run::Unoffered& part : process.unoffered) {
+      remarks.push_back(Shortened(run::TextOf(part), kMaxMessage) + ".");
+    }
     if (process.unfinished) {
-      remarks.push_back(fmt::format("{} was still running when the program ended.",
-                                    Shortened(process.unfinished->kernel, kMaxName)));
+      const run::UnfinishedLaunch& launch = *process.unfinished;
+      std::string text = fmt::format("{} was still running when the program ended",
+                                     Shortened(launch.kernel, kMaxName));
+      if (launch.where.known()) text += ", at " + PlaceText(launch.where);
+      if (!launch.doing.empty()) text += ", " + launch.doing;
+      remarks.push_back(text + ".");
+    }
+    for (const run::RefusedCall& call : process.refused) {
+      std::string text = fmt::format("{} returned {}", call.call, call.error);
+      if (call.where.known()) text = PlaceText(call.where) + ": " + text;
+      if (!call.why.empty()) text += ": " + call.why;
+      remarks.push_back(Shortened(text, kMaxMessage) + ".");
     }
     if (process.not_shown != 0) {
       remarks.push_back(fmt::format(

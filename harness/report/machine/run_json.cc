@@ -27,6 +27,9 @@ nlohmann::json ProcessJson(const run::ProcessResult& process) {
     object["approximations"] = ValueToJson(process.approximations);
   }
   if (process.unfinished) object["unfinished"] = ToJson(*process.unfinished);
+  if (!process.refused.empty()) object["refused_calls"] = ValueToJson(process.refused);
+  if (!process.copied_back.empty()) object["copied_back"] = ValueToJson(process.copied_back);
+  if (!process.unoffered.empty()) object["not_offered"] = ValueToJson(process.unoffered);
   if (!process.samples.empty()) object["accesses"] = ValueToJson(process.samples);
   if (process.stop) object["first_finding"] = ToJson(*process.stop);
   if (process.timeline) object["timeline"] = ToJson(*process.timeline);

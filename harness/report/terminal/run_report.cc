@@ -19,6 +19,7 @@
 #include "report/terminal/register_table.h"
 #include "report/terminal/terminal_text.h"
 #include "report/terminal/timeline_text.h"
+#include "run/unoffered.h"
 
 namespace warpcheck {
 namespace {
@@ -35,6 +36,7 @@ class RunReportWriter {
         width_(static_cast<std::size_t>(std::clamp(style.width, kMinWidth, kMaxWidth))) {}
 
   std::string Write(const std::vector<ProcessResult>& processes) {
+    ShowUnoffered(processes);
     for (const ProcessResult& process : processes) {
       Gap();
       const std::string which =
@@ -46,6 +48,7 @@ class RunReportWriter {
       Show(process);
     }
     if (processes.empty()) {
+      Gap();
       Line(fmt::format("warpcheck run: {} made no call of the CUDA runtime", options_.program));
     }
     return std::move(text_);
@@ -54,6 +57,7 @@ class RunReportWriter {
  private:
   static constexpr std::size_t kMaxKernels = 20;
   static constexpr std::size_t kMaxFindings = 12;
+  static constexpr std::size_t kMaxRefused = 6;
   static constexpr int kMinWidth = 80;  // the width of the table
   static constexpr int kMaxWidth = 100;
 
@@ -70,6 +74,71 @@ class RunReportWriter {
     if (!text_.empty() && !text_.ends_with("\n\n")) text_ += '\n';
   }
 
+  // Says first what cannot be seen, because the rest of the report may follow from it.
+  void ShowUnoffered(const std::vector<ProcessResult>& processes) {
+    std::vector<run::Unoffered> parts = options_.unoffered;
+    for (const ProcessResult& process : processes) {
+      parts.insert(parts.end(), process.unoffered.begin(), process.unoffered.end());
+    }
+    std::set<std::string> told;
+    for (const run::Unoffered& part : parts) {
+      if (!told.insert(part.what).second) continue;
+      text_ += Bad(Wrapped(CleanText("warpcheck run: " + run::TextOf(part)), width_, 0, 2));
+    }
+  }
+
+  // Shows the calls that returned an error, except those that a finding explains.
+  void ShowRefused(const ProcessResult& process) {
+    const std::vector<Finding> findings = FindingsOf(process);
+    std::size_t shown = 0;
+    for (const run::RefusedCall& call : process.refused) {
+      const bool explained =
+          call.where.known() && std::ranges::any_of(findings, [&](const Finding& finding) {
+            return finding.where == call.where;
+          });
+      if (explained || ++shown > kMaxRefused) continue;
+      Gap();
+      if (call.where.known()) ShowPlace(call.where);
+      std::string text = fmt::format("{} returned {}", call.call, call.error);
+      if (!call.why.empty()) text += ": " + call.why;
+      text_ += Paint(Wrapped(CleanText(text), width_, 2, 4), fg(fmt::terminal_color::yellow));
+      if (call.error == "cudaErrorMemoryAllocation") {
+        text_ +=
+            Paint(Wrapped("hint: warpcheck run --memory GIB gives the device more", width_, 2, 8),
+                  fg(fmt::terminal_color::cyan));
+      }
+    }
+    if (shown > kMaxRefused) {
+      Gap();
+      Line(fmt::format("and {} that returned an error: --counters writes all",
+                       Counted(shown - kMaxRefused, "more call")));
+    }
+  }
+
+  // Shows facts that may explain why a program failed. They are no mistakes: a right program may
+  // copy more than its kernels write.
+  void ShowCopiedBack(const ProcessResult& process) {
+    if (!options_.failed || process.copied_back.empty()) return;
+    Gap();
+    Line(Bold("The program failed. What it copied to the host:"));
+    for (const run::CopiedBack& copy : process.copied_back) {
+      if (copy.where.known()) ShowPlace(copy.where);
+      std::string text = fmt::format("{}: {}", copy.call, copy.what);
+      if (!copy.of.empty()) text += ". The memory is of " + copy.of;
+      text_ += Wrapped(CleanText(text), width_, 2, 4);
+    }
+  }
+
+  // Says where a kernel was when the program ended.
+  static std::string UnfinishedText(const run::UnfinishedLaunch& launch, const std::string& place) {
+    std::string text =
+        fmt::format("{} was still running when the program ended: <<<{}, {}>>>", launch.kernel,
+                    ExtentText(launch.grid), ExtentText(launch.block));
+    if (launch.where.known()) text += ", at " + place;
+    if (!launch.doing.empty()) text += ", " + launch.doing;
+    return text;
+  }
+
   void Show(const ProcessResult& process) {
     const std::vector<KernelCosts> kernels = CostsOf(process.launches);
     for (std::size_t i = 0; i < std::min(kernels.size(), kMaxKernels); ++i) Show(kernels[i]);
@@ -78,15 +147,21 @@ class RunReportWriter {
       Line(fmt::format("and {}: --counters writes all",
                        Counted(kernels.size() - kMaxKernels, "more kernel")));
     }
-    if (kernels.empty() && !process.unfinished) Line("  no kernel was launched");
+    if (kernels.empty() && !process.unfinished) {
+      Line(process.called ? "  it called the CUDA runtime, and launched no kernel"
+                          : "  no kernel was launched");
+    }
     if (process.unfinished) {
       Gap();
-      Line(Bad(fmt::format("{} was still running when the program ended: <<<{}, {}>>>",
-                           CleanText(process.unfinished->kernel),
-                           ExtentText(process.unfinished->grid),
-                           ExtentText(process.unfinished->block))));
+      const SourceLocation& where = process.unfinished->where;
+      text_ += Bad(
+          Wrapped(CleanText(UnfinishedText(*process.unfinished, ShownPlace(where))), width_, 0, 2));
+      const std::string code = where.known() ? options_.source(where) : "";
+      if (!code.empty()) Line(Dim("      " + CleanText(code, width_ - 10)));
     }
+    ShowRefused(process);
     ShowFindings(process);
+    ShowCopiedBack(process);
     if (process.not_shown != 0) {
       Gap();
       text_ += Wrapped(

@@ -12,7 +12,10 @@
 namespace warpcheck {
 
 struct RunReportOptions {
-  std::string program;    // the program's name as the user wrote it
+  std::string program;  // the program's name as the user wrote it
+  // What the program's file is linked with, and warpcheck does not offer.
+  std::vector<run::Unoffered> unoffered{};
+  bool failed = false;    // the program ended with another status than 0, or by a signal
   std::size_t lines = 3;  // how many lines of a kernel are shown, the worst first
   // Returns the text of a line of a source file; empty if the line cannot be read.
   std::function<std::string(const SourceLocation&)> source;

@@ -54,6 +54,19 @@ extern "C" __global__ void launches_often(List* list, int times) {
   Append(list, failed);
 }
 
+// Launches itself until that is refused.
+extern "C" __global__ void goes_deep(List* list, int depth) {
+  goes_deep<<<1, 1>>>(list, depth + 1);
+  const cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) Append(list, 1000 * error + depth);
+}
+
+// Launches itself at its tail: each takes the place of the one before.
+extern "C" __global__ void goes_on(List* list, int times) {
+  if (times == 0) return Append(list, 7);
+  goes_on<<<1, 1, 0, cudaStreamTailLaunch>>>(list, times - 1);
+}
+
 // The stream is one that the emulator does not offer.
 extern "C" __global__ void makes_a_stream(List* list) {
   cudaStream_t stream;
