@@ -94,9 +94,10 @@ class LargeStencil : public Stencil {};
 // Each element is loaded once and each result is stored once. Elements at the edges of a block are
 // also loaded by the neighbouring block, and loads of 32 neighbours that begin three elements
 // before a sector access five sectors instead of four. Together this gives 1.16 times for blocks of
-// 256, and 1.4 for 26 results of each warp. One load for each term gives 4.75; a thread that loads
-// neighbouring elements one by one gives 8.4.
-TEST_P(LargeStencil, LoadsEachElementOnce) { EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.5)); }
+// 256, and 1.4 for 26 results of each warp. A fetch from a texture touches sectors for each eight
+// lanes: eight instead of five. That gives 1.53 for blocks of 256, and 1.63 for blocks of 64. One
+// load for each term gives 4.75; a thread that loads neighbouring elements one by one gives 8.4.
+TEST_P(LargeStencil, LoadsEachElementOnce) { EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.65)); }
 
 // The busiest block of each launch may load and store, together with those of the other launches,
 // an eighth of the bytes of both arrays. So many blocks share the elements.

@@ -70,6 +70,8 @@ class MeasureCheck {
 
   // Returns the value of the measure, or nullopt if it was not measured. Call Failures() first.
   std::optional<double> value() const { return value_; }
+  // Returns the part of the value that only the emulator counts. Call Failures() first.
+  double emulators_alone() const { return emulators_alone_; }
   // Returns the factor that applies to the call. Call Failures() first.
   double times() const { return wastes_little_ ? target_.times_without_waste : target_.times; }
 
@@ -121,6 +123,14 @@ class MeasureCheck {
     CounterSet sum = launches.front()->counters;
     for (std::size_t i = 1; i < launches.size(); ++i) sum += launches[i]->counters;
     if (!value_) value_ = measure_.value(sum, measure_.counter);
+    if (value_) {
+      CounterSet of_gpu = sum;
+      for (const Counter counter : kAllCounters) {
+        const bool alone = Info(counter).scope == CounterScope::kEmulator;
+        if (alone && of_gpu[counter]) of_gpu.Set(counter, 0);
+      }
+      emulators_alone_ = *value_ - measure_.value(of_gpu, measure_.counter).value_or(0);
+    }
     if (target_.times_without_waste <= 0) return;
     wastes_little_ = measure_.waste(sum, measure_.counter) <= kLittle * target_.needed->quantity;
   }
@@ -281,6 +291,7 @@ class MeasureCheck {
   const Trial& trial_;
   const std::vector<LaunchRecord>& launches_;
   std::optional<double> value_;
+  double emulators_alone_ = 0;
   bool wastes_little_ = false;  // never true if the target does not ask for it
 };
 
@@ -386,13 +397,14 @@ bool CounterMatcher::MatchAndExplain(const Trial& trial,
     if (!arrays_.empty()) {
       selected = TrafficOf(trial, arrays_);
       target.where = TextOf(arrays_);
-      if (selected.other_memory) target.where += " and memory of the program itself";
+      if (selected.other_memory) target.where += " and memory that may hold copies";
     }
     MeasureCheck check(measure_, target, trial,
                        arrays_.empty() ? trial.launches : selected.launches);
     failures = check.Failures();
     if (!target_) judged.most = check.times() * amount;
     judged.value = check.value();
+    judged.emulators_alone = check.emulators_alone();
     judged.met = failures.empty();
   }
   CaseLog::Current().AddTarget(std::move(judged));

@@ -105,10 +105,11 @@ class GlobalMatcher : public CounterMatcher {
  public:
   using CounterMatcher::CounterMatcher;
 
-  // Returns a matcher that leaves out the accesses to the other arrays of the call:
+  // Returns a matcher that counts accesses to some arrays of the call:
   // GlobalLoadsWithin(1.1, {...}).Of("text"). Arrays are named as the parameters in the header of
-  // the assignment. Memory that the program itself allocates is counted too, because it can hold a
-  // copy of the array. Only the emulator counts arrays apart.
+  // the assignment. Loads from other memory count too if it may hold bytes of these arrays, be it
+  // another array of the call or memory of the program itself (provenance/byte_moves.h). Only the
+  // emulator counts arrays apart.
   template <std::convertible_to<std::string>... Names>
   GlobalMatcher Of(const Names&... parameters) const {
     GlobalMatcher selected = *this;

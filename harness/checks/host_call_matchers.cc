@@ -303,6 +303,21 @@ HostCallMatcher BytesToHost(const NumberMatcher& number) {
       });
 }
 
+HostCallMatcher BytesReadBeforeLaunches(const NumberMatcher& number) {
+  return MatcherOf(
+      "reads bytes back before the last launch whose number " + Wanted(number),
+      [=](const HostCalls& record, const Trial& trial) {
+        const std::uint64_t bytes = trial.traffic.read_before_launch;
+        if (number.Matches(bytes)) return std::vector<CaseFailure>();
+        return Failure(record, AllOf(record, &HostCall::IsCopyToHost),
+                       fmt::format("the host reads back {} before its last launch; expected a "
+                                   "number that {}",
+                                   Bytes(bytes), Wanted(number)),
+                       "leave the data on the device: copy it from device memory to device memory "
+                       "(cudaMemcpyDeviceToDevice), and let kernels read it there");
+      });
+}
+
 HostCallMatcher BytesToDevice(const NumberMatcher& number) {
   return MatcherOf(
       "copies bytes to the device whose number " + Wanted(number),

@@ -44,6 +44,7 @@ HostCallMatcher UsesStreams(const NumberMatcher& number);
 HostCallMatcher CopiesToHost(const NumberMatcher& number);
 HostCallMatcher CopiesToDevice(const NumberMatcher& number);
 HostCallMatcher BytesToHost(const NumberMatcher& number);
+HostCallMatcher BytesReadBeforeLaunches(const NumberMatcher& number);
 HostCallMatcher BytesToDevice(const NumberMatcher& number);
 HostCallMatcher BytesReadUncopied(const NumberMatcher& number);
 HostCallMatcher BytesOnTheDevice(const NumberMatcher& number);
@@ -81,6 +82,15 @@ HostCallMatcher CopiesToDevice(const M& number) {
 template <class M>
 HostCallMatcher BytesToHost(const M& number) {
   return host_call_internal::BytesToHost(testing::SafeMatcherCast<std::uint64_t>(number));
+}
+
+// Matches if the number of bytes that the host reads back before its last launch meets `number`: it
+// may have given these to a kernel, in parameters or in other ways. What it reads after that, to
+// print or check it, does not count.
+template <class M>
+HostCallMatcher BytesReadBeforeLaunches(const M& number) {
+  return host_call_internal::BytesReadBeforeLaunches(
+      testing::SafeMatcherCast<std::uint64_t>(number));
 }
 
 // Matches if the number of bytes that are copied from the host to memory of the device alone, and

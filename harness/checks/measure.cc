@@ -84,6 +84,34 @@ double WastedSectors(const CounterSet& counters, Counter) {
   return std::max(0.0, Real(counters, Counter::kGlobalSectors) - SectorsOfData(counters));
 }
 
+// Returns the sectors of local memory that arrays of threads touch. They count with global memory,
+// where local memory lies. A GPU does not tell them from spills: there they are not counted.
+double LocalSectors(const CounterSet& counters) {
+  return Real(counters, Counter::kLocalArraySectors);
+}
+
+// Returns whether a line moves more in local memory than in global memory.
+bool IsMostlyLocal(const CounterSet& counters) {
+  return LocalSectors(counters) > Real(counters, Counter::kGlobalSectors);
+}
+
+// Returns the waste of a line in global and in local memory: values in registers move nothing.
+double WastedTraffic(const CounterSet& counters, Counter counter) {
+  return WastedSectors(counters, counter) + LocalSectors(counters);
+}
+
+std::string LocalAccount(const CounterSet& counters) {
+  return fmt::format("an array of each thread in local memory: {} moved",
+                     Whole(LocalSectors(counters), "sector"));
+}
+
+std::string LocalArrayHint() {
+  return "an array whose index the compiler does not know lies in local memory, which is a part of "
+         "global memory. It stays in registers if the loops over it are unrolled (#pragma unroll) "
+         "and every index is then a constant. A table that threads index belongs into shared or "
+         "constant memory";
+}
+
 // Returns whether the line moves sectors and uses only a part of them. A line for which this is
 // false can still lose time by moving the same data repeatedly.
 bool WastesSectors(const CounterSet& counters) {
@@ -92,6 +120,7 @@ bool WastesSectors(const CounterSet& counters) {
 }
 
 std::string GlobalAccount(const CounterSet& counters, Counter) {
+  if (IsMostlyLocal(counters)) return LocalAccount(counters);
   const double sectors = Real(counters, Counter::kGlobalSectors);
   std::string text =
       fmt::format("global {}: {} moved", GlobalAccesses(counters), Whole(sectors, "sector"));
@@ -126,6 +155,7 @@ std::string TrafficHint(const CounterSet& counters) {
   constexpr char kOnce[] =
       "if several threads of a block need a value, load it once into shared memory or registers, "
       "and let them read it there. Store each result once";
+  if (IsMostlyLocal(counters)) return LocalArrayHint();
   if (!WastesSectors(counters)) return kOnce;
   if (FewLanes(GlobalLanesAnAccess(counters))) return IdleLanesHint(counters);
   if (BeginsWithinASector(counters)) {
@@ -186,6 +216,7 @@ std::string OrderHint(const LaunchRecord& launch, const LineCounters& line,
 
 template <bool (*shows)(const AccessExample&), std::string (*hint)(const CounterSet&)>
 std::string TrafficHintOfLine(const LaunchRecord& launch, const LineCounters& line) {
+  if (IsMostlyLocal(line.counters)) return hint(line.counters);
   std::string order = WastesSectors(line.counters) ? OrderHint(launch, line, shows) : std::string();
   return order.empty() ? hint(line.counters) : order;
 }
@@ -196,14 +227,22 @@ std::optional<double> SectorsBut(const CounterSet& counters, Counter left_out) {
   return Real(counters, Counter::kGlobalSectors) - Real(counters, left_out);
 }
 
-// Counts an atomic whose result is used as a load. If a device does not count these atomics apart,
-// counts all atomics.
+// Returns all sectors, with those of arrays of threads.
+std::optional<double> GlobalTrafficValue(const CounterSet& counters, Counter) {
+  if (!counters[Counter::kGlobalSectors]) return std::nullopt;
+  return Real(counters, Counter::kGlobalSectors) + LocalSectors(counters);
+}
+
+// Counts an atomic whose result is used as a load, and what arrays of threads store and load again.
+// If a device does not count these atomics apart, counts all atomics.
 std::optional<double> GlobalLoadsValue(const CounterSet& counters, Counter) {
   if (!counters[Counter::kGlobalAtomicSectors] || !counters[Counter::kGlobalLoadSectors]) {
-    return SectorsBut(counters, Counter::kGlobalStoreSectors);
+    const auto loads = SectorsBut(counters, Counter::kGlobalStoreSectors);
+    if (!loads) return std::nullopt;
+    return *loads + LocalSectors(counters);
   }
   return Real(counters, Counter::kGlobalLoadSectors) +
-         Real(counters, Counter::kGlobalAtomicSectors);
+         Real(counters, Counter::kGlobalAtomicSectors) + LocalSectors(counters);
 }
 
 std::optional<double> GlobalStoresValue(const CounterSet& counters, Counter) {
@@ -230,10 +269,11 @@ std::string StoredBytesHint(const CounterSet&) {
 // If a line both loads and stores, the waste may come from either.
 template <Measure::Value value>
 double WastedPart(const CounterSet& counters, Counter counter) {
-  return std::min(WastedSectors(counters, counter), value(counters, counter).value_or(0));
+  return std::min(WastedTraffic(counters, counter), value(counters, counter).value_or(0));
 }
 
 std::string LoadsAccount(const CounterSet& counters, Counter counter) {
+  if (IsMostlyLocal(counters)) return LocalAccount(counters);
   if (counters.OrZero(Counter::kGlobalStoreSectors) == 0) return GlobalAccount(counters, counter);
   return fmt::format("global load: {} moved",
                      Whole(GlobalLoadsValue(counters, counter).value_or(0), "sector"));
@@ -261,11 +301,30 @@ double NeededWavefronts(const CounterSet& counters) {
   return Real(counters, Counter::kSharedWavefrontsIdeal) * SharedLanesAnAccess(counters) / kLanes;
 }
 
+// Returns the passes of mbarriers that hold numbers.
+double MbarrierPasses(const CounterSet& counters) {
+  return Real(counters, Counter::kMbarrierPasses);
+}
+
+// An mbarrier that holds numbers is shared memory in another way.
+std::optional<double> SharedTrafficValue(const CounterSet& counters, Counter) {
+  if (!counters[Counter::kSharedWavefronts]) return std::nullopt;
+  return Real(counters, Counter::kSharedWavefronts) + MbarrierPasses(counters);
+}
+
 double WastedWavefronts(const CounterSet& counters, Counter) {
-  return std::max(0.0, Real(counters, Counter::kSharedWavefronts) - NeededWavefronts(counters));
+  return std::max(0.0, Real(counters, Counter::kSharedWavefronts) - NeededWavefronts(counters)) +
+         MbarrierPasses(counters);
+}
+
+bool IsMostlyMbarriers(const CounterSet& counters) {
+  return MbarrierPasses(counters) > Real(counters, Counter::kSharedWavefronts);
 }
 
 std::string WavefrontsAccount(const CounterSet& counters, Counter) {
+  if (IsMostlyMbarriers(counters)) {
+    return fmt::format("mbarriers that hold numbers: {}", Whole(MbarrierPasses(counters), "pass"));
+  }
   const double wavefronts = Real(counters, Counter::kSharedWavefronts);
   const double ideal = Real(counters, Counter::kSharedWavefrontsIdeal);
   if (OnlyCopies(counters)) {
@@ -292,6 +351,10 @@ constexpr const char* kCopiesHint =
 // Uses the access with the worst conflict, if the line keeps one as an example.
 std::string SharedHintOfLine(const LaunchRecord& launch, const LineCounters& line) {
   const CounterSet& counters = line.counters;
+  if (IsMostlyMbarriers(counters)) {
+    return "use an mbarrier only to wait for other threads: let all warps arrive once, and wait. "
+           "Keep numbers in shared memory, or in registers";
+  }
   if (counters.OrZero(Counter::kSharedWavefronts) >
       counters.OrZero(Counter::kSharedWavefrontsIdeal)) {
     return OnlyCopies(counters) && !HasBankConflict(line) ? kCopiesHint
@@ -398,11 +461,13 @@ std::optional<double> PointerLoadsValue(const CounterSet& counters, Counter coun
 }
 
 std::string PointerLoadsAccount(const CounterSet& counters, Counter counter) {
+  if (IsMostlyLocal(counters)) return LocalAccount(counters);
   return fmt::format("global load: {} loaded by pointers",
                      Whole(PointerLoadsValue(counters, counter).value_or(0), "sector"));
 }
 
-std::string PointerLoadsHint(const CounterSet&) {
+std::string PointerLoadsHint(const CounterSet& counters) {
+  if (IsMostlyLocal(counters)) return LocalArrayHint();
   return "fetch this value through the texture object, with tex2D()";
 }
 
@@ -414,8 +479,8 @@ bool IsShared(const AccessExample& access) {
 
 constinit const Measure kGlobalTraffic{.name = "global memory",
                                        .quantity = "sectors moved",
-                                       .value = &CounterValue,
-                                       .waste = &WastedSectors,
+                                       .value = &GlobalTrafficValue,
+                                       .waste = &WastedTraffic,
                                        .account = &GlobalAccount,
                                        .hint = &TrafficHint,
                                        .hint_of_line = &TrafficHintOfLine<&IsGlobal, &TrafficHint>,
@@ -452,7 +517,7 @@ constinit const Measure kStoredBytes{.name = "bytes stored to global memory",
 
 constinit const Measure kSharedTraffic{.name = "shared memory",
                                        .quantity = "wavefronts",
-                                       .value = &CounterValue,
+                                       .value = &SharedTrafficValue,
                                        .waste = &WastedWavefronts,
                                        .account = &WavefrontsAccount,
                                        .hint = &SharedHint,

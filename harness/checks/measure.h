@@ -45,6 +45,8 @@ struct Measure {
   Counter counter = Counter::kGlobalSectors;
 };
 
+// Arrays of threads in local memory count with the first two, and mbarriers that hold numbers with
+// kSharedTraffic.
 extern const Measure kGlobalTraffic;  // sectors of loads, stores and atomics
 extern const Measure kGlobalLoads;    // sectors of loads and atomics
 extern const Measure kGlobalStores;   // sectors of stores and atomics

@@ -130,6 +130,10 @@ class Comparison {
       return "the GPU's compiler joined loads of neighbouring words of shared memory into wider "
              "ones, which depends on its version; points follow the PTX";
     }
+    if (judged.emulators_alone > 0 && *seen.value < *judged.value) {
+      return "the emulator counts memory of which a GPU shows nothing: arrays of threads in local "
+             "memory, and numbers in mbarriers; points follow the emulator";
+    }
     if (*seen.value > *judged.value && HasAtomics(judged_)) {
       return "a loop that repeats an atomic runs on a GPU a number of times that depends on chance";
     }

@@ -69,6 +69,11 @@ class HostRequests {
   // same in every run, wherever the device places memory. Returns any other word unchanged.
   std::uint64_t Place(std::uint64_t word) const;
   bool Knows(DeviceAddress address) const { return PieceAt(address) != pieces_.end(); }
+  // Returns where the piece of memory at `address` begins; 0 if there is none.
+  DeviceAddress BeginOf(DeviceAddress address) const {
+    const auto piece = PieceAt(address);
+    return piece == pieces_.end() ? 0 : piece->first;
+  }
   // Gives the next number to a module that was loaded, whose id the device chose.
   void AddModule(ModuleId module) { modules_[module] = ++last_module_; }
   // Returns the number of a module in the order of loading, which is the same in every run; 0 for

@@ -131,6 +131,7 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
   // What comes to memory that the host shares is sent when a kernel reads it, or a copy.
   if (!seen_calls_.IsShared(to.address)) sent_.Sent(bytes);
   moved_ += bytes.size();
+  NoteMove(ByteMoves::kHost, to.address);
   NoteWrite("cudaMemcpy", to, extent);
   const bool of_call = ArrayAt(to.address) != nullptr;
   std::vector<bool> changed;
@@ -150,6 +151,7 @@ DeviceError WatchedDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
   const DeviceError error = device_.ReadBox(from, extent, bytes);
   if (error != DeviceError::kSuccess) return error;
   seen_calls_.Read(from.address, bytes.size());
+  traffic_.moves.Add(requests_.BeginOf(from.address), ByteMoves::kHost);
   moved_ += bytes.size();
   if (ArrayAt(from.address) != nullptr) {
     traffic_.read_back += bytes.size();
@@ -211,6 +213,7 @@ DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
     NoteSent(from, extent);
   }
   moved_ += extent.Bytes();
+  NoteMove(requests_.BeginOf(from.address), to.address);
   copied_.Copied(to, from, extent, from_input);
   if (seen_calls_.IsShared(to.address)) {
     CountPlaces(from, extent, {});  // the host reads the copy
@@ -232,6 +235,7 @@ DeviceError WatchedDevice::FillBox(const DeviceBox& to, const Extent3& extent, s
   const DeviceError error = device_.FillBox(to, extent, value);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   copied_.Filled(to, extent);
+  NoteMove(ByteMoves::kFill, to.address);
   moved_ += extent.Bytes();
   NoteWrite("cudaMemset", to, extent);
   Asked(IsOutput(to.address), [&] {
@@ -283,6 +287,11 @@ HostTraffic WatchedDevice::Traffic() {
   traffic.rearranged = copied_.Rearranged();
   traffic.too_many_pieces = copied_.limit_reached();
   return traffic;
+}
+
+void WatchedDevice::NoteMove(DeviceAddress from, DeviceAddress to) {
+  traffic_.moves.Add(from, requests_.BeginOf(to));
+  if (IsConstant(to)) traffic_.moves.Add(from, ByteMoves::kConstants);
 }
 
 bool WatchedDevice::IsConstant(DeviceAddress address) const {
@@ -348,6 +357,8 @@ DeviceError WatchedDevice::UnloadModule(ModuleId module) {
 
 DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
   copied_.Launched();
+  traffic_.moves.AddLaunch();
+  traffic_.read_before_launch = traffic_.read_back;
   const DeviceError error = device_.Launch(request);
   if (error != DeviceError::kSuccess) return error;
   seen_calls_.Launched();

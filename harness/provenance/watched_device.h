@@ -12,6 +12,7 @@
 
 #include "device/device.h"
 #include "order/host_call.h"
+#include "provenance/byte_moves.h"
 #include "provenance/copied_bytes.h"
 #include "provenance/host_requests.h"
 #include "provenance/seen_calls.h"
@@ -48,13 +49,18 @@ struct HostTraffic {
   // the host sent and that are in none of them.
   std::uint64_t host_arrays = 0;
   std::uint64_t foreign = 0;
+  // The part of read_back that the host read before its last launch, so that a kernel may have got
+  // it from the host.
+  std::uint64_t read_before_launch = 0;
+  // They are not sent to other processes.
+  ByteMoves moves{};
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
 };
 WARPCHECK_FIELDS(HostTraffic, read_back, written_to_outputs, copied_input_to_output,
                  unsure_in_outputs, rearranged_in_outputs, rearranged, copied_to_constants,
                  too_many_pieces, reset, differs, differs_in_rounds, read_places, host_arrays,
-                 foreign);
+                 foreign, read_before_launch);
 
 // A write of the host to an array of the call.
 struct ArrayWrite {
@@ -149,6 +155,8 @@ class WatchedDevice : public Device {
   bool IsConstant(DeviceAddress address) const;
   // Notes that bytes of memory that the host shares came to the device.
   void NoteSent(const DeviceBox& from, const Extent3& extent);
+  // Adds a move to the memory at `to`; `from` is an allocation or a place (ByteMoves).
+  void NoteMove(DeviceAddress from, DeviceAddress to);
 
   Device& device_;
   std::uint64_t moved_ = 0;

@@ -68,6 +68,8 @@ struct CaseResult {
     // The upper bound; without a value if the target is a lower bound.
     std::optional<double> most{};
     bool met = false;
+    // The part of the value that only the emulator counts. A GPU's value lacks it.
+    double emulators_alone = 0;
 
     friend bool operator==(const Target&, const Target&) = default;
   };
@@ -93,6 +95,7 @@ struct CaseResult {
   friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };
 WARPCHECK_FIELDS(CaseResult::Target, measure, is_work, value, most, met);
+WARPCHECK_FIELDS_IF_CHANGED(CaseResult::Target, emulators_alone);
 WARPCHECK_FIELDS(CaseResult, name, verdict, complaints, seconds);
 WARPCHECK_FIELDS(CaseResult::Comparison, call, counter, count, reference);
 WARPCHECK_FIELDS_IF_CHANGED(CaseResult, targets, comparisons, speed);

@@ -22,10 +22,12 @@ emulator::TallyOf TallyFor(const AccessEvent& access) {
                                               : emulator::TallyOf::kGlobal;
 }
 
-// Returns true for accesses that counters count. Textures have events of their own.
+// Returns true for accesses whose lanes' addresses say what they cost. Textures have events of
+// their own.
 bool IsCounted(const emulator::MemoryInfo& info) {
-  return info.counting != emulator::Counting::kTexture &&
-         info.counting != emulator::Counting::kNothing;
+  using emulator::Counting;
+  return info.counting == Counting::kAccess || info.counting == Counting::kMatrixRows ||
+         info.counting == Counting::kCopy || info.counting == Counting::kBarrier;
 }
 
 using emulator::Program;

@@ -89,7 +89,7 @@ TEST(Of, CountsMemoryOfTheProgramItself) {
   ASSERT_THAT(failures, SizeIs(2));
   EXPECT_EQ(failures[0].complaint.where, (SourceLocation{"cipher.cu", 9, 0}));
   EXPECT_THAT(failures[0].complaint.message,
-              HasSubstr("the whole call, array text and memory of the program itself: 1,200 "
+              HasSubstr("the whole call, array text and memory that may hold copies: 1,200 "
                         "sectors loaded"));
 }
 

@@ -119,12 +119,10 @@ TEST(AtomicCounters, LanesTakeTurnsWhereSharedMemoryHasNoInstruction) {
   EXPECT_EQ(WavefrontsOf("red.shared.add.f64 [%r3], 0d3FF0000000000000;", 8), 2U);
 }
 
-// An mbarrier is an object of 8 bytes in shared memory. Lanes that only arrive or wait at one
-// object cost nothing; lanes that give it numbers execute one after another.
+// An mbarrier is an object of 8 bytes in shared memory. Lanes that give numbers to one object take
+// turns. Arrivals at one object are counted, unless all warps arrive so and the phase ends. A wait
+// at one object is not counted. A GPU counts nothing, so that the counters are of their own.
 TEST(AtomicCounters, MbarriersCountWhereTheyKeepData) {
-  EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 8), 2U);
-  EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 128), 32U);
-  EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 0), 32U);
   const auto beside_init = [](std::string_view instruction, std::uint32_t stride) {
     const auto counted = [&](std::string_view then) {
       return TotalsOf(
@@ -134,25 +132,55 @@ TEST(AtomicCounters, MbarriersCountWhereTheyKeepData) {
     };
     const CounterSet alone = counted("");
     const CounterSet both = counted(instruction);
-    const bool counts = both[Counter::kSharedRequests] != alone[Counter::kSharedRequests];
-    EXPECT_EQ(*both[Counter::kSharedLanes] - *alone[Counter::kSharedLanes], counts ? 32U : 0U);
-    EXPECT_EQ(both[Counter::kSharedLoadRequests], 0U) << instruction;
-    return *both[Counter::kSharedWavefronts] - *alone[Counter::kSharedWavefronts];
+    EXPECT_EQ(both[Counter::kSharedRequests], 0U) << instruction;
+    EXPECT_EQ(both[Counter::kSharedWavefronts], 0U) << instruction;
+    return *both[Counter::kMbarrierPasses] - *alone[Counter::kMbarrierPasses];
   };
-  for (const std::string_view waiting :
-       {"mbarrier.arrive.shared.b64 _, [%r3];", "mbarrier.arrive.shared.b64 _, [%r3], 1;",
-        "mbarrier.test_wait.parity.shared.b64 %p1, [%r3], 0;",
-        "mbarrier.inval.shared.b64 [%r3];"}) {
-    EXPECT_EQ(beside_init(waiting, 0), 0U) << waiting;
-    EXPECT_EQ(beside_init(waiting, 8), 2U) << waiting;
-    EXPECT_EQ(beside_init(waiting, 128), 32U) << waiting;
+  EXPECT_EQ(beside_init("mbarrier.init.shared.b64 [%r3], 5;", 8), 2U);
+  EXPECT_EQ(beside_init("mbarrier.init.shared.b64 [%r3], 5;", 128), 32U);
+  EXPECT_EQ(beside_init("mbarrier.init.shared.b64 [%r3], 5;", 0), 32U);
+  for (const std::string_view arriving :
+       {"mbarrier.arrive.shared.b64 _, [%r3];", "mbarrier.arrive.shared.b64 _, [%r3], 1;"}) {
+    EXPECT_EQ(beside_init(arriving, 0), 1U) << arriving;
+    EXPECT_EQ(beside_init(arriving, 8), 2U) << arriving;
+    EXPECT_EQ(beside_init(arriving, 128), 32U) << arriving;
   }
+  EXPECT_EQ(beside_init("mbarrier.inval.shared.b64 [%r3];", 8), 2U);
+  constexpr std::string_view kWait = "mbarrier.test_wait.parity.shared.b64 %p1, [%r3], 0;";
+  EXPECT_EQ(beside_init(kWait, 0), 0U);
+  EXPECT_EQ(beside_init(kWait, 8), 2U);
+  EXPECT_EQ(beside_init(kWait, 128), 32U);
   for (const std::string_view giving :
        {"mbarrier.arrive.noComplete.shared.b64 %rd3, [%r3], 2;",
         "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r3], 4;"}) {
     EXPECT_EQ(beside_init(giving, 0), 32U) << giving;
     EXPECT_EQ(beside_init(giving, 8), 2U) << giving;
   }
+}
+
+// Returns the passes of a kernel of `warps` warps, each of which executes `arrive` at the object in
+// [%r3] for each of its phases of `expected` arrivals.
+std::uint64_t PassesOfArrivals(std::uint32_t warps, std::uint32_t expected,
+                               std::string_view arrive) {
+  TestDevice device;
+  device.Load(SmallKernel(fmt::format("mov.u32 %r3, smem; setp.ne.u32 %p1, %r1, 0; "
+                                      "@!%p1 mbarrier.init.shared.b64 [%r3], {}; bar.sync 0; {}",
+                                      expected, arrive),
+                          ".shared .align 8 .b64 smem;\n"));
+  const DeviceAddress out = device.Upload(std::vector<std::uint64_t>(1));
+  EXPECT_EQ(device.Launch("k", kSingle, {32 * warps, 1, 1}, Parameters().Add(out)),
+            DeviceError::kSuccess);
+  return *device.last().counters[Counter::kMbarrierPasses] - 1;  // one is that of mbarrier.init
+}
+
+TEST(AtomicCounters, WarpsThatWaitForEachOtherAtAnMbarrierCostNothing) {
+  constexpr std::string_view kOnce = "mbarrier.arrive.shared.b64 _, [%r3];";
+  EXPECT_EQ(PassesOfArrivals(4, 128, kOnce), 0U);
+  EXPECT_EQ(PassesOfArrivals(4, 129, kOnce),
+            4U);                                  // the phase does not end: the object is a counter
+  EXPECT_EQ(PassesOfArrivals(1, 32, kOnce), 1U);  // nobody waits for another warp
+  const std::string often = fmt::format("{0} {0} {0}", kOnce);
+  EXPECT_EQ(PassesOfArrivals(4, 384, often), 12U);  // three numbers of a warp in one phase
 }
 
 }  // namespace

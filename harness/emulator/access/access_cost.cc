@@ -22,10 +22,10 @@ AccessExample::Kind KindOf(const MemoryInfo& info) {
       return AccessExample::Kind::kStore;
     case MemoryInfo::Kind::kReduction:
       return AccessExample::Kind::kReduction;
-    default:
-      return info.counting == Counting::kBarrier ? AccessExample::Kind::kReduction
-                                                 : AccessExample::Kind::kAtomic;
+    case MemoryInfo::Kind::kAtomic:
+      break;
   }
+  return AccessExample::Kind::kAtomic;
 }
 
 // Local memory is interleaved: the 32 lanes' copies of a 4-byte word lie side by side.
@@ -45,6 +45,26 @@ void AddLocal(Tally& tally, const MemoryGeometry& geometry, std::uint32_t bytes,
 
 }  // namespace
 
+TallyOf TallyFor(const MemoryInfo& info, Region::What what) {
+  // A GPU counts loads of constants by generic addresses as loads of global memory.
+  const bool own = info.space == ptx::Space::kConst;
+  if (info.space == ptx::Space::kShared) return TallyOf::kShared;
+  if (info.space == ptx::Space::kLocal) return TallyOf::kLocal;
+  switch (what) {
+    case Region::What::kShared:
+      return TallyOf::kShared;
+    case Region::What::kLocal:
+      return TallyOf::kLocal;
+    case Region::What::kParam:
+      return TallyOf::kConstant;
+    case Region::What::kConstant:
+    case Region::What::kHeap:
+    case Region::What::kNone:
+      return own ? TallyOf::kConstant : TallyOf::kGlobal;
+  }
+  return TallyOf::kGlobal;
+}
+
 Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf where, LaneMask lanes,
              const LaneAddresses& addresses) {
   Tally tally{.requests = 1, .lanes = static_cast<unsigned>(std::popcount(lanes))};
@@ -62,13 +82,14 @@ Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf whe
       tally.ideal = cost.ideal_wavefronts;
       break;
     }
-    case TallyOf::kOther:
-      if (info.space == ptx::Space::kConst) {
-        tally.cost = PassesOfConstant(access);
-        tally.ideal = 1;
-      } else {
-        AddLocal(tally, geometry, info.bytes, lanes, addresses);
-      }
+    case TallyOf::kConstant:
+      tally.cost = PassesOfConstant(access);
+      tally.ideal = 1;
+      break;
+    case TallyOf::kLocal:
+      AddLocal(tally, geometry, info.bytes, lanes, addresses);
+      break;
+    case TallyOf::kOther:  // counted where the instruction is carried out (Counting)
       break;
   }
   return tally;
@@ -118,7 +139,7 @@ AccessExample ExampleOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
 
 void KeepWorst(MemorySite& site, const MemoryInfo& info, TallyOf where, LaneMask lanes,
                const LaneAddresses& addresses, const Tally& cost) {
-  if (where == TallyOf::kOther) return;
+  if (where != TallyOf::kGlobal && where != TallyOf::kShared) return;
   const std::uint64_t excess = cost.cost - std::min(cost.cost, cost.ideal);
   if (where == TallyOf::kGlobal && excess == 0) return;
   auto& worst = site.worst[static_cast<std::size_t>(

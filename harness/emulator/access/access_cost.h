@@ -5,11 +5,16 @@
 #include <span>
 
 #include "device/launch_record.h"
+#include "emulator/core/memory_region.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp.h"
 #include "hardware/geometry.h"
 
 namespace warpcheck::emulator {
+
+// Returns where an access to a region counts. An access that reaches no memory counts where it was
+// meant to go.
+TallyOf TallyFor(const MemoryInfo& info, Region::What what);
 
 // Returns the cost of one request by `lanes`. All of them access the memory `where`.
 Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf where, LaneMask lanes,

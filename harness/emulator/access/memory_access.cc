@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
+#include <cstring>
 #include <utility>
 
+#include "base/check.h"
 #include "emulator/access/access_cost.h"
 #include "emulator/access/wrong_access.h"
 #include "emulator/core/launch.h"
@@ -19,29 +20,23 @@ using Kind = MemoryInfo::Kind;
 // The cost of looking up an access that is not remembered, in warp instructions of the budget.
 constexpr std::uint64_t kRegionCost = 3;
 
-// Returns the tally for an access to a region, or nullopt if no counter counts it. An access out of
-// bounds is counted too.
-std::optional<TallyOf> TallyFor(const MemoryInfo& info, const Region& region) {
-  using What = Region::What;
-  if (info.space == ptx::Space::kShared) return TallyOf::kShared;
-  if (info.space == ptx::Space::kLocal || info.space == ptx::Space::kConst) return TallyOf::kOther;
-  if (info.space == ptx::Space::kGlobal) return TallyOf::kGlobal;
-  if (region.what == What::kShared) return TallyOf::kShared;
-  if (region.what == What::kLocal) return TallyOf::kOther;
-  const bool seen = region.what == What::kHeap || region.what == What::kNone;
-  return seen ? std::optional(TallyOf::kGlobal) : std::nullopt;
+// Returns whether an access is counted here (Counting).
+bool IsCountedHere(Counting counting) {
+  return counting == Counting::kAccess || counting == Counting::kMatrixRows;
 }
 
 class Access {
  public:
-  Access(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, std::byte* (&at)[kLanes])
+  Access(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, LanePlaces& at,
+         const std::uint32_t* needed)
       : step_(step),
         mask_(mask),
         warp_(warp),
         launch_(*warp.launch),
         info_(warp.running.program->memory[step.memory]),
         site_(warp.running.sites[step.memory]),
-        at_(at) {
+        at_(at),
+        needed_(needed) {
     for (int lane = 0; lane < kLanes; ++lane) {
       addresses_[static_cast<std::size_t>(lane)] =
           AddressOf(frame, step, info_.address_bytes, lane);
@@ -59,18 +54,21 @@ class Access {
       const int lane = std::countr_zero(open);
       const Region region = RegionOf(warp_, info_, address(lane), lane);
       LaneMask inside = LanesInside(region, open, lane);
-      if (inside == 0) {
+      if (inside == 0 && NeedsNoMore(lane)) {
+        inside = LaneMask{1} << lane;
+        AllowFirstBytes(inside);
+      } else if (inside == 0) {
         inside = ReportOutside(warp_, step_, info_, open, addresses_);
+        if (!launch_.stopped) AllowFirstBytes(inside);
       } else if (region.read_only() && info_.kind != Kind::kLoad) {
         ReportReadOnly(warp_, step_, info_, inside, addresses_);
       } else {
         if (region.what == Region::What::kShared) LookAtVariable(region, inside);
         Allow(inside, region);
       }
-      if (const auto tally = TallyFor(info_, region)) {
-        counted_[static_cast<std::size_t>(*tally)] |= inside;
-        if (*tally == TallyOf::kGlobal && launch_.options->by_allocation) Share(region, inside);
-      }
+      const TallyOf tally = TallyFor(info_, region.what);
+      counted_[static_cast<std::size_t>(tally)] |= inside;
+      if (tally == TallyOf::kGlobal && launch_.options->by_allocation) Share(region, inside);
       open &= ~inside;
       if (launch_.stopped) return 0;
     }
@@ -104,6 +102,54 @@ class Access {
       inside |= LaneMask{region.Holds(addresses_[i], info_.bytes) ? 1U : 0U} << i;
     }
     return inside & open;
+  }
+
+  // Returns how many bytes of the lane's access, from its first one on, lie in the memory in which
+  // it begins. Sets `region` to this memory.
+  std::uint32_t FirstBytes(int lane, Region& region) const {
+    MemoryInfo first = info_;
+    first.bytes = 1;
+    region = RegionOf(warp_, first, address(lane), lane);
+    if (region.what == Region::What::kNone || !region.Holds(address(lane), 1)) return 0;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(region.end - address(lane), info_.bytes));
+  }
+
+  // Returns whether the caller needs no more bytes of the lane's access than lie in its memory.
+  bool NeedsNoMore(int lane) const {
+    if (needed_ == nullptr || needed_[lane] >= info_.bytes) return false;
+    Region region;
+    return FirstBytes(lane, region) >= needed_[lane];
+  }
+
+  // Lets lanes whose access reaches past the end of its memory load, or store, the bytes that lie
+  // in it. A GPU does this too.
+  void AllowFirstBytes(LaneMask lanes) {
+    if (info_.kind != Kind::kLoad && info_.kind != Kind::kStore) return;
+    EachLane(lanes, [&](std::size_t lane) {
+      Region region;
+      const std::uint32_t bytes = FirstBytes(static_cast<int>(lane), region);
+      if (bytes == 0 || (region.read_only() && info_.kind != Kind::kLoad)) return;
+      if (launch_.LeaveToOneThread()) return;
+      const LaneMask bit = LaneMask{1} << lane;
+      std::byte* const host = region.host + (addresses_[lane] - region.begin);
+      at_[lane] = at_.KeepFirst(static_cast<int>(lane), host, bytes, info_);
+      if (info_.kind == Kind::kStore) ObserveFirst(bit, region, bytes);
+      good_ |= bit;
+    });
+  }
+
+  // Tells the observers that a lane stores only the first bytes of its access.
+  void ObserveFirst(LaneMask lane, const Region& region, std::uint32_t bytes) {
+    MemoryInfo part = info_;
+    part.elements = 0;  // the observers need not know the values
+    LaneAddresses addresses = addresses_;
+    while (bytes != 0) {
+      part.bytes = std::bit_floor(bytes);
+      Observe(lane, region, part, addresses);
+      for (std::uint64_t& at : addresses) at += part.bytes;
+      bytes -= part.bytes;
+    }
   }
 
   // Reports lanes whose access is in shared memory but beyond the variable of their address. The
@@ -167,23 +213,24 @@ class Access {
 
   // Tells the observers of an access. An access to local memory, which each lane has for itself, is
   // one event.
-  void Observe(LaneMask lanes, const Region& region) {
+  void Observe(LaneMask lanes, const Region& region) { Observe(lanes, region, info_, addresses_); }
+  void Observe(LaneMask lanes, const Region& region, const MemoryInfo& info,
+               LaneAddresses offsets) {
     if (warp_.observers == nullptr || lanes == 0) return;
     const bool global =
         region.what == Region::What::kHeap || region.what == Region::What::kConstant;
-    LaneAddresses offsets = addresses_;
     if (!global) {
       for (std::uint64_t& offset : offsets) offset -= region.begin;
     }
     Tell(*warp_.observers, &Observer::OnAccess,
          AccessEvent{.warp = warp_,
                      .step = step_,
-                     .info = info_,
+                     .info = info,
                      .memory = KindOf(region.what),
                      .mask = lanes,
                      .shape = Shape(lanes),
                      .addresses = offsets,
-                     .extent = ExtentOf(offsets, lanes, info_.bytes),
+                     .extent = ExtentOf(offsets, lanes, info.bytes),
                      .begin = global ? region.begin : 0,
                      .end = global ? region.end : region.end - region.begin,
                      .host = region.what == Region::What::kLocal ? nullptr : region.host});
@@ -191,7 +238,8 @@ class Access {
 
   // Notes which lanes access the allocation.
   void Share(const Region& region, LaneMask lanes) {
-    const std::uint64_t begin = region.what == Region::What::kHeap ? region.begin : 0;
+    const bool known = region.what == Region::What::kHeap || region.what == Region::What::kConstant;
+    const std::uint64_t begin = known ? region.begin : 0;
     for (std::size_t i = 0; i < shares_; ++i) {
       if (share_[i].begin != begin) continue;
       share_[i].lanes |= lanes;
@@ -201,27 +249,21 @@ class Access {
   }
 
   void Count() {
-    if (info_.counting == Counting::kNothing || info_.counting == Counting::kCopy) return;
-    for (const TallyOf where : {TallyOf::kGlobal, TallyOf::kShared, TallyOf::kOther}) {
-      const LaneMask lanes = counted_[static_cast<std::size_t>(where)];
-      if (lanes == 0 || (info_.counting == Counting::kBarrier && HaveOneAddress(lanes))) continue;
+    if (!IsCountedHere(info_.counting)) return;
+    for (std::size_t i = 0; i < kTallies; ++i) {
+      const auto where = static_cast<TallyOf>(i);
+      const LaneMask lanes = counted_[i];
+      if (lanes == 0) continue;
       cost_ = CostOf(launch_.hardware->memory, info_, where, lanes, addresses_);
       if (where == TallyOf::kGlobal) launch_.moved += GlobalBytes(info_, cost_);
       if (where == TallyOf::kGlobal && shares_ != 0) {
         AddByAllocation(site_, launch_.hardware->memory, info_, {share_.data(), shares_},
                         addresses_, cost_);
       } else {
-        site_.tallies[static_cast<std::size_t>(where)] += cost_;
+        site_.Of(where) += cost_;
       }
       KeepWorst(site_, info_, where, lanes, addresses_, cost_);
     }
-  }
-
-  bool HaveOneAddress(LaneMask lanes) const {
-    const std::uint64_t first = address(std::countr_zero(lanes));
-    bool one = true;
-    EachLane(lanes, [&](std::size_t lane) { one = one && addresses_[lane] == first; });
-    return one;
   }
 
   // Returns the counts of accesses that lie in this allocation alone.
@@ -301,7 +343,8 @@ class Access {
   Launch& launch_;
   const MemoryInfo& info_;
   MemorySite& site_;
-  std::byte* (&at_)[kLanes];
+  LanePlaces& at_;
+  const std::uint32_t* const needed_;  // the bytes that each lane needs; null for all
   LaneAddresses addresses_;
   LaneMask good_ = 0;
   Region whole_;  // the region of all lanes, if they have only one
@@ -364,9 +407,29 @@ std::byte* Note(SpeculativeView& view, const MemoryInfo& info, Stretches stretch
 
 }  // namespace
 
-LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
-                 std::byte* (&at)[kLanes]) {
-  return Access(frame, step, mask, warp, at).Run();
+LanePlaces::FirstParts::~FirstParts() {
+  if (!stores) return;
+  for (const FirstPart& part : parts) {
+    if (part.bytes != 0) std::memcpy(part.host, part.copy.data(), part.bytes);
+  }
+}
+
+std::byte* LanePlaces::KeepFirst(int lane, std::byte* host, std::uint32_t bytes,
+                                 const MemoryInfo& info) {
+  if (first_parts_ == nullptr) first_parts_ = std::make_unique<FirstParts>();
+  first_parts_->stores = info.kind == MemoryInfo::Kind::kStore;
+  FirstPart& part = first_parts_->parts[static_cast<std::size_t>(lane)];
+  WARPCHECK_CHECK(info.bytes <= part.copy.size(), "a lane accesses more bytes than PTX allows");
+  part.host = host;
+  part.bytes = bytes;
+  part.copy.fill(std::byte{0xFF});
+  std::memcpy(part.copy.data(), host, bytes);
+  return part.copy.data();
+}
+
+LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, LanePlaces& at,
+                 const std::uint32_t* needed) {
+  return Access(frame, step, mask, warp, at, needed).Run();
 }
 
 std::byte* HostInPart(const CachedAccess& access, std::uint64_t offset, LaneMask mask,

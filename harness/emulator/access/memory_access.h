@@ -10,17 +10,66 @@
 // run a launch, each part has its own bytes (HostInPart).
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
 #include "emulator/core/warp.h"
 #include "emulator/memory/speculative_memory.h"
 
 namespace warpcheck::emulator {
 
+// LanePlaces has the host address of each lane's bytes in an access.
+//
+// A load or store that reaches past the end of its memory has a finding, and the bytes that lie in
+// the memory count nevertheless, as on a GPU. Such a lane has a copy of its bytes: those beyond the
+// end are poison (all bits set), and what is stored there is lost. A copy that was stored to is
+// written to memory when the object is destroyed.
+class LanePlaces {
+ public:
+  template <class Lane>
+  std::byte*& operator[](Lane lane) {
+    return at_[lane];
+  }
+  template <class Lane>
+  std::byte* operator[](Lane lane) const {
+    return at_[lane];
+  }
+
+  const std::byte* const* data() const { return at_; }
+
+  // Keeps a copy for an access of which only the first `bytes` bytes, at `host`, lie in memory.
+  // Returns the copy.
+  std::byte* KeepFirst(int lane, std::byte* host, std::uint32_t bytes, const MemoryInfo& info);
+
+ private:
+  static constexpr std::size_t kMostBytes = 32;  // of an access of one lane
+  struct FirstPart {
+    std::byte* host = nullptr;
+    std::uint32_t bytes = 0;  // 0 if the lane has no copy
+    std::array<std::byte, kMostBytes> copy = {};
+  };
+  struct FirstParts {
+    FirstParts() = default;
+    FirstParts(const FirstParts&) = delete;
+    FirstParts& operator=(const FirstParts&) = delete;
+    ~FirstParts();
+    bool stores = false;
+    std::array<FirstPart, kLanes> parts = {};
+  };
+
+  std::byte* at_[kLanes];
+  std::unique_ptr<FirstParts> first_parts_;  // null in nearly all accesses
+};
+
 // Checks, counts and observes the access of the lanes of `mask`. Returns the lanes that may
 // continue, and their host addresses in `at`. The other lanes have a finding: they must read poison
 // (all bits set), and their writes are dropped. Remembers the access in the step's MemorySite if it
-// can be repeated.
-LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
-                 std::byte* (&at)[kLanes]);
+// can be repeated. If `needed` is not null, it has the bytes that each lane needs: of a lane that
+// needs fewer than the access has, the others may lie outside of memory.
+LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, LanePlaces& at,
+                 const std::uint32_t* needed = nullptr);
 
 // Returns the address of `lane`, without checking it.
 [[gnu::always_inline]] inline std::uint64_t AddressOf(const std::byte* frame, const Step& step,

@@ -401,9 +401,9 @@ class Surface {
   LaneAddresses addresses_ = {};
 };
 
-// Counts a fetch, or an access of a surface, of any object.
+// Counts a fetch, an access of a surface, or a query, of any object.
 void CountRequest(Warp& warp, const Step& step) {
-  ++warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kOther)].requests;
+  ++warp.running.sites[step.memory].Of(TallyOf::kOther).requests;
 }
 
 }  // namespace
@@ -433,6 +433,7 @@ void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
 void QueryTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
   warp.launch->NoteUnseen("queries of a texture or surface object");
+  CountRequest(warp, step);
   const TextureInfo& info = warp.running.program->textures[step.data];
   auto* const d = Lanes<std::uint32_t>(frame, step.d);
   LaneMask unanswered = mask;

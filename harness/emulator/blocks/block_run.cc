@@ -58,10 +58,12 @@ Round RunReady(Block& block) {
     Warp& warp = block.warps[block.order[place]];
     if (warp.running.state != WarpState::kReady && warp.running.state != WarpState::kSpun) continue;
     const bool drew = block.drew;
+    const std::uint64_t before = *launch.budget;
     RunWarp(warp);
     if (IsAskedToStop()) [[unlikely]]
       ReportInterrupted(warp);
     if (launch.stopped) return round;
+    *launch.budget += launch.waits.GivenBack(warp, before - *launch.budget);
     if (block.drew && !drew) block.first_warp = place + 1 < warps ? place + 1 : 0;
     const bool polled = warp.running.state == WarpState::kSpun;
     const bool at_barrier = warp.running.state == WarpState::kAtBarrier;
@@ -131,6 +133,7 @@ void StartBlock(Block& block, const Dim3& index) {
   block.barrier_trouble = false;
   block.moved = 0;
   block.first_warp = 0;
+  block.phases.Clear();
   std::fill(block.shared.begin(), block.shared.end(), std::byte{0xFF});
   for (Warp& warp : block.warps) StartWarp(block, warp);
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockBegin, block);
@@ -140,6 +143,7 @@ TurnEnd RunBlock(Block& block, std::uint32_t patience) {
   Launch& launch = *block.launch;
   const std::uint64_t moved = launch.moved;
   const TurnEnd end = TakeTurn(block, patience);
+  if (end == TurnEnd::kEnded) block.phases.Finish();
   block.moved += launch.moved - moved;
   if (end == TurnEnd::kEnded) launch.shares.Add(block.moved);
   return end;

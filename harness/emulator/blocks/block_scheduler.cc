@@ -96,13 +96,15 @@ class Scheduler {
   // until each has had a turn without success. Then the same number of new blocks is started. A
   // block that gives way lets one new block start.
   Block* Next() {
-    if (idle_turns_ != 0 && idle_turns_ >= waiting_.size()) {
+    const bool idle = idle_turns_ != 0 && idle_turns_ >= waiting_.size();
+    if (idle) {
       wave_ = waiting_.size();
       idle_turns_ = 0;
     }
     const bool wanted = waiting_.empty() || wave_ != 0 || launch_.request->cooperative;
     const std::uint64_t underway = made_.size() - idle_.size();
     if (wanted && unstarted_ != 0 && underway < limit_) return StartOne();
+    if (idle) launch_.SpendBudget(launch_.waits.NobodyWentOn());
     if (waiting_.empty()) return nullptr;
     Block* block = waiting_.front();
     waiting_.pop_front();

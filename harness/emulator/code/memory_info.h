@@ -24,15 +24,22 @@ enum class MemoryOrder : std::uint8_t {
 // The set of threads for which an ordering is guaranteed.
 enum class MemoryScope : std::uint8_t { kBlock, kDevice, kSystem };
 
-// Says how an access is counted (docs/counters.md).
+// Says how an access is counted (docs/counters.md). Whatever gives a lane a value that lay in
+// memory, or stores one, is counted. A memory is counted by its own Tally (TallyOf). The first two
+// are counted where the access is carried out, with the memory that it really reached; the others,
+// whose instruction is more than one access, where the whole instruction is carried out.
 enum class Counting : std::uint8_t {
   kAccess,      // counted as a load, store or atomic of 32 lanes
   kMatrixRows,  // ldmatrix and stmatrix: rows of 16 bytes, eight rows in each wavefront
   kCopy,        // cp.async, whose two sides are counted together (instructions/async.cc)
-  // tex, suld and sust, if the addresses of the texels are known (access/texture_access.h).
-  kTexture,
-  kBarrier,  // mbarrier: 8 bytes of each lane, if lanes name several mbarriers or give numbers
-  kNothing,  // cp.async.bulk, which another unit of the GPU executes
+  kTexture,     // tex, tld4, suld and sust (access/texture_access.h)
+  kQuery,       // txq and suq (access/texture_access.h)
+  kBarrier,     // mbarrier (instructions/mbarrier.cc)
+  kBulk,        // cp.async.bulk, which another unit of the GPU executes (instructions/async.cc)
+  kHint,  // prefetch and other hints about caches, which move no value (instructions/memory.cc)
+  // A kernel parameter at an address that the compiler knows. All lanes get the same value, which a
+  // GPU has as an operand of another instruction. Only this is not counted.
+  kOperand,
 };
 
 // The kind of the asynchronous copy to which this access belongs. The access lasts until a thread

@@ -54,6 +54,9 @@ struct CodeBlock {
   std::uint32_t instructions = 0;  // the number of instructions, including that of the ending
   // The sum of CostOf (decode/control_flow.h), which is taken from the budget.
   std::uint32_t cost = 0;
+  // For kSpin, the cost of the loop's code: at most this much of a turn was an iteration that
+  // waited.
+  std::uint32_t spin_cost = 0;
   Ending ending = Ending::kFall;
   BlockId next = 0;        // the block for lanes that do not jump
   BlockId reconverge = 0;  // the immediate post-dominator, where all lanes meet again

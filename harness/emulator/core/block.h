@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/types.h"
+#include "emulator/core/mbarrier_phases.h"
 #include "emulator/core/warp.h"
 
 namespace warpcheck::emulator {
@@ -37,6 +38,7 @@ struct Block {
   bool drew = false;
   // True if a warp has come to an atomic that may draw again. The block then gives way to others.
   bool gives_way = false;
+  MbarrierPhases phases;
 };
 
 // Returns the position of thread (or block) `number` in a block (or grid) of size `size`.

@@ -29,6 +29,7 @@
 #include "device/launch_rules.h"
 #include "emulator/core/block_shares.h"
 #include "emulator/core/options.h"
+#include "emulator/core/wait_cost.h"
 #include "emulator/core/warp.h"
 #include "emulator/decode/decoded_module.h"
 #include "emulator/memory/device_memory.h"
@@ -93,6 +94,7 @@ struct Launch {
   std::uint64_t moved = 0;        // bytes that lanes loaded, stored and updated in global memory
   BlockShares shares;             // of the blocks that have ended
   std::vector<MemorySite*> sites_of_shared;  // that remember where shared memory lies
+  WaitCost waits;
   std::uint32_t patterns = 0;  // the last number that was given out as CachedAccess::pattern
 
   struct Counts {

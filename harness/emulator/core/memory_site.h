@@ -25,7 +25,8 @@ struct Tally {
   std::uint64_t cost = 0;  // sectors, wavefronts or passes
   std::uint64_t ideal = 0;
   std::uint64_t lanes = 0;  // the number of lanes that took part, added up over all requests
-  std::uint64_t bytes = 0;  // the bytes read from a texture; other accesses move lanes * width
+  // The bytes that were read from a texture, or copied in bulk; other accesses move lanes * width.
+  std::uint64_t bytes = 0;
 
   Tally& operator+=(const Tally& one) {
     requests += one.requests;
@@ -42,14 +43,17 @@ inline std::uint64_t GlobalBytes(const MemoryInfo& info, const Tally& global) {
   return info.counting == Counting::kTexture ? global.bytes : global.lanes * info.bytes;
 }
 
+// The memories that an instruction counts apart.
 enum class TallyOf : std::uint8_t {
   kGlobal,
   kShared,
-  // Constant memory, for ld.const, where `cost` counts passes; for instructions of textures and
-  // surfaces their requests alone; for others local memory.
+  kConstant,  // ld.const, and loads of kernel parameters; `cost` counts passes
+  kLocal,
+  // What Counting says: requests of textures, surfaces, queries and hints; mbarriers, where `cost`
+  // counts passes; bulk copies, with `bytes`.
   kOther,
 };
-inline constexpr std::size_t kTallies = 3;
+inline constexpr std::size_t kTallies = 5;
 
 // The accesses of one memory instruction to one allocation of global memory.
 struct AllocationTally {
@@ -126,6 +130,8 @@ struct MemorySite {
   Tally& GlobalTally(std::uint64_t begin, bool by_allocation) {
     return by_allocation ? Of(begin).alone : tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
   }
+
+  Tally& Of(TallyOf memory) { return tallies[static_cast<std::size_t>(memory)]; }
 
   // Returns all counts of global memory.
   Tally Global() const {

@@ -93,7 +93,9 @@ struct Warp {
   std::vector<std::byte> local;
   std::uint32_t local_stride = 0;
   std::uint32_t barrier_id = 0;
-  LaneMask carry = 0;  // the condition code CC.CF of each lane (PTX ISA, 9.7.2)
+  bool went_on = false;         // true if it did more in its last turn than to poll once more
+  std::uint32_t spin_cost = 0;  // CodeBlock::spin_cost of the last loop in which it waited
+  LaneMask carry = 0;           // the condition code CC.CF of each lane (PTX ISA, 9.7.2)
 };
 
 }  // namespace warpcheck::emulator

@@ -44,6 +44,7 @@ bool FunctionDecoder::Analyse() {
   const std::uint64_t steps = kStepsOfAFunction + kStepsOfAnInstruction * function().body.size() +
                               kStepsOfARegister * function().registers.size();
   if (!preparation.Spend(steps)) return false;
+  known_addresses_.Find(function());
   flow_ = AnalyseControlFlow(function(), preparation);
   if (preparation.spent()) return false;
   liveness_ = ptx::AnalyseLiveness(function(), flow_.graph, preparation);

@@ -12,6 +12,7 @@
 #include "emulator/decode/control_flow.h"
 #include "emulator/decode/preparation.h"
 #include "ptx/analysis/address_origins.h"
+#include "ptx/analysis/known_addresses.h"
 #include "ptx/analysis/liveness.h"
 
 namespace warpcheck::emulator {
@@ -63,6 +64,11 @@ class FunctionDecoder {
   // Returns true for a parameter of the kernel itself, which is the same for all lanes.
   bool IsKernelParameter(ptx::SymbolId id) const;
   ParamArea Area(ptx::SymbolId id);
+  // Returns true if `address` is in a register, and is that of a symbol at a distance which the
+  // code tells.
+  bool IsKnownAddress(const ptx::Operand& address) const {
+    return address.base == ptx::AddressBase::kRegister && known_addresses_.Has(address.reg);
+  }
 
   // Records that the current instruction cannot be executed. `why` continues its text: "is not
   // supported ...".
@@ -84,6 +90,7 @@ class FunctionDecoder {
   ControlFlow flow_;
   ptx::Liveness liveness_;
   ptx::AddressOrigins origins_;
+  ptx::KnownAddresses known_addresses_;
   std::uint32_t current_ = 0;  // index of the instruction that is decoded
   std::string refusal_;        // why the current instruction cannot be executed; empty if it can
   std::vector<Slot> registers_;

@@ -69,8 +69,11 @@ void MarkSpinLoops(const ptx::Function& function, const std::vector<BlockId>& bl
     const std::uint32_t target = function.body[latch.last].operands[0].target;
     if (target > latch.last) continue;
     const std::uint32_t begin = blocks[block_at[target]].first;
-    if (begin < latch.last && Waits(before[begin], before[latch.last]))
-      latch.ending = Ending::kSpin;
+    if (begin >= latch.last || !Waits(before[begin], before[latch.last])) continue;
+    latch.ending = Ending::kSpin;
+    for (const CodeBlock& block : blocks) {
+      if (block.first >= begin && block.last <= latch.last) latch.spin_cost += block.cost;
+    }
   }
 }
 

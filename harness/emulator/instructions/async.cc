@@ -72,7 +72,7 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
       CostOfCopy(warp.launch->hardware->memory, {mask, sources.data(), source.bytes},
                  targets.data(), to.flip != 0);
   MemorySite& read = warp.running.sites[from.memory];
-  Tally& shared = warp.running.sites[to.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  Tally& shared = warp.running.sites[to.memory].Of(TallyOf::kShared);
   const Tally global{.cost = cost.sectors,
                      .ideal = cost.ideal_sectors,
                      .lanes = static_cast<U64>(std::popcount(mask))};
@@ -80,7 +80,7 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
   if (warp.launch->options->by_allocation) {
     AddSourcesByAllocation(warp, read, source, mask, sources, global);
   } else {
-    read.tallies[static_cast<std::size_t>(TallyOf::kGlobal)] += global;
+    read.Of(TallyOf::kGlobal) += global;
   }
   shared.cost += cost.wavefronts;
   shared.ideal += cost.ideal_wavefronts;
@@ -124,13 +124,15 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const auto* wanted = Lanes<U32>(frame, step.b);
   LaneMask reading = 0;
   ForEachLane(mask, [&](int i) { reading |= LaneMask{wanted[i] != 0 ? 1U : 0U} << i; });
-  std::byte* from[kLanes];
-  std::byte* to[kLanes];
+  LanePlaces from;
+  LanePlaces to;
   LaneMask read = 0;
-  if (reading != 0) read = Resolve(frame, source, reading, warp, from);
+  // A lane reads no more than its size, so that the rest of the source may lie outside of its
+  // array.
+  if (reading != 0) read = Resolve(frame, source, reading, warp, from, wanted);
   const LaneMask copying = WithoutRepeats(frame, source, step, wanted, mask, warp);
   const LaneMask written = Resolve(frame, step, copying, warp, to);
-  ++warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)].requests;
+  ++warp.running.sites[step.memory].Of(TallyOf::kShared).requests;
   if (reading != 0) CountCopy(frame, source, step, reading, warp);
   ForEachLane(written, [&](int i) {
     const U32 size = wanted[i] < bytes ? wanted[i] : bytes;
@@ -165,27 +167,28 @@ StepFunction DecodeGroup(Step& step, CopyGroupEvent::What what, bool bulk, U64 u
 
 constexpr U32 kUnit = 16;  // addresses and sizes of bulk copies are multiples of this
 
-// Returns the host address of the lane's unit at `address`, or null if the lane may not access it.
-std::byte* ResolveUnit(std::byte* frame, const Step& step, U64 address, int lane, Warp& warp) {
+// Finds the lane's unit at `address`. Returns false if the lane may not access it.
+bool ResolveUnit(std::byte* frame, const Step& step, U64 address, int lane, Warp& warp,
+                 LanePlaces& at) {
   Step unit = step;
   unit.data = 0;
   unit.a = step.e;
   Lanes<U64>(frame, unit.a)[lane] = address;
-  std::byte* at[kLanes];
-  return Resolve(frame, unit, LaneMask{1} << lane, warp, at) != 0 ? at[lane] : nullptr;
+  return Resolve(frame, unit, LaneMask{1} << lane, warp, at) != 0;
 }
 
 void CopyUnits(std::byte* frame, const Step& from, U64 source, const Step& to, U64 destination,
                U32 bytes, int lane, Warp& warp) {
   for (U32 done = 0; done < bytes && !warp.launch->stopped; done += kUnit) {
-    const std::byte* read = ResolveUnit(frame, from, source + done, lane, warp);
+    LanePlaces read;
+    LanePlaces written;
+    const bool good = ResolveUnit(frame, from, source + done, lane, warp, read);
     if (warp.launch->stopped) return;
-    std::byte* written = ResolveUnit(frame, to, destination + done, lane, warp);
-    if (written == nullptr) continue;
-    if (read != nullptr) {
-      std::memcpy(written, read, kUnit);
+    if (!ResolveUnit(frame, to, destination + done, lane, warp, written)) continue;
+    if (good) {
+      std::memcpy(written[lane], read[lane], kUnit);
     } else {
-      std::memset(written, 0xFF, kUnit);
+      std::memset(written[lane], 0xFF, kUnit);
     }
   }
 }
@@ -193,9 +196,11 @@ void CopyUnits(std::byte* frame, const Step& from, U64 source, const Step& to, U
 // Tells the barrier whose access is `step` that bytes have arrived.
 void Complete(std::byte* frame, const Step& step, int lane, U32 bytes, Warp& warp) {
   const auto change = [&](Mbarrier& barrier, int) { barrier.CompleteBytes(bytes); };
-  ForEachMbarrier(frame, step, LaneMask{1} << lane, warp, change,
-                  "a copy completes at an mbarrier that mbarrier.init has not initialised")
-      .Tell(step, warp, MbarrierEvent::What::kBulkCopy);
+  const MbarriersDone done =
+      ForEachMbarrier(frame, step, LaneMask{1} << lane, warp, change,
+                      "a copy completes at an mbarrier that mbarrier.init has not initialised");
+  done.Tell(step, warp, MbarrierEvent::What::kBulkCopy);
+  NoteEnds(done, warp);
 }
 
 // Executes cp.async.bulk. `step` describes the destination, and program.extra[step.q] the source.
@@ -205,6 +210,8 @@ void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const Step& source = warp.running.program->extra[step.q];
   const U32* sizes = Lanes<U32>(frame, step.b);
   warp.launch->NoteUnseen("a bulk copy (cp.async.bulk)");
+  Tally& tally = warp.running.sites[step.memory].Of(TallyOf::kOther);
+  ++tally.requests;
   ForEachLane(mask, [&](int lane) {
     if (warp.launch->stopped) return;
     const U64 from = AddressOf(frame, source, source.flip, lane);
@@ -217,6 +224,7 @@ void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
       warp.launch->Stop(DeviceError::kMisalignedAddress);
       return;
     }
+    tally.bytes += sizes[lane];
     CopyUnits(frame, source, from, step, to, sizes[lane], lane, warp);
     const bool completes = (step.flip >> 8) != 0 && !warp.launch->stopped;
     if (completes)
@@ -247,8 +255,7 @@ void MakePolicy(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 // address.
 void DecodeBulkSide(Operands& operands, Step& step, std::size_t index, MemoryInfo::Kind kind,
                     ptx::Space space, AsyncCopy copy) {
-  MemoryInfo& info =
-      DecodeSide(operands, step, index, kUnit, kind, space, copy, Counting::kNothing);
+  MemoryInfo& info = DecodeSide(operands, step, index, kUnit, kind, space, copy, Counting::kBulk);
   step.flip = info.address_bytes;
   info.address_bytes = sizeof(U64);  // ResolveUnit computes addresses of this width
   step.e = operands.decoder().Scratch(sizeof(U64));
@@ -330,8 +337,7 @@ StepFunction DecodeCreatepolicy(Operands& operands, Step& step) {
   return &MakePolicy;
 }
 
-// Hints and fences between memory proxies have no effect here.
-StepFunction DecodeCpAsyncBulkPrefetch(Operands&, Step&) { return &Nothing; }
+// Fences between memory proxies have no effect here.
 StepFunction DecodeFenceProxy(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeFenceMbarrierInit(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeMembarProxy(Operands&, Step&) { return &Nothing; }

@@ -56,7 +56,7 @@ using CompareAndSwapOp = decltype([]<class T>(T old, T b, T c) -> T { return old
 // that it is needed.
 template <class T, class Op>
 void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  std::byte* at[kLanes];
+  LanePlaces at;
   const std::uint64_t moved = warp.launch->moved;
   const LaneMask going = Resolve(frame, step, mask, warp, at);
   const bool in_global = warp.launch->moved != moved;

@@ -129,8 +129,4 @@ StepFunction DecodeBrkpt(Operands&, Step&) { return Nothing; }
 StepFunction DecodeNanosleep(Operands&, Step&) { return Nothing; }
 StepFunction DecodePmevent(Operands&, Step&) { return Nothing; }
 StepFunction DecodeGriddepcontrol(Operands&, Step&) { return Nothing; }
-StepFunction DecodePrefetch(Operands&, Step&) { return Nothing; }
-StepFunction DecodePrefetchu(Operands&, Step&) { return Nothing; }
-StepFunction DecodeDiscard(Operands&, Step&) { return Nothing; }
-StepFunction DecodeApplypriority(Operands&, Step&) { return Nothing; }
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -38,7 +38,7 @@ void ForEachHalf(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, 
   CheckWholeWarp(warp, step, mask);
   const auto count = static_cast<int>(step.q);
   const LaneMask rows = mask & (count == 4 ? kAllLanes : (1U << (kSide * count)) - 1);
-  std::byte* at[kLanes];
+  LanePlaces at;
   const LaneMask good = rows != 0 ? Resolve(frame, step, rows, warp, at) : 0;
   const MemoryInfo& info = warp.running.program->memory[step.memory];
   for (int matrix = 0; matrix < count; ++matrix) {
@@ -141,7 +141,7 @@ void ForEachPiece(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
       addresses[lane] = AddressOf(frame, base, info.base_bytes, lane) +
                         static_cast<std::uint64_t>(distance) * bytes;
     });
-    std::byte* at[kLanes];
+    LanePlaces at;
     const LaneMask good = Resolve(frame, pieces, mask, warp, at);
     for (std::uint32_t i = 0; i < count; ++i) {
       ForEachLane(mask, [&](int lane) {

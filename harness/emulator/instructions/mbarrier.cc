@@ -10,6 +10,7 @@
 #include "emulator/decode/operands.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_types.h"
+#include "hardware/counter_law.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
@@ -17,34 +18,59 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// Counts an access in which lanes give numbers of their own to one object. The lanes access it one
-// after another, as with an atomic that returns a result. Other accesses to one object are not
-// counted.
-void CountNumbers(const MbarriersDone& done, const Step& step, Warp& warp) {
+// What lanes do at their objects.
+enum class Use : std::uint8_t {
+  kArrive,   // each lane arrives once
+  kNumbers,  // the lanes give numbers to their objects
+  kWait,     // the lanes ask for the state of their objects
+};
+
+// Counts an operation at the objects of the lanes, which are 8 bytes each. It takes the passes of
+// an update of shared memory without a result. Lanes that give numbers to one object take turns, as
+// with an atomic that returns a result. Lanes that arrive at one object, or wait for it, may only
+// wait for other warps: such arrivals are counted when their phase has ended
+// (core/mbarrier_phases.h), and such waits are not counted.
+void Count(const MbarriersDone& done, const Step& step, Warp& warp, Use use) {
   if (done.lanes == 0) return;
-  int turns = 1;
+  int turns = 0;  // the most lanes that share an object
+  LaneAddresses objects = {};
   ForEachLane(done.lanes, [&](int lane) {
     int same = 0;
     ForEachLane(done.lanes, [&](int other) { same += done.at[other] == done.at[lane] ? 1 : 0; });
     turns = std::max(turns, same);
+    objects[static_cast<std::size_t>(lane)] = done.Offset(warp, static_cast<std::size_t>(lane));
   });
-  Tally& tally =
-      warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  MbarrierPhases& phases = warp.block->phases;
   const int lanes = std::popcount(done.lanes);
-  if (turns == lanes) {
-    tally += {.requests = 1, .cost = 1, .ideal = 1, .lanes = static_cast<U64>(lanes)};
+  const bool one = turns == lanes;
+  const WarpAccess access{done.lanes, objects.data(), sizeof(U64)};
+  const SharedCost cost =
+      CostOfShared(warp.launch->hardware->memory, access, AccessExample::Kind::kReduction);
+  Tally tally{.requests = 1, .cost = one ? 1 : cost.wavefronts, .lanes = static_cast<U64>(lanes)};
+  Tally& site = warp.running.sites[step.memory].Of(TallyOf::kOther);
+  const U64 first = objects[static_cast<std::size_t>(std::countr_zero(done.lanes))];
+  if (use == Use::kArrive && one) {
+    phases.Arrived(first, warp.index, tally, site);
+  } else if (use != Use::kWait || !one) {
+    if (use == Use::kNumbers) {
+      tally.cost += static_cast<U64>(turns - 1);
+      ForEachLane(done.lanes,
+                  [&](int lane) { phases.Numbered(objects[static_cast<std::size_t>(lane)]); });
+    }
+    site += tally;
   }
-  tally.cost += static_cast<U64>(turns - 1);
+  NoteEnds(done, warp);
 }
 
 void Init(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* counts = Lanes<U32>(frame, step.b);
   const auto change = [&](Mbarrier& barrier, int lane) { barrier = Mbarrier::Made(counts[lane]); };
-  CountNumbers(ForEachMbarrier(frame, step, mask, warp, change, nullptr), step, warp);
+  Count(ForEachMbarrier(frame, step, mask, warp, change, nullptr), step, warp, Use::kNumbers);
 }
 
 void Invalidate(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  ForEachMbarrier(frame, step, mask, warp, [](Mbarrier& barrier, int) { barrier = Mbarrier(0); });
+  const auto change = [](Mbarrier& barrier, int) { barrier = Mbarrier(0); };
+  Count(ForEachMbarrier(frame, step, mask, warp, change), step, warp, Use::kNumbers);
 }
 
 // Executes an arrival. step.b is the count or, with `expects`, the number of bytes. step.d gets the
@@ -65,20 +91,20 @@ void ArriveAt(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   done.Tell(step, warp, MbarrierEvent::What::kArrive);
   bool numbered = expects;
   ForEachLane(mask, [&](int lane) { numbered = numbered || numbers[lane] != 1; });
-  if (numbered) CountNumbers(done, step, warp);
+  Count(done, step, warp, numbered ? Use::kNumbers : Use::kArrive);
 }
 
 void ExpectBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
   const auto change = [&](Mbarrier& barrier, int lane) { barrier.ExpectBytes(bytes[lane]); };
-  CountNumbers(ForEachMbarrier(frame, step, mask, warp, change), step, warp);
+  Count(ForEachMbarrier(frame, step, mask, warp, change), step, warp, Use::kNumbers);
 }
 void CompleteBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
   const auto change = [&](Mbarrier& barrier, int lane) { barrier.CompleteBytes(bytes[lane]); };
   const MbarriersDone done = ForEachMbarrier(frame, step, mask, warp, change);
   done.Tell(step, warp, MbarrierEvent::What::kBytes);
-  CountNumbers(done, step, warp);
+  Count(done, step, warp, Use::kNumbers);
 }
 
 // Tests whether a phase has ended. step.b has the state of the phase, or its parity. If the barrier
@@ -93,6 +119,7 @@ void TestWait(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
         const bool phase = parity ? (parities[lane] & 1) != 0 : Mbarrier(states[lane]).odd();
         if (phase == barrier.odd()) ended &= ~(LaneMask{1} << lane);
       });
+  Count(done, step, warp, Use::kWait);
   done.lanes &= ended;
   done.Tell(step, warp, MbarrierEvent::What::kSawItsEnd);
   StorePredicate(frame, step.d, mask, ended);
@@ -106,7 +133,9 @@ void ArriveAfterCopies(std::byte* frame, const Step& step, LaneMask mask, Warp& 
   const auto change = [&](Mbarrier& barrier, int) {
     if (step.flip != 0) barrier.Arrive(1);
   };
-  ForEachMbarrier(frame, step, mask, warp, change).Tell(step, warp, MbarrierEvent::What::kCopies);
+  const MbarriersDone done = ForEachMbarrier(frame, step, mask, warp, change);
+  done.Tell(step, warp, MbarrierEvent::What::kCopies);
+  Count(done, step, warp, Use::kArrive);
 }
 
 // Decodes the barrier's address at operand `index`.

@@ -75,14 +75,25 @@ class Mbarrier {
 
 // The result of an operation at the barriers of the lanes.
 struct MbarriersDone {
-  std::byte* at[kLanes];
+  LanePlaces at;
   LaneMask lanes = 0;  // the lanes that have a valid barrier
   LaneMask ended = 0;  // the lanes whose operation ended a phase
 
   void Tell(const Step& step, Warp& warp, MbarrierEvent::What what) const {
-    TellMbarriers(warp, step, what, lanes, at, ended);
+    TellMbarriers(warp, step, what, lanes, at.data(), ended);
+  }
+  // Returns the offset of the lane's barrier in shared memory.
+  std::uint64_t Offset(const Warp& warp, std::size_t lane) const {
+    return static_cast<std::uint64_t>(at[lane] - warp.block->shared.data());
   }
 };
+
+// Notes the phases that an operation ended (core/mbarrier_phases.h).
+inline void NoteEnds(const MbarriersDone& done, Warp& warp) {
+  ForEachLane(done.ended, [&](int lane) {
+    warp.block->phases.Ended(done.Offset(warp, static_cast<std::size_t>(lane)));
+  });
+}
 
 // Finds the mbarrier objects of the lanes. An object must be in shared memory (PTX ISA,
 // "mbarrier"); if it is elsewhere, the kernel ends.

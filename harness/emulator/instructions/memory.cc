@@ -1,4 +1,5 @@
-// Executes loads and stores (PTX ISA, "Data Movement": ld, ldu, st).
+// Executes loads, stores and hints about caches (PTX ISA, "Data Movement": ld, ldu, st, prefetch,
+// discard).
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -33,7 +34,7 @@ T AllOnes() {
 template <class T, class R, int count>
 [[gnu::noinline]] void LoadResolved(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
-  std::byte* at[kLanes];
+  LanePlaces at;
   const LaneMask good = Resolve(frame, step, mask, warp, at);
   for (int e = 0; e < count; ++e) {
     R* d = ElementOf<R>(frame, info, e);
@@ -48,7 +49,7 @@ template <class T, class R, int count>
 [[gnu::noinline]] void StoreResolved(std::byte* frame, const Step& step, LaneMask mask,
                                      Warp& warp) {
   const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
-  std::byte* at[kLanes];
+  LanePlaces at;
   const LaneMask good = Resolve(frame, step, mask, warp, at);
   for (int e = 0; e < count; ++e) {
     const R* a = ElementOf<R>(frame, info, e);
@@ -200,6 +201,7 @@ StepFunction Decode(Operands& operands, Step& step, bool load) {
   if (parameter) {
     MemoryInfo info;
     info.instruction = step.index;
+    info.counting = Counting::kOperand;
     info.bytes = bytes;
     info.values = values;
     std::vector<MemoryInfo>& memory = operands.decoder().program().memory;
@@ -209,6 +211,10 @@ StepFunction Decode(Operands& operands, Step& step, bool load) {
   }
   MemoryInfo& info = DecodeAccess(operands, step, address_index, bytes,
                                   load ? MemoryInfo::Kind::kLoad : MemoryInfo::Kind::kStore);
+  // Of the memories whose addresses the code can tell, only parameters lie in the instruction.
+  const bool of_parameter = operands.decoder().IsKnownAddress(address) &&
+                            operands.modifiers().space == ptx::Space::kParam;
+  if (of_parameter) info.counting = Counting::kOperand;
   info.values = values;
   info.elements = static_cast<std::uint32_t>(count);
   info.register_bytes = register_bytes;
@@ -218,8 +224,27 @@ StepFunction Decode(Operands& operands, Step& step, bool load) {
   return OnElements(operands, register_bytes, instance);
 }
 
+// Counts a hint about caches. It moves no value, and caches are not modelled.
+void GiveHint(std::byte*, const Step& step, LaneMask, Warp& warp) {
+  ++warp.running.sites[step.memory].Of(TallyOf::kOther).requests;
+}
+
+StepFunction DecodeHint(Operands& operands, Step& step) {
+  DecodeAccess(operands, step, 0, 1, MemoryInfo::Kind::kLoad).counting = Counting::kHint;
+  return &GiveHint;
+}
+
 }  // namespace
 
+StepFunction DecodePrefetch(Operands& operands, Step& step) { return DecodeHint(operands, step); }
+StepFunction DecodePrefetchu(Operands& operands, Step& step) { return DecodeHint(operands, step); }
+StepFunction DecodeDiscard(Operands& operands, Step& step) { return DecodeHint(operands, step); }
+StepFunction DecodeApplypriority(Operands& operands, Step& step) {
+  return DecodeHint(operands, step);
+}
+StepFunction DecodeCpAsyncBulkPrefetch(Operands& operands, Step& step) {
+  return DecodeHint(operands, step);
+}
 StepFunction DecodeLd(Operands& operands, Step& step) { return Decode(operands, step, true); }
 StepFunction DecodeLdu(Operands& operands, Step& step) { return Decode(operands, step, true); }
 StepFunction DecodeSt(Operands& operands, Step& step) { return Decode(operands, step, false); }

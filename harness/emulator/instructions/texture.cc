@@ -96,6 +96,7 @@ StepFunction DecodeSurface(Operands& operands, Step& step, bool writes) {
 StepFunction DecodeQuery(Operands& operands, Step& step, bool surface) {
   const ptx::Suffixes& suffixes = operands.modifiers().suffixes;
   TextureInfo info = DecodeObject(operands, step, 1, MemoryInfo::Kind::kLoad);
+  operands.decoder().program().memory.back().counting = Counting::kQuery;
   info.is_surface = surface;
   if (suffixes.Has("width")) {
     info.query = TextureQuery::kWidth;

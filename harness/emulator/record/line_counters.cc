@@ -31,18 +31,34 @@ bool GivesResult(const Program& program, const MemoryInfo& info) {
          atomic == ptx::Atomic::kCas;
 }
 
-// Adds the counts of constant memory, or of textures and surfaces, or of local memory: an
-// instruction has one of them.
+// Adds what a whole instruction counts (TallyOf::kOther).
 void AddOther(Values& values, const ptx::Instruction& instruction, const MemoryInfo& info,
               const Tally& other) {
-  if (info.space == ptx::Space::kConst) {
-    At(values, Counter::kConstantRequests) += other.requests;
-    At(values, Counter::kConstantPasses) += other.cost;
-  } else if (info.counting == Counting::kTexture) {
-    const bool surface = IsOneOf(instruction.opcode, ptx::Opcode::kSuld, ptx::Opcode::kSust);
-    At(values, surface ? Counter::kSurfaceRequests : Counter::kTextureRequests) += other.requests;
-  } else {
-    At(values, Counter::kLocalSectors) += other.cost;
+  switch (info.counting) {
+    case Counting::kTexture: {
+      const bool surface = IsOneOf(instruction.opcode, ptx::Opcode::kSuld, ptx::Opcode::kSust);
+      At(values, surface ? Counter::kSurfaceRequests : Counter::kTextureRequests) += other.requests;
+      break;
+    }
+    case Counting::kQuery:
+      At(values, Counter::kQueryRequests) += other.requests;
+      break;
+    case Counting::kBarrier:
+      At(values, Counter::kMbarrierRequests) += other.requests;
+      At(values, Counter::kMbarrierPasses) += other.cost;
+      break;
+    case Counting::kBulk:
+      At(values, Counter::kBulkCopyRequests) += other.requests;
+      At(values, Counter::kBulkCopyBytes) += other.bytes;
+      break;
+    case Counting::kHint:
+      At(values, Counter::kCacheHintRequests) += other.requests;
+      break;
+    case Counting::kAccess:  // these count by memory
+    case Counting::kMatrixRows:
+    case Counting::kCopy:
+    case Counting::kOperand:
+      break;
   }
 }
 
@@ -57,8 +73,14 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
                 const Tallies& tallies) {
   const Tally& global = tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
   const Tally& shared = tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  const Tally& constant = tallies[static_cast<std::size_t>(TallyOf::kConstant)];
+  const Tally& local = tallies[static_cast<std::size_t>(TallyOf::kLocal)];
   const ptx::Instruction& instruction = program.function->body[info.instruction];
   AddOther(values, instruction, info, tallies[static_cast<std::size_t>(TallyOf::kOther)]);
+  At(values, Counter::kConstantRequests) += constant.requests;
+  At(values, Counter::kConstantPasses) += constant.cost;
+  At(values, Counter::kLocalSectors) += local.cost;
+  At(values, Counter::kLocalArraySectors) += local.cost;
   AddReadOnly(values, instruction, global);
   At(values, Counter::kGlobalSectors) += global.cost;
   At(values, Counter::kGlobalSectorsIdeal) += global.ideal;
@@ -76,7 +98,7 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kGlobalLanes) += global.lanes;
   At(values, Counter::kSharedRequests) += shared.requests;
   At(values, Counter::kSharedLanes) += shared.lanes;
-  // Atomics, mbarriers and matrix moves count in all of these counters. They count neither as loads
+  // Atomics and matrix moves count in all of these counters. They count neither as loads
   // nor as stores.
   if (info.counting != Counting::kAccess && info.counting != Counting::kTexture) return;
   if (info.kind == MemoryInfo::Kind::kLoad) {

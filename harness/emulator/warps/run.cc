@@ -27,7 +27,10 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   const LaneMask lanes = Guarded(warp.running.frame, step, mask);
   switch (code.ending) {
     case Ending::kSpin:
-      if (lanes != 0) warp.running.state = WarpState::kSpun;
+      if (lanes != 0) {
+        warp.running.state = WarpState::kSpun;
+        warp.spin_cost = code.spin_cost;
+      }
       [[fallthrough]];
     case Ending::kBra: {
       const auto target = static_cast<BlockId>(step.data);

@@ -23,9 +23,6 @@ constexpr std::uint64_t kSubwarpQuantum = 1'000;  // the same number for the sub
 // After this many turns of the same lanes in a loop that waits, the lanes that wait for them
 // continue first.
 constexpr std::uint32_t kSpinsBeforeSplit = 8;
-// The cost of a turn in a loop that waits, in warp instructions of the budget. It is about the time
-// of a load from memory on a GPU, and ends a deadlock within seconds.
-constexpr std::uint64_t kPollCost = 100;
 
 bool Runs(const Subwarp& subwarp) {
   return subwarp.state == WarpState::kReady || subwarp.state == WarpState::kSpun;
@@ -92,8 +89,6 @@ void CountSpin(Warp& warp) {
   warp.running.spins = again ? warp.running.spins + 1 : 1;
   warp.running.spin_lanes = path.mask;
   warp.running.spin_block = path.block;
-  std::uint64_t& budget = *warp.launch->budget;
-  budget -= std::min(budget, kPollCost);
 }
 
 // Returns true if the running lanes are at a barrier that waits for their whole warp, from any
@@ -113,9 +108,11 @@ void RunSubwarp(Warp& warp, std::uint64_t quantum) {
   if (warp.running.state != WarpState::kSpun) {
     // A loop that waits may end its turn before it draws; the next turn goes on with it.
     if (!warp.block->gives_way) warp.running.spins = 0;
+    warp.went_on = true;
     return;
   }
   CountSpin(warp);
+  if (warp.running.spins == 1) warp.went_on = true;  // it has come to this loop
   if (warp.running.spins >= kSpinsBeforeSplit) PartSpinning(warp);
 }
 
@@ -272,6 +269,7 @@ bool WaitsAtJoin(const Warp& warp, const Subwarp& subwarp) {
 }
 
 void RunWarp(Warp& warp) {
+  warp.went_on = false;
   if (warp.parked.empty()) {
     RunSubwarp(warp, kQuantum);
   } else {

@@ -30,8 +30,13 @@ void SetLocalSectors(LaunchRecord& record, std::uint64_t sectors) {
 
 // Subtracts the accesses to local arrays of the PTX that ptxas keeps in registers.
 void DropLocalSectors(LaunchRecord& record) {
-  SetLocalSectors(record, 0);
-  for (LineCounters& line : record.lines) line.counters.Set(Counter::kLocalSectors, 0);
+  const auto drop = [](CounterSet& counters) {
+    for (const Counter counter : {Counter::kLocalSectors, Counter::kLocalArraySectors}) {
+      if (counters[counter]) counters.Set(counter, 0);
+    }
+  };
+  drop(record.counters);
+  for (LineCounters& line : record.lines) drop(line.counters);
 }
 
 // Adds spills, for which PTX has no instructions. Each spill is counted once for each warp: 32

@@ -1,7 +1,7 @@
-// score: 45
+// score: 60
 // says: constant memory gives all lanes the same entry
 // The variable is in global memory, as the table is: __device__ instead of __constant__. Its loads
-// count with the text too, since it could hold a copy of it.
+// count with the table, of which it holds a copy, and not with the text.
 #include "cipher.h"
 
 __device__ int entries[kMostLetters];
