@@ -19,11 +19,26 @@ std::string Ordinal(std::size_t number) {
   return fmt::format("{}{}", number, number < 4 ? endings[number] : "th");
 }
 
+constexpr char kWaitHint[] =
+    "the work of the call before still runs when the next call begins: wait for it before you "
+    "return, by cudaStreamSynchronize() for each of your streams, or by cudaDeviceSynchronize()";
+
 constexpr char kStateHint[] =
     "the function keeps something from one call to the next: a static or global variable, a "
     "__device__ or __constant__ variable, or memory or a pointer of an earlier call. Each call "
     "must "
     "set everything that its kernels use";
+
+// Returns the hint for what fails in a later call, but neither in the first call nor in a call
+// alone. Two operations that nothing orders are then of different calls.
+std::string LaterHint(const Complaint& complaint) {
+  using enum FindingKind;
+  constexpr FindingKind kOfOrder[] = {kUnorderedUse, kEarlyHostUse, kUnfinishedCopy,
+                                      kUnfinishedKernel};
+  const bool unordered = std::ranges::any_of(
+      kOfOrder, [&](FindingKind kind) { return complaint.finding == Name(kind); });
+  return unordered ? kWaitHint : kStateHint;
+}
 
 }  // namespace
 
@@ -102,7 +117,7 @@ bool Assignment::JudgeLater(const Trial& trial) {
           fmt::format("the first call is right, but the {} call in the same process is wrong{}: {}",
                       Ordinal(trial.earlier_calls + 1), name.empty() ? "" : " (" + name + ")",
                       failure.complaint.message);
-      failure.complaint.hint = kStateHint;
+      failure.complaint.hint = LaterHint(failure.complaint);
     }
   }
   const std::string text = ExplanationOf(failures);

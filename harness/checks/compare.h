@@ -117,6 +117,7 @@ class ArrayMatcher {
         DumpLog::Current().Add(DumpOf(got));
       }
     }
+    if (!found.empty() && got.notes.empty()) found.KnowGrids(got.grids);
     if (!found.empty() && got.start != nullptr) found.KnowKept(BoxOf(got), got.stores);
     return found.Explain({got.notes, got.where, got.hint}, claim_, listener);
   }

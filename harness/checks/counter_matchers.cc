@@ -49,8 +49,8 @@ struct Place {
   const LineCounters* line = nullptr;
 };
 
-// Returns whether the line is a wait: more than half of its accesses are polls by a library
-// function that waits for other threads.
+// Returns whether the line is a wait: more than half of its accesses poll what another thread
+// writes.
 bool Waits(const Place& place) {
   if (place.line == nullptr) return false;
   const CounterSet& counters = place.line->counters;

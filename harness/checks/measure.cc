@@ -139,9 +139,10 @@ std::string GlobalAccount(const CounterSet& counters, Counter) {
 }
 
 std::string IdleLanesHint(const CounterSet&) {
-  return "give work to all 32 lanes of a warp, because idle lanes wait for the others. Use blocks "
-         "of a multiple of 32 threads, and let neighbouring threads work: the first half of the "
-         "threads, not every second thread";
+  return "give work to all 32 lanes of a warp, because idle lanes wait for the others. Let each "
+         "thread take several elements before any thread has nothing left to do, let neighbouring "
+         "threads stay (the first half, not every second thread), and use blocks of a multiple of "
+         "32 threads";
 }
 
 // Returns whether the lanes touch neighbouring elements, but begin in the middle of a sector, so
@@ -151,13 +152,22 @@ bool BeginsWithinASector(const CounterSet& counters) {
          0.25 * Real(counters, Counter::kGlobalSectors);
 }
 
+// Returns whether the lanes that are active touch more than twice the sectors that their bytes
+// fill: their order costs more than the idle lanes do.
+bool AreSpread(const CounterSet& counters) {
+  const double ideal = Real(counters, Counter::kGlobalSectorsIdeal);
+  return ideal > 0 && Real(counters, Counter::kGlobalSectors) > 2 * ideal;
+}
+
 std::string TrafficHint(const CounterSet& counters) {
   constexpr char kOnce[] =
       "if several threads of a block need a value, load it once into shared memory or registers, "
       "and let them read it there. Store each result once";
   if (IsMostlyLocal(counters)) return LocalArrayHint();
   if (!WastesSectors(counters)) return kOnce;
-  if (FewLanes(GlobalLanesAnAccess(counters))) return IdleLanesHint(counters);
+  if (FewLanes(GlobalLanesAnAccess(counters)) && !AreSpread(counters)) {
+    return IdleLanesHint(counters);
+  }
   if (BeginsWithinASector(counters)) {
     return fmt::format(
         "here each warp begins in the middle of a sector of 32 bytes. So each access moves one "

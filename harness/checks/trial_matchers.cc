@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -25,20 +27,64 @@ bool MayCauseOthers(FindingKind kind) {
   return IsOutOfBounds(kind) && kind != FindingKind::kOutOfBoundsRead;
 }
 
-bool MayBeCaused(FindingKind kind) {
-  using enum FindingKind;
-  return IsOneOf(kind, kSharedRace, kGlobalRace, kUninitialisedUse, kInvalidFree);
+bool IsBrokenBarrier(FindingKind kind) {
+  return IsOneOf(kind, FindingKind::kBarrierDivergence, FindingKind::kBarrierNotReached);
 }
 
-// Returns the failure of a finding that may follow from an earlier access out of bounds.
+// Returns whether `finding` may follow from `cause`. A thread that is outside of its array may
+// write what others use, and a barrier that threads miss orders nothing for them.
+bool MayFollow(const Finding& finding, const Finding& cause) {
+  using enum FindingKind;
+  if (IsBrokenBarrier(cause.kind)) {
+    return finding.kernel == cause.kernel &&
+           IsOneOf(finding.kind, kSharedRace, kUninitialisedUse, kAsyncCopyRace);
+  }
+  return MayCauseOthers(cause.kind) && IsOneOf(finding.kind, kSharedRace, kGlobalRace,
+                                               kUninitialisedUse, kInvalidFree, kUnorderedUse);
+}
+
+// Returns the failure of a finding that may follow from another one.
 CaseFailure AfterCause(const Finding& finding, const Finding& cause) {
   CaseFailure failure = FailureFor(finding);
-  failure.complaint.message +=
-      "\n  this may be a consequence of the access out of bounds" +
-      (cause.where.known() ? fmt::format(" in line {}", cause.where.line) : std::string()) +
-      ": correct that first";
+  failure.complaint.message += fmt::format(
+      "\n  this may be a consequence of the {}{}: correct that first",
+      IsBrokenBarrier(cause.kind) ? "barrier that not all threads reach" : "access out of bounds",
+      cause.where.known() ? fmt::format(" in line {}", cause.where.line) : std::string());
   failure.complaint.hint.clear();
   return failure;
+}
+
+// Says which findings of a kernel to read first: an access out of bounds, a barrier that threads
+// miss, an element that one line writes twice, other races, and then all others, such as memory
+// that nothing has written.
+int RankOf(const Finding& finding) {
+  using enum FindingKind;
+  if (MayCauseOthers(finding.kind)) return 0;
+  if (IsBrokenBarrier(finding.kind)) return 1;
+  if (finding.kind == kGlobalRace) return finding.where == finding.other ? 2 : 3;
+  if (finding.kind == kSharedRace) return 3;
+  return 4;
+}
+
+// Puts the findings of each kernel into the order of RankOf. The kernels stay in the order in which
+// they ran, and so do findings outside of kernels.
+void OrderByCause(std::vector<Finding>& findings) {
+  std::vector<std::string_view> kernels;
+  for (const Finding& finding : findings) {
+    if (std::ranges::find(kernels, finding.kernel) == kernels.end()) {
+      kernels.push_back(finding.kernel);
+    }
+  }
+  std::vector<Finding> ordered;
+  for (const std::string_view kernel : kernels) {
+    const auto first = ordered.size();
+    std::ranges::copy_if(findings, std::back_inserter(ordered),
+                         [&](const Finding& finding) { return finding.kernel == kernel; });
+    if (kernel.empty()) continue;
+    std::stable_sort(ordered.begin() + static_cast<std::ptrdiff_t>(first), ordered.end(),
+                     [](const Finding& a, const Finding& b) { return RankOf(a) < RankOf(b); });
+  }
+  findings = std::move(ordered);
 }
 
 // Returns whether the race checker stopped because of its own limits, which is not a mistake of the
@@ -47,13 +93,12 @@ bool IsCheckersOwn(const Finding& finding) {
   return finding.kind == FindingKind::kRaceLimit && finding.hint.empty();
 }
 
-// Returns the failures for the findings that are wanted. An access out of bounds comes before the
-// races and unwritten values that it may have caused.
+// Returns the failures for the findings that are wanted. An access out of bounds leads, whatever
+// was found first, if races or unwritten values may follow from it.
 std::vector<CaseFailure> ForFindings(const Trial& trial, bool (*wanted)(FindingKind)) {
   std::vector<CaseFailure> failures;
-  std::optional<Finding> cause;
-  bool told = false;
   std::vector<Finding> findings = Mistakes(trial.AllFindings());
+  OrderByCause(findings);
   // A refused launch is the cause: it comes first. Its unchecked error is not shown as a finding of
   // its own.
   const auto others = std::stable_partition(
@@ -69,16 +114,25 @@ std::vector<CaseFailure> ForFindings(const Trial& trial, bool (*wanted)(FindingK
           "\n  the program did not check this error: cudaGetLastError() after a launch returns it";
     }
   }
+  const auto outside = std::ranges::find_if(
+      findings, [](const Finding& finding) { return MayCauseOthers(finding.kind); });
+  const auto follows = [](const Finding& finding, const Finding& cause) {
+    // Kernels are in the order in which they ran, and what no kernel did may be of any time.
+    const bool later =
+        finding.kernel == cause.kernel || finding.kernel.empty() || &cause < &finding;
+    return later && MayFollow(finding, cause);
+  };
+  const bool leads = outside != findings.end() && !wanted(outside->kind) &&
+                     std::ranges::any_of(findings, [&](const Finding& finding) {
+                       return wanted(finding.kind) && follows(finding, *outside);
+                     });
+  if (leads) failures.push_back(FailureFor(*outside));
   for (const Finding& finding : findings) {
-    if (!cause && MayCauseOthers(finding.kind)) cause = finding;
     if (!wanted(finding.kind) || IsCheckersOwn(finding)) continue;
     if (failures.size() >= kMaxFailures) continue;
-    if (!cause || !MayBeCaused(finding.kind)) {
-      failures.push_back(FailureFor(finding));
-      continue;
-    }
-    if (!std::exchange(told, true)) failures.push_back(FailureFor(*cause));
-    failures.push_back(AfterCause(finding, *cause));
+    const auto cause = std::ranges::find_if(
+        findings, [&](const Finding& other) { return follows(finding, other); });
+    failures.push_back(cause == findings.end() ? FailureFor(finding) : AfterCause(finding, *cause));
   }
   return failures;
 }

@@ -22,7 +22,8 @@ const char* HintFor(FindingKind kind) {
       return "compare the index with the size of the local array";
     case kUninitialisedUse:
     case kUninitialisedRead:
-      return "write every element before you read it: new memory holds arbitrary values";
+      return "write every element before you read it, and read only those that you have written: "
+             "new memory holds arbitrary values";
     case kStackOverflow:
       return "make sure that the recursion ends: count its depth, or write it as a loop. A GPU "
              "gives each thread 1,024 bytes of stack, unless you ask for more with "
@@ -67,11 +68,12 @@ const char* HintFor(FindingKind kind) {
              "mask "
              "with __ballot_sync() from the condition before the branch";
     case kGlobalRace:
-      return "let only one thread write and read each element, use an atomic, or do the second "
-             "step "
-             "in another kernel";
+      return "let only one thread write and read each element, or do the second step in another "
+             "kernel";
     case kBudgetExceeded:
-      return "look for a loop that never ends";
+      return "either a loop never ends (look at its condition, and whether each round brings it "
+             "nearer to its end), or the kernels of the call do far more work than the task needs, "
+             "such as n * n steps for n elements";
     case kUncheckedLaunch:
       return "call cudaGetLastError() after each launch, and check what it returns";
     case kWrongCopy:
@@ -140,20 +142,23 @@ bool MayCloseBoth(const Gap& gap, const Gap& other) {
   return gap.barrier == other.barrier || (orders(gap) && orders(other));
 }
 
-// Narrows `gap` to the lines that it shares with `other`, because one barrier there closes both
-// gaps. Returns false if they share no line. Gaps between steps of a warp are widened to all their
-// lines instead, because each of them needs a barrier of its own.
-bool Join(Gap& gap, const Gap& other) {
-  if (!MayCloseBoth(gap, other) || gap.after.file != other.after.file) return false;
-  if (IsForward(gap) != IsForward(other)) return false;
+// Returns the lines that both gaps share, because one barrier there closes both. Returns nullopt if
+// they share no line. Gaps between steps of a warp give all their lines instead, because each of
+// them needs a barrier of its own.
+std::optional<Gap> Joined(const Gap& gap, const Gap& other) {
+  if (!MayCloseBoth(gap, other) || gap.after.file != other.after.file) return std::nullopt;
+  if (IsForward(gap) != IsForward(other)) return std::nullopt;
   const bool steps = gap.barrier == kWarpBarrier && other.barrier == kWarpBarrier;
   const int after = std::max(gap.after.line, other.after.line);
   const int before = std::min(gap.before.line, other.before.line);
-  if (IsForward(gap) ? after > before || (after == before && !steps) : before > after) return false;
-  gap.after.line = steps ? std::min(gap.after.line, other.after.line) : after;
-  gap.before.line = steps ? std::max(gap.before.line, other.before.line) : before;
-  if (other.barrier == kBlockBarrier) gap.barrier = other.barrier;
-  return true;
+  if (IsForward(gap) ? after > before || (after == before && !steps) : before > after) {
+    return std::nullopt;
+  }
+  Gap joined = gap;
+  joined.after.line = steps ? std::min(gap.after.line, other.after.line) : after;
+  joined.before.line = steps ? std::max(gap.before.line, other.before.line) : before;
+  if (other.barrier == kBlockBarrier) joined.barrier = other.barrier;
+  return joined;
 }
 
 bool SamePlace(const Finding& a, const Finding& b) {
@@ -164,32 +169,65 @@ bool SamePlace(const Finding& a, const Finding& b) {
   return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
 }
 
+const SourceLocation& LineInKernel(const Finding& finding) {
+  return finding.caller.known() ? finding.caller : finding.where;
+}
+
+// A mistake, and the findings that show it. `shown` is one of them, unchanged, so that its text,
+// its line and its gap belong to one access. `gap` is what all of their gaps have in common
+// (Joined).
+struct Mistake {
+  Finding shown;
+  std::optional<Gap> gap;
+  std::uint64_t count = 0;
+};
+
+// Says how well a finding shows the common gap: best if its threads miss the same barrier, and its
+// own line is an end of the gap.
+int FitOf(const Finding& finding, const Gap& gap) {
+  if (finding.gap->barrier != gap.barrier) return 0;
+  const SourceLocation& line = LineInKernel(finding);
+  return line == gap.after || line == gap.before ? 2 : 1;
+}
+
 // Adds `finding` to `known` if both show the same mistake. Returns false if they do not.
-bool Join(Finding& known, const Finding& finding) {
+bool Join(Mistake& known, const Finding& finding) {
   const auto is_race = [](FindingKind kind) {
     return IsOneOf(kind, FindingKind::kSharedRace, FindingKind::kAsyncCopyRace);
   };
-  const bool alike = known.gap && finding.gap && is_race(known.kind) && is_race(finding.kind);
-  if (known.kind != finding.kind && !alike) return false;
+  const bool alike = known.gap && finding.gap && is_race(known.shown.kind) && is_race(finding.kind);
+  if (known.shown.kind != finding.kind && !alike) return false;
   if (!known.gap || !finding.gap) {
-    const bool same = known.gap == finding.gap && SamePlace(known, finding);
-    if (same) known.count += finding.count;
-    return same;
+    if (known.gap != finding.gap || !SamePlace(known.shown, finding)) return false;
+    known.count += finding.count;
+    return true;
   }
-  const std::string before = known.gap->barrier;
-  if (!Join(*known.gap, *finding.gap)) return false;
-  const std::uint64_t count = known.count + finding.count;
-  if (known.gap->barrier != before) {  // the threads are in two warps, not lanes of one warp
-    Gap gap = *known.gap;
-    known = finding;
-    known.gap = std::move(gap);
-  }
-  known.count = count;
+  std::optional<Gap> joined = Joined(*known.gap, *finding.gap);
+  if (!joined) return false;
+  known.gap = std::move(joined);
+  known.count += finding.count;
+  // Of the steps of a warp the first is shown.
+  const bool steps = known.gap->barrier == kWarpBarrier;
+  if (!steps && FitOf(finding, *known.gap) > FitOf(known.shown, *known.gap)) known.shown = finding;
   return true;
 }
 
-const SourceLocation& LineInKernel(const Finding& finding) {
-  return finding.caller.known() ? finding.caller : finding.where;
+// Returns what to show of a mistake: a barrier in the common gap closes all of its gaps. Steps of a
+// warp keep the gap of the step that is shown, because each needs a barrier of its own.
+Finding ShownOf(const Mistake& mistake) {
+  Finding shown = mistake.shown;
+  shown.count = mistake.count;
+  if (!mistake.gap || *mistake.gap == *shown.gap) return shown;
+  if (mistake.gap->barrier == kWarpBarrier) {
+    shown.message += fmt::format(
+        "; the same is missing between the other steps from line {} to "
+        "line {}",
+        std::min(mistake.gap->after.line, mistake.gap->before.line),
+        std::max(mistake.gap->after.line, mistake.gap->before.line));
+  } else {
+    shown.gap = mistake.gap;
+  }
+  return shown;
 }
 
 // Returns true if `finding` follows from the race: it uses memory that is written only later, or it
@@ -206,7 +244,10 @@ bool Explains(const Finding& race, const Finding& finding) {
                           race.gap->barrier != kBlockBarrier && race.gap->barrier != kWarpBarrier;
   if (lacks_wait && finding.kind == kAsyncCopyRace && !finding.gap) return true;
   if (finding.kind != FindingKind::kUninitialisedUse || !is_race) return false;
-  if (!finding.where.known() || !race.gap) return false;
+  if (!finding.where.known()) return false;
+  // Without a gap a line may both read what it then writes ("count[i]++"), and then nothing else
+  // has given the element its first value.
+  if (!race.gap) return race.where == finding.where && race.other != race.where;
   const SourceLocation& line = LineInKernel(finding);
   return race.where == finding.where || race.gap->before == line || LineInKernel(race) == line;
 }
@@ -220,11 +261,22 @@ std::string LineText(const SourceLocation& line, const SourceLocation& shown) {
 
 std::string_view Meaning(FindingKind kind) {
   static constexpr std::string_view kMeanings[] = {
-#define FINDING(name, text, meaning) meaning,
+#define FINDING(name, text, meaning, page) meaning,
 #include "device/finding.def"
 #undef FINDING
   };
   return kMeanings[static_cast<std::size_t>(kind)];
+}
+
+std::string PageOfKind(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kPages[] = {
+#define FINDING(name, text, meaning, page) {text, page},
+#include "device/finding.def"
+#undef FINDING
+  };
+  const auto row = std::ranges::find(kPages, name, [](const auto& one) { return one.first; });
+  if (row == std::end(kPages) || row->second.empty()) return {};
+  return fmt::format("docs/findings/{}.md#{}", row->second, name);
 }
 
 bool IsOutOfBounds(FindingKind kind) {
@@ -258,12 +310,14 @@ std::string HintFor(const Finding& finding) {
 }
 
 std::vector<Finding> Mistakes(const std::vector<Finding>& findings) {
-  std::vector<Finding> mistakes;
+  std::vector<Mistake> joined;
   for (const Finding& finding : findings) {
     const bool known =
-        std::ranges::any_of(mistakes, [&](Finding& mistake) { return Join(mistake, finding); });
-    if (!known) mistakes.push_back(finding);
+        std::ranges::any_of(joined, [&](Mistake& mistake) { return Join(mistake, finding); });
+    if (!known) joined.push_back({.shown = finding, .gap = finding.gap, .count = finding.count});
   }
+  std::vector<Finding> mistakes;
+  for (const Mistake& one : joined) mistakes.push_back(ShownOf(one));
   for (std::size_t i = 0; i < mistakes.size();) {
     const auto race = std::ranges::find_if(
         mistakes, [&](const Finding& mistake) { return Explains(mistake, mistakes[i]); });
@@ -284,7 +338,8 @@ const SourceLocation& PlaceOf(const Finding& finding) {
   const auto& [after, before, barrier] = *finding.gap;
   const SourceLocation& line = LineInKernel(finding);
   if (line == after || line == before) return line;
-  return IsForward(*finding.gap) ? before : after;
+  // The gap is one of several, or both accesses are in a function that the kernel calls.
+  return finding.where.file == after.file ? finding.where : line;
 }
 
 std::string MessageOf(const Finding& finding) {

@@ -13,14 +13,14 @@
 namespace warpcheck {
 
 enum class FindingKind : std::uint8_t {
-#define FINDING(name, text, meaning) k##name,
+#define FINDING(name, text, meaning, page) k##name,
 #include "device/finding.def"
 #undef FINDING
 };
 
 constexpr auto NamesOf(std::type_identity<FindingKind>) {
   return EnumList{
-#define FINDING(name, text, meaning) std::string_view(text),
+#define FINDING(name, text, meaning, page) std::string_view(text),
 #include "device/finding.def"
 #undef FINDING
   };
@@ -29,6 +29,11 @@ constexpr auto NamesOf(std::type_identity<FindingKind>) {
 // Returns the name in results, such as "out_of_bounds_read".
 inline std::string_view Name(FindingKind kind) { return NameOf(kind); }
 std::string_view Meaning(FindingKind kind);  // such as "a read outside every allocation"
+
+// Returns where the documentation shows a kind of finding in a small program, by its name in
+// results: "docs/findings/threads.md#shared_race". Returns an empty text for other names, and if no
+// program shows the kind.
+std::string PageOfKind(std::string_view name);
 
 // Returns true for an access outside the memory that it must stay in. A kernel continues after such
 // an access.

@@ -83,8 +83,8 @@ struct LineCounters {
   // sent to other processes; a complaint contains the example that it shows.
   std::vector<AccessExample> examples{};
   static constexpr std::size_t kMostExamples = 4;
-  // The number of the line's accesses by which a library function, such as sync() of a grid, waits
-  // for other threads. Only the emulator counts them, and they are not sent.
+  // The number of the line's accesses that poll: a thread waits in a loop for what another one
+  // writes. Only the emulator counts them, and they are not sent.
   std::uint64_t polls = 0;
 
   friend bool operator==(const LineCounters&, const LineCounters&) = default;

@@ -165,6 +165,7 @@ LimiterText TextOf(const LimiterBounds& bounds, const CounterSet& counters) {
   text.limiter =
       fmt::format("Likely limiter (by arithmetic, not measured): {}", LimiterName(likely));
   text.advice = fmt::format("To do next: {}.", AdviceFor(*work, counters));
+  text.counted = IsCounted(*work, counters);
   if (likely == Limiter::kLaunch && bounds[*work] < kSomeWork * bounds[likely]) {
     return {.limiter = text.limiter + ", because it has hardly any work.", .advice = ""};
   }

@@ -89,6 +89,23 @@ std::string AdviceFor(Limiter resource, const CounterSet& counters) {
   return "";
 }
 
+bool IsCounted(Limiter resource, const CounterSet& counters) {
+  // Warps that begin in the middle of a sector move 5 sectors where 4 are ideal, and pieces of an
+  // array may have to begin so.
+  constexpr double kBeyondDoubt = 1.5;
+  switch (resource) {
+    case Limiter::kMemory:
+    case Limiter::kL2:
+    case Limiter::kL1:
+      return Ratio(counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal) >= kBeyondDoubt;
+    case Limiter::kShared:
+      return Ratio(counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal) >=
+             kBeyondDoubt;
+    default:
+      return false;
+  }
+}
+
 std::string_view LimiterName(Limiter resource) {
   switch (resource) {
     case Limiter::kMemory:

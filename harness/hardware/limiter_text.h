@@ -36,10 +36,15 @@ std::string_view LimiterName(Limiter resource);
 // bytes: ...". Counters that are not known count as 0.
 std::string AdviceFor(Limiter resource, const CounterSet& counters);
 
+// Returns true if that text follows from a count, such as that of bank conflicts. Otherwise it says
+// what helps in general, and may be nothing that this task allows.
+bool IsCounted(Limiter resource, const CounterSet& counters);
+
 // Two sentences for people. Each may be empty.
 struct LimiterText {
-  std::string limiter;  // "Likely limiter (by arithmetic, not measured): shared memory; ..."
-  std::string advice;   // "To do next: ..."
+  std::string limiter;   // "Likely limiter (by arithmetic, not measured): shared memory; ..."
+  std::string advice;    // "To do next: ..."
+  bool counted = false;  // true if the advice follows from what was counted in this launch
 };
 
 }  // namespace warpcheck

@@ -32,6 +32,18 @@ std::string_view Essence(std::string_view message) {
   return message;
 }
 
+// Says which complaints to read first: of an access out of bounds, of other causes, and last those
+// that show wrong numbers alone.
+int RankOf(const Complaint& complaint) {
+  constexpr FindingKind kCauses[] = {FindingKind::kOutOfBoundsWrite, FindingKind::kUseAfterFree,
+                                     FindingKind::kSharedOutOfBounds,
+                                     FindingKind::kLocalOutOfBounds};
+  const bool is_cause = std::ranges::any_of(
+      kCauses, [&](FindingKind kind) { return complaint.finding == Name(kind); });
+  if (is_cause) return 0;
+  return complaint.where.known() || !complaint.hint.empty() ? 1 : 2;
+}
+
 }  // namespace
 
 std::string Gist(const std::string& whole) {
@@ -75,6 +87,8 @@ std::vector<ComplaintGroup> GroupComplaints(const CriterionGrade& criterion) {
       if (std::ranges::find(cases, name) == cases.end()) cases.push_back(name);
     }
   }
+  std::ranges::stable_sort(groups, {},
+                           [](const ComplaintGroup& group) { return RankOf(*group.complaint); });
   return groups;
 }
 

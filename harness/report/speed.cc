@@ -46,22 +46,32 @@ std::string TextOf(const LaunchResources& resources, const CounterSet& counters)
   return text;
 }
 
-// Returns what limits the largest launch that is `alike` to a record: the one with the highest
-// bound for its work.
+// Returns the cycles that the work of a launch takes at least; 0 if they are not known.
+double WorkOf(const LaunchRecord& record) {
+  const auto bounds = BoundsOf(record, record.launches);
+  const auto work = bounds ? bounds->LikelyOfWork() : std::nullopt;
+  return work ? (*bounds)[*work] / static_cast<double>(record.launches) : 0;
+}
+
+// Returns the largest launch that is `alike` to a record: the one with the most work.
 template <class Alike>
-LimiterText LimitsOf(const ChecksReport& report, const LaunchRecord& record, Alike alike) {
-  LimiterText limits;
-  double highest = 0;
+const LaunchRecord& LargestOf(const ChecksReport& report, const LaunchRecord& record, Alike alike) {
+  const LaunchRecord* largest = &record;
+  double most = WorkOf(record);
   for (const CaseLaunch& launch : report.launches) {
     if (!alike(launch.record, record)) continue;
-    const auto bounds = BoundsOf(launch.record, launch.record.launches);
-    const auto work = bounds ? bounds->LikelyOfWork() : std::nullopt;
-    const double bound = work ? (*bounds)[*work] / static_cast<double>(launch.record.launches) : 0;
-    if (bound <= highest) continue;
-    highest = bound;
-    limits = TextOf(*bounds, launch.record.counters);
+    const double work = WorkOf(launch.record);
+    if (work <= most) continue;
+    most = work;
+    largest = &launch.record;
   }
-  return limits;
+  return *largest;
+}
+
+LimiterText LimitsOf(const LaunchRecord& record) {
+  if (record.use) return TextOf(record);
+  const auto bounds = BoundsOf(record, record.launches);
+  return bounds ? TextOf(*bounds, record.counters) : LimiterText();
 }
 
 Speed SpeedOf(const LaunchRecord& record) {
@@ -111,10 +121,13 @@ Speeds SlowestKernels(const ChecksReport& report, std::size_t most) {
     return a->timing->median_us > b->timing->median_us;
   });
   if (records.empty()) {
-    speeds.title = "How well they would fill a GPU (no points depend on it)";
+    speeds.title = "How well its largest launches would fill a GPU (no points depend on it)";
     records = Select(
         report, [](const LaunchRecord& record) { return record.resources.has_value(); },
         &SameResources);
+    for (const LaunchRecord*& record : records) {
+      record = &LargestOf(report, *record, &SameResources);
+    }
     std::ranges::stable_sort(records, [](const LaunchRecord* a, const LaunchRecord* b) {
       return a->resources->occupancy < b->resources->occupancy;
     });
@@ -122,8 +135,20 @@ Speeds SlowestKernels(const ChecksReport& report, std::size_t most) {
   if (records.size() > most) records.resize(most);
   for (const LaunchRecord* record : records) {
     speeds.kernels.push_back(SpeedOf(*record));
-    speeds.kernels.back().limits =
-        record->use ? TextOf(*record) : LimitsOf(report, *record, &SameResources);
+    speeds.kernels.back().limits = LimitsOf(*record);
+  }
+  return speeds;
+}
+
+Speeds SpeedsOf(const Grade& grade, std::size_t most) {
+  Speeds speeds = SlowestKernels(grade.attempt.report, most);
+  const bool timed = std::ranges::any_of(
+      grade.attempt.report.launches,
+      [](const CaseLaunch& launch) { return launch.record.timing.has_value(); });
+  if (timed) return speeds;
+  if (grade.score == Points() || grade.score == grade.max_score) return {};
+  for (Speed& speed : speeds.kernels) {
+    if (!speed.limits.counted) speed.limits.advice.clear();
   }
   return speeds;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grading/grade.h"
 #include "hardware/limiter_text.h"
 #include "results/results.h"
 
@@ -25,7 +26,7 @@ std::string TextOf(const SpeedRatio& ratio);
 struct Speed {
   std::string kernel;  // such as "tiled(float const*, float*, int, int), 32x32 blocks of 32x8"
   std::string text;    // such as "12.5 us, 671 GB/s (17 % of a copy), occupancy 75 %, 32 registers"
-  // These sentences say what limited it on the GPU, or else what likely limits its largest launch.
+  // These sentences say what limited it on the GPU, or else what likely limits this launch.
   // Both may be empty.
   LimiterText limits;
 };
@@ -35,9 +36,14 @@ struct Speeds {
   std::vector<Speed> kernels;  // lists each kernel and configuration once
 };
 
-// Returns the launches that took longest. If no launch was timed, returns the launches that keep
-// the fewest threads on a multiprocessor. The result is empty if there are neither times nor
-// resources.
+// Returns the launches that took longest. If no launch was timed, returns the largest launch of
+// each kernel, and first those that keep the fewest threads on a multiprocessor. The result is
+// empty if there are neither times nor resources.
 Speeds SlowestKernels(const ChecksReport& report, std::size_t most);
+
+// Returns what a grade shows of them. Without times it shows nothing at 0 points and after full
+// marks, and only advice that follows from a count: what might help in general is no part of a
+// grade.
+Speeds SpeedsOf(const Grade& grade, std::size_t most);
 
 }  // namespace warpcheck

@@ -1,14 +1,23 @@
 #include "results/results.h"
 
-#include <algorithm>
+#include <cstdint>
+#include <utility>
 
 namespace warpcheck {
 
 const CaseTimeline* ChecksReport::TimelineToShow() const {
   if (timelines.empty()) return nullptr;
-  const auto costs = std::ranges::find_if(
-      timelines, [](const CaseTimeline& one) { return !one.timeline.costs.empty(); });
-  return costs == timelines.end() ? &timelines.front() : &*costs;
+  // A call with little data has few operations, and shows little.
+  const auto size_of = [](const CaseTimeline& one) {
+    std::uint64_t operations = 0;
+    for (const auto& operation : one.timeline.operations) operations += operation.count;
+    return std::pair(!one.timeline.costs.empty(), operations);
+  };
+  const CaseTimeline* shown = &timelines.front();
+  for (const CaseTimeline& one : timelines) {
+    if (size_of(one) >= size_of(*shown)) shown = &one;
+  }
+  return shown;
 }
 
 }  // namespace warpcheck

@@ -52,11 +52,14 @@ struct Complaint {
   std::string call{};  // as in Finding
   // True if elements of a result are wrong.
   bool wrong_result = false;
+  // The kind of the finding that this complaint tells, as it is named in results; empty if it tells
+  // none.
+  std::string finding{};
 
   friend bool operator==(const Complaint&, const Complaint&) = default;
 };
 WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
-WARPCHECK_FIELDS_IF_CHANGED(Complaint, call, wrong_result);
+WARPCHECK_FIELDS_IF_CHANGED(Complaint, call, wrong_result, finding);
 
 struct CaseResult {
   // A target of a measure that judged the case, whether or not the case met it.
@@ -153,8 +156,8 @@ struct ChecksReport {
   std::optional<std::string>
       unfinished_case;  // a case that began and did not end, because the program died in it
 
-  // Returns the timeline that a report shows: the first in which a wait costs overlap, else the
-  // first; null if there is none.
+  // Returns the timeline that a report shows: the one with the most operations, of those in which a
+  // wait costs overlap, or else of all. Returns null if there is none.
   const CaseTimeline* TimelineToShow() const;
 
   friend bool operator==(const ChecksReport&, const ChecksReport&) = default;

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "base/shared_bytes.h"
+#include "device/types.h"
 #include "remote/call.h"
 
 namespace warpcheck {
@@ -60,6 +61,15 @@ HostArray<T> Managed(std::vector<T> values) {
   return {std::move(values), remote::HostArray::Memory::kManaged};
 }
 
+// The grid of a launch, and the line of <<<>>> if it is known.
+struct LaunchedGrid {
+  Dim3 grid;
+  Dim3 block;
+  SourceLocation where;
+
+  friend bool operator==(const LaunchedGrid&, const LaunchedGrid&) = default;
+};
+
 // Values are the elements of an array after a call.
 template <class T>
 struct Values {
@@ -72,6 +82,7 @@ struct Values {
   std::string hint{};                         // how to correct the mistake of the first note
   std::shared_ptr<const ArrayStart> start{};  // the array before the call; may be null
   std::vector<SourceLocation> stores{};       // the lines that store to global memory, if known
+  std::vector<LaunchedGrid> grids{};          // the launches of the call, each once
   std::string name{};                         // the name of the parameter; empty if unknown
   std::size_t call = 1;                       // the number of the call in its process, from 1
 };

@@ -39,6 +39,12 @@ std::string WithoutTypes(std::string text) {
   return text;
 }
 
+// Returns the text without the word with which GoogleTest begins that of ADD_FAILURE().
+std::string_view WithoutFailed(std::string_view text) {
+  constexpr std::string_view kFailed = "Failed\n";
+  return text.starts_with(kFailed) ? text.substr(kFailed.size()) : text;
+}
+
 std::string LineOf(const testing::TestPartResult& part) {
   const std::string_view file = part.file_name();
   return fmt::format("{}:{}: ", file.substr(file.rfind('/') + 1), part.line_number());
@@ -98,7 +104,8 @@ std::vector<CaseFailure> ReportedIn(const testing::TestPartResult& part,
   for (const CaseFailure& failure : all) {
     if (text.find(failure.complaint.message) != std::string_view::npos) reported.push_back(failure);
   }
-  if (reported.empty()) return {MakeFailure(verdict, WithoutTypes(part.message()))};
+  if (reported.empty())
+    return {MakeFailure(verdict, WithoutTypes(std::string(WithoutFailed(part.message()))))};
   const std::string added(AddedText(text, reported));
   for (CaseFailure& failure : reported) {
     if (failure.verdict != Verdict::kHarnessFault || part.file_name() == nullptr) continue;

@@ -118,6 +118,24 @@ std::vector<SourceLocation> Trial::StoringLines() const {
   return lines;
 }
 
+std::vector<LaunchedGrid> Trial::LaunchedGrids() const {
+  std::vector<LaunchedGrid> grids;
+  for (const LaunchRecord& launch : launches) {
+    LaunchedGrid one{.grid = launch.grid, .block = launch.block, .where = {}};
+    // A kernel that the program launches in one line only.
+    for (const HostCall& call : host_calls ? host_calls->calls : std::vector<HostCall>()) {
+      if (call.kind != HostCall::Kind::kKernel || call.kernel != launch.kernel) continue;
+      if (one.where.known() && one.where != call.where) {
+        one.where = {};
+        break;
+      }
+      one.where = call.where;
+    }
+    if (std::ranges::find(grids, one) == grids.end()) grids.push_back(std::move(one));
+  }
+  return grids;
+}
+
 Trial NewTrial(std::shared_ptr<const Plan> plan) {
   Trial trial;
   trial.plan = std::move(plan);

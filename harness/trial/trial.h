@@ -150,6 +150,7 @@ struct Trial {
                                               const std::source_location& where) const;
   void Annotate(std::vector<std::string>& notes, SourceLocation& where, std::string& hint) const;
   std::vector<SourceLocation> StoringLines() const;
+  std::vector<LaunchedGrid> LaunchedGrids() const;
 };
 
 // Returns a trial of a call that has not been made yet.
@@ -186,6 +187,7 @@ Values<T> Trial::Output(std::size_t n, const std::source_location& where) const 
   values.start = array.start;
   values.name = array.name;
   values.call = earlier_calls + 1;
+  values.grids = LaunchedGrids();
   if (array.host_writes.empty()) values.stores = StoringLines();
   return values;
 }

@@ -77,6 +77,61 @@ TEST(ExactlyEquals, SaysWhatWasNeverWritten) {
                             "expected 2, never written")));
 }
 
+constexpr char kRoundUp[] =
+    "round the number of blocks up, in each dimension: (n + block - 1) / block blocks have a "
+    "thread "
+    "for each of n elements. Then guard the access, because the last block has threads beyond the "
+    "end";
+
+// Returns the only failure of an array of ones whose elements for which `written` is false were
+// never written, after launches of these grids.
+CaseFailure AfterGrids(std::vector<LaunchedGrid> grids, const Extents& extents,
+                       bool (*written)(std::size_t)) {
+  const float never = std::bit_cast<float>(0xFFFFFFFF);
+  const std::size_t elements = ElementsOf(extents);
+  Values<float> got = Make<float>(extents, std::vector<float>(elements, 1));
+  for (std::size_t i = 0; i < elements; ++i) got.data[i] = written(i) ? 1 : never;
+  got.grids = std::move(grids);
+  const auto failures =
+      FailuresOf(got, ExactlyEquals(Make<float>(extents, std::vector<float>(elements, 1))));
+  EXPECT_EQ(failures.size(), 1U);
+  return failures.front();
+}
+
+TEST(ExactlyEquals, SaysThatAGridIsRoundedDown) {
+  const SourceLocation launch{"scale.cu", 8, 0};
+  const CaseFailure linear =
+      AfterGrids({{{9, 1, 1}, {4, 1, 1}, launch}}, {39}, [](std::size_t i) { return i < 36; });
+  EXPECT_THAT(linear.complaint.message,
+              testing::StartsWith("9 blocks of 4 threads are 36 threads for 39 elements\n  as a "
+                                  "result, 3 of 39 elements are wrong"));
+  EXPECT_EQ(linear.complaint.hint, kRoundUp);
+  EXPECT_EQ(linear.complaint.where, launch);
+  const CaseFailure pairs =
+      AfterGrids({{{9, 1, 1}, {2, 1, 1}, {}}}, {39}, [](std::size_t i) { return i < 36; });
+  EXPECT_THAT(pairs.complaint.message,
+              testing::StartsWith("9 blocks of 2 threads are 18 threads, with 2 elements each, for "
+                                  "39 elements"));
+  // 2 rows of 3 elements have threads, of 3 rows of 5.
+  const CaseFailure plane = AfterGrids({{{1, 1, 1}, {3, 2, 1}, {}}}, {3, 5},
+                                       [](std::size_t i) { return i % 5 < 3 && i / 5 < 2; });
+  EXPECT_THAT(
+      plane.complaint.message,
+      testing::StartsWith("1x1 blocks of 3x2 threads are 3 x 2 threads, and there are 5 x 3 "
+                          "elements (columns x rows)"));
+}
+
+TEST(ExactlyEquals, BlamesNoGridForOtherElements) {
+  EXPECT_EQ(AfterGrids({{{9, 1, 1}, {4, 1, 1}, {}}}, {39}, [](std::size_t i) { return i < 35; })
+                .complaint.hint,
+            "")
+      << "an element with a thread is unwritten too";
+  EXPECT_EQ(AfterGrids({{{9, 1, 1}, {4, 1, 1}, {}}}, {39}, [](std::size_t i) { return i >= 3; })
+                .complaint.hint,
+            "")
+      << "the last ones are written";
+}
+
 TEST(ExactlyEquals, TellsZerosAndNansApartByTheirBits) {
   EXPECT_THAT(FailuresOf(Make<float>({2}, {0.0f, std::numeric_limits<float>::quiet_NaN()}),
                          ExactlyEquals(Make<float>({2}, {-0.0f, 1}))),

@@ -10,6 +10,12 @@
 namespace warpcheck {
 namespace {
 
+// Returns the failure as one that tells a finding of this kind.
+CaseFailure OfKind(FindingKind kind, CaseFailure failure) {
+  failure.complaint.finding = Name(kind);
+  return failure;
+}
+
 using remote::CallEnd;
 using sandbox::Cause;
 using testing::ElementsAre;
@@ -170,14 +176,15 @@ TEST(RunsCleanly, ShowsAFindingOnceForEachLine) {
       FindingOf(FindingKind::kBarrierDivergence, 11, "a barrier that 8 of 32 lanes reach");
   trial.launches[0].findings = {finding};
   trial.launches.push_back(trial.launches[0]);
-  EXPECT_THAT(
-      FailuresOf(trial, RunsCleanly()),
-      ElementsAre(FailureOf(Verdict::kFailed,
+  EXPECT_THAT(FailuresOf(trial, RunsCleanly()),
+              ElementsAre(OfKind(
+                  FindingKind::kBarrierDivergence,
+                  FailureOf(Verdict::kFailed,
                             "a barrier that 8 of 32 lanes reach\n  first in block (3, 0, 0), "
                             "thread (31, 7, 0) of tiled(float*); 2,400 times in all",
                             "every thread of the block must reach __syncthreads(): move it out "
                             "of the if, and return only after the last barrier",
-                            {"transpose.cu", 11, 0})));
+                            {"transpose.cu", 11, 0}))));
 }
 
 // Another function makes a race between lines 10 and 11 in two instantiations, and leaves values
@@ -192,13 +199,16 @@ TEST(RunsCleanly, ShowsAMissingBarrierOnce) {
       FindingOf(FindingKind::kUninitialisedUse, 11, "reads element 3 of tile"), race};
   trial.launches.push_back(trial.launches[0]);
   trial.launches[1].findings[1].kernel = "tiled<8>(float*)";
-  EXPECT_THAT(FailuresOf(trial, RunsCleanly()),
-              ElementsAre(FailureOf(
-                  Verdict::kFailed,
-                  "no __syncthreads() between line 10 and line 11: thread (1,0,0) reads element 3 "
-                  "of tile; the function called there does so in line 3\n  first in block (3, 0, "
-                  "0), thread (31, 7, 0) of tiled(float*); 2,400 times in all",
-                  "put a __syncthreads() there", {"transpose.cu", 11, 0})));
+  EXPECT_THAT(
+      FailuresOf(trial, RunsCleanly()),
+      ElementsAre(OfKind(
+          FindingKind::kSharedRace,
+          FailureOf(
+              Verdict::kFailed,
+              "no __syncthreads() between line 10 and line 11: thread (1,0,0) reads element 3 "
+              "of tile; the function called there does so in line 3\n  first in block (3, 0, "
+              "0), thread (31, 7, 0) of tiled(float*); 2,400 times in all",
+              "put a __syncthreads() there", {"transpose.cu", 11, 0}))));
 }
 
 TEST(RunsCleanly, ShowsTheCauseFirst) {
@@ -211,16 +221,50 @@ TEST(RunsCleanly, ShowsTheCauseFirst) {
   EXPECT_THAT(
       FailuresOf(trial, RunsCleanly()),
       ElementsAre(
-          FailureOf(Verdict::kFailed, "writes past the end of tile",
-                    "compare the index with the size of the __shared__ array, padding included",
-                    {"transpose.cu", 5, 0}),
-          FailureOf(Verdict::kFailed,
-                    "reads sums\n  this may be a consequence of the access out of bounds in line "
-                    "5: correct that first",
-                    "", {"transpose.cu", 8, 0})));
-  // Findings that come before it have another cause.
+          OfKind(
+              FindingKind::kSharedOutOfBounds,
+              FailureOf(Verdict::kFailed, "writes past the end of tile",
+                        "compare the index with the size of the __shared__ array, padding included",
+                        {"transpose.cu", 5, 0})),
+          OfKind(FindingKind::kSharedRace,
+                 FailureOf(
+                     Verdict::kFailed,
+                     "reads sums\n  this may be a consequence of the access out of bounds in line "
+                     "5: correct that first",
+                     "", {"transpose.cu", 8, 0}))));
+  // The order of blocks decides which is found first.
   trial.launches[0].findings = {race, beyond};
-  EXPECT_THAT(FailuresOf(trial, RunsCleanly()), testing::SizeIs(1));
+  ASSERT_THAT(FailuresOf(trial, RunsCleanly()), testing::SizeIs(2));
+  EXPECT_EQ(FailuresOf(trial, RunsCleanly())[0].complaint.message, "writes past the end of tile");
+}
+
+TEST(RunsCleanly, ShowsABarrierThatThreadsMissBeforeWhatFollowsFromIt) {
+  Trial trial = CleanTrial();
+  Finding unwritten = FindingOf(FindingKind::kUninitialisedUse, 12, "reads tile");
+  Finding race = FindingOf(FindingKind::kSharedRace, 8, "reads sums");
+  Finding barrier = FindingOf(FindingKind::kBarrierNotReached, 7, "only 1 of 8 warps");
+  for (Finding* finding : {&unwritten, &race, &barrier}) finding->thread.reset();
+  trial.launches[0].findings = {unwritten, race, barrier};
+  const std::vector<CaseFailure> failures = FailuresOf(trial, RunsCleanly());
+  ASSERT_THAT(failures, testing::SizeIs(3));
+  constexpr char kFollows[] =
+      "\n  this may be a consequence of the barrier that not all threads reach in line 7: correct "
+      "that first";
+  EXPECT_EQ(failures[0].complaint.message, "only 1 of 8 warps");
+  EXPECT_EQ(failures[1].complaint.message, std::string("reads sums") + kFollows);
+  EXPECT_EQ(failures[2].complaint.message, std::string("reads tile") + kFollows);
+  EXPECT_EQ(failures[1].complaint.hint, "");
+}
+
+// Another kernel has run before, so the barrier cannot have misled it.
+TEST(RunsCleanly, KeepsTheOrderOfKernels) {
+  Trial trial = CleanTrial();
+  Finding race = FindingOf(FindingKind::kSharedRace, 8, "reads sums");
+  Finding barrier = FindingOf(FindingKind::kBarrierNotReached, 7, "only 1 of 8 warps");
+  barrier.kernel = "second(float*)";
+  for (Finding* finding : {&race, &barrier}) finding->thread.reset();
+  trial.launches[0].findings = {race, barrier};
+  ASSERT_THAT(FailuresOf(trial, RunsCleanly()), testing::SizeIs(2));
   EXPECT_EQ(FailuresOf(trial, RunsCleanly())[0].complaint.message, "reads sums");
 }
 
@@ -451,14 +495,16 @@ TEST(StaysInBounds, NamesTheLineAndTheThread) {
   Trial trial = CleanTrial();
   trial.launches[0].findings = {
       FindingOf(FindingKind::kOutOfBoundsRead, 9, "reads 4 bytes, 8 bytes past the end")};
-  EXPECT_THAT(FailuresOf(trial, StaysInBounds()),
-              ElementsAre(FailureOf(
-                  Verdict::kFailed,
-                  "reads 4 bytes, 8 bytes past the end\n  first in block (3, 0, 0), "
-                  "thread (31, 7, 0) of tiled(float*); 1,200 times in all",
-                  "guard the access with an if: threads of the last blocks can have an index "
-                  "outside the array. Compare every index with the extent of its own dimension",
-                  {"transpose.cu", 9, 0})));
+  EXPECT_THAT(
+      FailuresOf(trial, StaysInBounds()),
+      ElementsAre(OfKind(
+          FindingKind::kOutOfBoundsRead,
+          FailureOf(Verdict::kFailed,
+                    "reads 4 bytes, 8 bytes past the end\n  first in block (3, 0, 0), "
+                    "thread (31, 7, 0) of tiled(float*); 1,200 times in all",
+                    "guard the access with an if: threads of the last blocks can have an index "
+                    "outside the array. Compare every index with the extent of its own dimension",
+                    {"transpose.cu", 9, 0}))));
 }
 
 TEST(StaysInBounds, IsNoPassWhereNothingRan) {

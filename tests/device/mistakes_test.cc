@@ -65,7 +65,8 @@ TEST(Mistakes, AreOneAtTheEndOfALoop) {
 TEST(Mistakes, AreOneForTheStepsOfAWarp) {
   EXPECT_THAT(Told({Race(10, 11, 3, "__syncwarp()"), Race(11, 12, 1, "__syncwarp()"),
                     Race(12, 13, 2, "__syncwarp()")}),
-              ElementsAre("6 x no __syncwarp() between line 10 and line 13: a race"));
+              ElementsAre("6 x no __syncwarp() between line 10 and line 11: a race; the same is "
+                          "missing between the other steps from line 10 to line 13"));
 }
 
 // A barrier of the block orders the lanes of a warp too, in either order of the findings.
@@ -83,6 +84,28 @@ TEST(Mistakes, AreOneForACopyWithoutAWaitAndWhatComesRoundAgain) {
   Finding again = Found(FindingKind::kAsyncCopyRace, 10, "a copy over a copy");
   EXPECT_THAT(Told({again, use}),
               ElementsAre("3 x no __pipeline_wait_prior(0) between line 10 and line 20: a race"));
+}
+
+// The heading, the element and the threads belong to one access, whatever gap they have in common.
+TEST(Mistakes, ShowTheLineOfTheAccessThatTheyTell) {
+  Finding a = Race(39, 41, 1), b = Race(40, 42, 1);
+  a.message = "reads tile_a";
+  b.message = "reads tile_b";
+  const std::vector<Finding> one = Mistakes({b, a});
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(PlaceOf(one[0]).line, one[0].message == "reads tile_a" ? 41 : 42);
+  EXPECT_EQ(MessageOf(one[0]), "no __syncthreads() between line 40 and line 41: " + one[0].message);
+}
+
+TEST(Mistakes, LeaveOutAReadThatAnotherThreadWritesLater) {
+  Finding race = Found(FindingKind::kGlobalRace, 20, "reads part[1]");
+  race.other = {"k.cu", 10, 0};
+  EXPECT_THAT(Told({Found(FindingKind::kUninitialisedUse, 20, "reads part[1]"), race}),
+              ElementsAre("1 x reads part[1]"));
+  // "count[i]++" reads what nothing has set to 0 before.
+  race.other = race.where;
+  EXPECT_THAT(Told({Found(FindingKind::kUninitialisedUse, 20, "never written"), race}),
+              ElementsAre("1 x never written", "1 x reads part[1]"));
 }
 
 TEST(Mistakes, LeaveOutWhatARaceExplains) {

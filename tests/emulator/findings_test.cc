@@ -306,7 +306,7 @@ TEST(Findings, BudgetExceeded) {
   EXPECT_EQ(ran.error, DeviceError::kLaunchTimeout);
   EXPECT_THAT(ran.device.Findings(),
               ElementsAre("budget_exceeded: the kernel did not end within its budget of "
-                          "1000 warp instructions, and was stopped here"));
+                          "1,000 warp instructions, and was stopped here"));
   EXPECT_EQ(ran.first().where.Text(), "student.cu:12");
   EXPECT_LE(*ran.device.last().counters[Counter::kWarpInstructions], 1000U);
 }

@@ -134,7 +134,11 @@ TEST_F(RaceRemedy, OfALoopIsABarrierAtItsEnd) {
 
 // Without a loop there is no next iteration, though a barrier stands between the two accesses.
 TEST_F(RaceRemedy, OfBarriersOfTwoNumbersNamesNoLoop) {
-  EXPECT_EQ(Of("barriers_of_two_numbers", 128), "");
+  EXPECT_EQ(
+      Of("barriers_of_two_numbers", 128),
+      "no thread comes from one of the two accesses to the other: a thread that returns, or "
+      "takes another branch, does not wait for those at the barrier. Let all threads reach the "
+      "same __syncthreads() between the two");
 }
 
 TEST_F(RaceRemedy, OfOneElementForAllIsOneThread) {

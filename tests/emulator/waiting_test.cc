@@ -198,10 +198,11 @@ TEST_P(Waiting, MoreBlocksThanFitHang) {
 
 TEST_P(Waiting, WaitingForNothingEndsAtTheBudget) {
   EXPECT_EQ(Launch("never", 3, 40, Parameters().Add(Zeros(1))), DeviceError::kLaunchTimeout);
-  EXPECT_THAT(device_.Findings(),
-              ElementsAre("budget_exceeded: the kernel did not end within its budget of 100000000 "
-                          "warp instructions, and was stopped here, in a loop that waits for a "
-                          "value that no running thread writes"));
+  EXPECT_THAT(
+      device_.Findings(),
+      ElementsAre("budget_exceeded: the kernel did not end within its budget of 100,000,000 "
+                  "warp instructions, and was stopped here, in a loop that waits for a "
+                  "value that no running thread writes"));
 }
 
 }  // namespace

@@ -25,8 +25,9 @@ FOLDER = TOP / "docs" / "findings"
 INDEX = TOP / "docs" / "findings.md"
 UPDATE = os.environ.get("WARPCHECK_UPDATE_GOLDEN") == "1"
 
-KINDS = dict(re.findall(r'^FINDING\(\w+, "(\w+)", "([^"]+)"\)$', (TOP / "harness/device/finding.def").read_text(),
-                        re.MULTILINE))
+ROWS = re.findall(r'^FINDING\(\w+, "(\w+)", "([^"]+)", "(\w*)"\)$', (TOP / "harness/device/finding.def").read_text(),
+                  re.MULTILINE)
+KINDS = {kind: meaning for kind, meaning, _ in ROWS}
 # A refused launch that nobody checks has its reason in a second finding.
 WITH = {"unchecked_launch": ["invalid_launch"]}
 # The report of this one has a line number of the PTX, so it is compiled alone.
@@ -103,6 +104,9 @@ class Findings(unittest.TestCase):
         self.assertEqual(sorted(set(shown)), sorted(shown))
         without = re.findall(r"^### (\w+)$", INDEX.read_text(), re.MULTILINE)
         self.assertEqual(sorted(shown + without), sorted(KINDS))
+        # Reports name these pages.
+        self.assertEqual(sorted((page, kind) for kind, _, page in ROWS if page),
+                         sorted((example.page.stem, example.kind) for example in examples()))
         links = re.findall(r"\]\(findings/(\w+)\.md#(\w+)\)", INDEX.read_text())
         self.assertEqual(sorted(set(links)), sorted((example.page.stem, example.kind) for example in examples()))
 

@@ -24,8 +24,8 @@ TEST(CallLines, NamesTheLineWhereTheComplaintFirstNamesTheCall) {
                                          .hint = "cudaMemset takes the size in bytes",
                                          .call = "cudaMemset"},
                                         {{"main.cu", kSource}});
-  EXPECT_EQ(complaint.message, "cudaMemset (line 4) wrote the first 4 bytes");
-  EXPECT_EQ(complaint.hint, "cudaMemset takes the size in bytes");
+  EXPECT_EQ(complaint.message, "cudaMemsetAsync (line 4) wrote the first 4 bytes");
+  EXPECT_EQ(complaint.hint, "cudaMemsetAsync takes the size in bytes");
 }
 
 TEST(CallLines, AddsThemToTheHintIfTheMessageDoesNotNameTheCall) {
@@ -36,6 +36,19 @@ TEST(CallLines, AddsThemToTheHintIfTheMessageDoesNotNameTheCall) {
                 {{"main.cu", kSource}, {"other.cu", "cudaMalloc(&other, m);"}});
   EXPECT_EQ(complaint.message, "reads 4 bytes past the array");
   EXPECT_EQ(complaint.hint, "cudaMalloc (main.cu:2 or other.cu:1) takes the size in bytes");
+}
+
+// A device knows only what was done, not by which of several functions.
+TEST(CallLines, NamesTheCallAsItIsWritten) {
+  const Complaint complaint = {.message = "cudaMemcpy wrote 4 bytes", .call = "cudaMemcpy"};
+  EXPECT_EQ(WithLines(complaint, {{"main.cu", "cudaMemcpy2DToArray(a, 0, 0, b, 4, 4, 1, kind);"}})
+                .message,
+            "cudaMemcpy2DToArray (line 1) wrote 4 bytes");
+  EXPECT_EQ(WithLines(complaint, {{"main.cu",
+                                   "cudaMemcpy(a, b, 4, kind);\n"
+                                   "cudaMemcpyAsync(a, b, 4, kind);"}})
+                .message,
+            "cudaMemcpy (line 1 or line 2) wrote 4 bytes");
 }
 
 TEST(CallLines, LeavesComplaintsAloneThatBlameNoCallOrOneThatIsNotFound) {

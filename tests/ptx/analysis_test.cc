@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ptx/analysis/address_origins.h"
+#include "ptx/analysis/control_dependence.h"
 #include "ptx/analysis/flow_graph.h"
 #include "ptx/analysis/liveness.h"
 #include "ptx/analysis/reaching_writes.h"
@@ -54,6 +55,63 @@ TEST(FlowGraph, SaysWhereControlGoesAfterEachBlock) {
   EXPECT_THAT(graph.successors, ElementsAre(ElementsAre(1), ElementsAre(4, 2), ElementsAre(3),
                                             ElementsAre(1), ElementsAre(5)));
   EXPECT_THAT(graph.block_at, ElementsAre(0, 1, 1, 2, 3, 3, 4, 5));
+}
+
+// Instruction 4 is guarded by the branch at 2, instruction 8 is in a loop with its own condition.
+constexpr char kGuardAndLoop[] = R"(
+  mov.u32 %r1, %tid.x;
+  setp.ge.u32 %p1, %r1, 4;
+  @%p1 bra BEHIND;
+  mov.u32 %r2, 0;
+  mov.u32 %r3, 1;
+BEHIND:
+  mov.u32 %r4, 0;
+LOOP:
+  setp.lt.u32 %p2, %r4, 4;
+  @!%p2 bra DONE;
+  add.u32 %r4, %r4, 1;
+  bra LOOP;
+DONE:
+  ret;
+)";
+
+std::vector<std::pair<std::uint32_t, bool>> Decisions(const std::string& body,
+                                                      std::uint32_t instruction) {
+  const Module module = Parsed(body);
+  WorkBudget budget(10'000);
+  std::vector<std::pair<std::uint32_t, bool>> decisions;
+  for (const Decision& one : DecisionsBefore(module.functions.front(), instruction, budget)) {
+    decisions.emplace_back(one.branch, one.of_loop);
+  }
+  return decisions;
+}
+
+TEST(DecisionsBefore, AreTheBranchesOnWhichAnInstructionDepends) {
+  EXPECT_THAT(Decisions(kGuardAndLoop, 1), IsEmpty());
+  EXPECT_THAT(Decisions(kGuardAndLoop, 4), ElementsAre(std::pair(2U, false)));
+  // All lanes come here, whatever the branch before decided.
+  EXPECT_THAT(Decisions(kGuardAndLoop, 5), IsEmpty());
+  EXPECT_THAT(Decisions(kGuardAndLoop, 8), ElementsAre(std::pair(7U, true)));
+}
+
+TEST(DecisionsBefore, EndWithTheBudget) {
+  const Module module = Parsed(kGuardAndLoop);
+  WorkBudget budget(2);
+  EXPECT_THAT(DecisionsBefore(module.functions.front(), 4, budget), IsEmpty());
+}
+
+TEST(ComparisonsOf, FollowsWhatCombinesPredicates) {
+  const Module module = Parsed(R"(
+  setp.lt.u32 %p1, %r1, 4;
+  setp.lt.u32 %p2, %r2, 4;
+  and.pred %p3, %p1, %p2;
+  @%p3 bra DONE;
+DONE:
+  ret;
+)");
+  const auto& body = module.functions.front().body;
+  EXPECT_THAT(ComparisonsOf(module.functions.front(), body[3].guard->predicate),
+              ElementsAre(0U, 1U));
 }
 
 TEST(FlowGraph, BranchesMeetAgainAtThePostDominator) {

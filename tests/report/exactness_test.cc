@@ -90,6 +90,12 @@ TEST(ExactnessOfAGrade, LeavesMistakesToTheirFindings) {
             "that ran");
 }
 
+TEST(ExactnessOfAGrade, NamesNoFindingsBelowIfNoneAreShown) {
+  Grade grade = SomeGrade();
+  grade.attempt.report.findings = {{"A.A", FindingOf(FindingKind::kLeak)}};
+  EXPECT_EQ(ExactnessText(grade), kExact);
+}
+
 TEST(ExactnessOfAGrade, HasNoPlaceWithoutALine) {
   Grade grade = SomeGrade();
   grade.attempt.report.approximations = {Exponential("A.A", 3, true)};

@@ -66,7 +66,8 @@ TEST(Speed, SaysWhatAGpuWouldHoldWhereNothingWasTimed) {
   for (CaseLaunch& launch : report.launches) launch.record.timing.reset();
   report.launches[1].record.resources->occupancy = 0.5;
   const Speeds speeds = SlowestKernels(report, 4);
-  EXPECT_EQ(speeds.title, "How well they would fill a GPU (no points depend on it)");
+  EXPECT_EQ(speeds.title,
+            "How well its largest launches would fill a GPU (no points depend on it)");
   ASSERT_EQ(speeds.kernels.size(), 2u);
   EXPECT_EQ(speeds.kernels[0].kernel, "b, 32x32 blocks of 32x8");
   EXPECT_EQ(speeds.kernels[0].text, "occupancy 50 %, 40 registers, no spills");
@@ -88,10 +89,14 @@ CaseLaunch Bounded(std::uint64_t wavefronts) {
 
 TEST(Speed, SaysWhatLikelyLimitsTheLargestLaunchOfAKernel) {
   Grade grade;
+  grade.score = Points::FromHundredths(6000);
+  grade.max_score = Points::FromHundredths(10000);
   ChecksReport& report = grade.attempt.report;
   report.launches = {Bounded(100), Bounded(80'000), Bounded(200)};
+  report.launches[1].record.grid = {770, 1, 1};
   const auto speeds = SlowestKernels(report, 4).kernels;
   ASSERT_EQ(speeds.size(), 1U);
+  EXPECT_EQ(speeds[0].kernel, "tiled(float*), 770 blocks of 32x8");
   EXPECT_EQ(speeds[0].limits.limiter,
             "Likely limiter (by arithmetic, not measured): shared memory.");
   EXPECT_EQ(speeds[0].limits.advice,
@@ -107,6 +112,22 @@ TEST(Speed, SaysWhatLikelyLimitsTheLargestLaunchOfAKernel) {
                            "\"shared_memory\": 80000.0", "\"likely\": \"launch\""}) {
     EXPECT_NE(json.find(part), std::string::npos) << part << "\n" << json;
   }
+}
+
+TEST(Speed, AdvisesNothingAtNoPointsAndAfterFullMarks) {
+  Grade grade;
+  grade.attempt.report.launches = {Bounded(80'000)};
+  grade.max_score = Points::FromHundredths(10000);
+  EXPECT_TRUE(SpeedsOf(grade, 4).kernels.empty());
+  grade.score = grade.max_score;
+  EXPECT_TRUE(SpeedsOf(grade, 4).kernels.empty());
+  grade.score = Points::FromHundredths(6000);
+  ASSERT_EQ(SpeedsOf(grade, 4).kernels.size(), 1U);
+  EXPECT_NE(SpeedsOf(grade, 4).kernels[0].limits.advice, "");
+  // Nothing was counted that better accesses would save.
+  grade.attempt.report.launches[0].record.counters.Set(Counter::kSharedWavefrontsIdeal,
+                                                       std::uint64_t{132} * 80'000);
+  EXPECT_EQ(SpeedsOf(grade, 4).kernels[0].limits.advice, "");
 }
 
 TEST(Speed, DoesNotGuessAtTheLimiterOfALaunchOnAGpu) {

@@ -2,6 +2,8 @@
 
 #include <libiberty/demangle.h>
 
+#include <string_view>
+
 namespace warpcheck {
 namespace {
 
@@ -13,6 +15,18 @@ void Append(const char* part, std::size_t bytes, void* to) {
   auto& text = *static_cast<std::string*>(to);
   if (bytes > kMaxDemangledBytes - text.size()) throw TooLong();
   text.append(part, bytes);
+}
+
+// Returns the name without the number that NVIDIA's compiler adds to tell variables of one name
+// apart:
+// "_ZZ1kPfE3sum" for "_ZZ1kPfE3sum_$_0".
+std::string WithoutNumber(const std::string& mangled) {
+  constexpr std::string_view kMark = "_$_";
+  const std::size_t at = mangled.rfind(kMark);
+  const bool number =
+      at != std::string::npos && at + kMark.size() < mangled.size() &&
+      mangled.find_first_not_of("0123456789", at + kMark.size()) == std::string::npos;
+  return number ? mangled.substr(0, at) : mangled;
 }
 
 }  // namespace
@@ -29,7 +43,7 @@ std::string DemangleType(const std::string& mangled) {
 }
 
 std::string Demangle(const std::string& mangled) {
-  return mangled.starts_with("_Z") ? DemangleType(mangled) : mangled;
+  return mangled.starts_with("_Z") ? DemangleType(WithoutNumber(mangled)) : mangled;
 }
 
 }  // namespace warpcheck

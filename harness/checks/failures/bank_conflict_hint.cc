@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -64,14 +65,26 @@ std::string SpacingText(const Spacing& spacing, std::uint32_t element, const std
         spacing.wanted != 0 ? wanted : smaller, now, worse);
   }
   if (spacing.smaller == 0 && !spacing.rows) {
+    constexpr std::uint32_t kTwoWords = 8;
     return fmt::format(
         "they are {} apart: with {} there is no conflict. There is also no conflict if "
-        "neighbouring lanes access neighbouring words",
-        now, wanted);
+        "neighbouring lanes access neighbouring words{}",
+        now, wanted,
+        spacing.now == kTwoWords && element == 4
+            ? ", or if a thread that uses both words accesses them as one float2 or int2"
+            : "");
   }
   if (spacing.smaller == 0) {
-    return fmt::format("rows are {} apart: with {}, that is {} of padding, there is no conflict",
-                       now, wanted, Length(spacing.wanted - spacing.now, element));
+    const std::uint32_t one = std::max(element, 4U);
+    const std::uint32_t padding = spacing.wanted - spacing.now;
+    std::string text =
+        fmt::format("rows are {} apart: with {}, that is {} of padding, there is no conflict", now,
+                    wanted, Length(padding, element));
+    if (padding == one && spacing.now % one == 0) {
+      text += fmt::format(". In an array without rows, element i then lies at i + i / {}",
+                          spacing.now / one);
+    }
+    return text;
   }
   const std::string fits = fmt::format("{} are {} apart: with {} (if {} at most that many) ",
                                        spacing.rows ? "rows" : "they", now, smaller,

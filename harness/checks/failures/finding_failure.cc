@@ -31,6 +31,7 @@ CaseFailure FailureFor(const Finding& finding) {
   CaseFailure failure =
       MakeFailure(VerdictOf(finding.kind), std::move(message), HintFor(finding), PlaceOf(finding));
   failure.complaint.call = finding.call;
+  failure.complaint.finding = Name(finding.kind);
   return failure;
 }
 

@@ -57,6 +57,12 @@ void Mismatches::KnowKept(const ChangedBox& box, std::vector<SourceLocation> sto
   if (box.HasFrame() && map_.extents.size() == extents_.size()) map_.inner = box.Ranges();
 }
 
+void Mismatches::KnowGrids(const std::vector<LaunchedGrid>& grids) {
+  // If other elements are wrong too, the grid is not all that is wrong.
+  if (unwritten_ != wrong_ || unwritten_at_.size() != unwritten_) return;
+  grid_ = GridTooSmall(grids, extents_, unwritten_at_);
+}
+
 std::string Mismatches::Line(const Mismatch& mismatch) const {
   const std::string got = mismatch.unwritten ? "never written" : "got " + mismatch.got;
   const char* const what = !mismatch.kept ? "expected"
@@ -109,6 +115,11 @@ bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
     std::string_view first = cause.notes.front();
     if (first.starts_with(place)) first.remove_prefix(place.size());
     message = fmt::format("{}\n  as a result, {}", first, message);
+  }
+  if (grid_) {
+    message = fmt::format("{}\n  as a result, {}", grid_->message, message);
+    failure.complaint.hint = grid_->hint;
+    failure.complaint.where = grid_->where;
   }
   for (std::size_t i = 1; i < first_.size(); ++i) message += "\n  " + Line(first_[i]);
   if (wrong_ > first_.size()) {

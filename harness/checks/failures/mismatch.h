@@ -4,11 +4,13 @@
 #include <gmock/gmock.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "base/text.h"
+#include "checks/failures/grid_hint.h"
 #include "results/result_map.h"
 #include "trial/array.h"
 #include "trial/case_log.h"
@@ -59,12 +61,16 @@ class Mismatches {
     if (wrong_++ == 0) map_ = MapOf(extents_);
     Mark(map_, index, unwritten ? ResultMap::kUnwritten : ResultMap::kWrong);
     unwritten_ += unwritten ? 1 : 0;
+    if (unwritten && unwritten_at_.size() < kMostKept) unwritten_at_.push_back(index);
     kept_ += kept ? 1 : 0;
   }
   bool empty() const { return wrong_ == 0; }
   // Sets the box of the elements that the call must change, and the lines that store to global
   // memory. The description uses them to explain elements that must not change but did.
   void KnowKept(const ChangedBox& box, std::vector<SourceLocation> stores);
+  // Explains elements that were never written by the grids of the call, if one of them has no
+  // threads for them.
+  void KnowGrids(const std::vector<LaunchedGrid>& grids);
   // Returns true for the first few mismatches, which are described one by one.
   bool WantsMore() const { return first_.size() < 6; }
   void Add(Mismatch mismatch) { first_.push_back(std::move(mismatch)); }
@@ -84,6 +90,9 @@ class Mismatches {
   std::size_t wrong_ = 0;
   std::size_t unwritten_ = 0;
   std::size_t kept_ = 0;
+  static constexpr std::size_t kMostKept = std::size_t{1} << 22;
+  std::vector<std::size_t> unwritten_at_;  // the first kMostKept of them, sorted
+  std::optional<GridHint> grid_;
   bool frame_ = false;
   std::vector<SourceLocation> stores_;
   std::vector<Mismatch> first_;

@@ -260,7 +260,7 @@ Advice AdviceFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
   if (!outside || array == nullptr) return {};
   std::string of_size = AllocationHint(*warp.launch, *array, where, info.bytes);
   if (!of_size.empty()) return {std::move(of_size), "cudaMalloc"};
-  return {GuardHint(*warp.launch, *warp.running.program, info.instruction)};
+  return {GuardHint(*warp.launch, *warp.running.program, info.instruction, *array, info.bytes)};
 }
 
 }  // namespace

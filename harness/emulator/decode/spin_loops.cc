@@ -61,6 +61,12 @@ bool Waits(const Found& begin, const Found& end) {
 
 }  // namespace
 
+bool MayPoll(const ptx::Instruction& instruction) {
+  Found found;
+  Add(instruction, found);
+  return found.polls > 0 || found.loads > 0;
+}
+
 void MarkSpinLoops(const ptx::Function& function, const std::vector<BlockId>& block_at,
                    std::vector<CodeBlock>& blocks) {
   const std::vector<Found> before = FoundBefore(function);

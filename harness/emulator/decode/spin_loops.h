@@ -17,4 +17,8 @@ namespace warpcheck::emulator {
 void MarkSpinLoops(const ptx::Function& function, const std::vector<BlockId>& block_at,
                    std::vector<CodeBlock>& blocks);
 
+// Returns true for an instruction that may read what another thread writes while this one waits:
+// one of those above, or a load, which waits behind a fence.
+bool MayPoll(const ptx::Instruction& instruction);
+
 }  // namespace warpcheck::emulator

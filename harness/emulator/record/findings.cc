@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "emulator/core/block.h"
 #include "emulator/core/observer.h"
 #include "emulator/record/source_lines.h"
@@ -113,10 +114,19 @@ void ReportBudget(Warp& warp, const Step& step) {
   const std::string_view waiting =
       warp.running.spins == 0 ? ""
                               : ", in a loop that waits for a value that no running thread writes";
+  const std::string_view hint =
+      warp.running.spins == 0
+          ? ""
+          : "look at what this loop waits for: no thread that still runs will write it. A block "
+            "may "
+            "only wait for blocks that have started for certain, such as those that drew a lower "
+            "number by atomicAdd() on a counter; a lock must be released by the thread that took "
+            "it";
   Report(warp, step, FindingKind::kBudgetExceeded, warp.running.paths.back().mask,
          fmt::format("the kernel did not end within its budget of {} warp instructions, and was "
                      "stopped here{}",
-                     warp.launch->options->instruction_budget, waiting));
+                     Grouped(warp.launch->options->instruction_budget), waiting),
+         std::string(hint));
   warp.launch->Stop(DeviceError::kLaunchTimeout);
 }
 

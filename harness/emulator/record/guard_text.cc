@@ -4,121 +4,71 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <optional>
+#include <set>
 #include <vector>
 
+#include "emulator/decode/preparation.h"
+#include "emulator/record/index_sources.h"
 #include "emulator/record/source_lines.h"
-#include "ptx/analysis/registers.h"
+#include "ptx/analysis/control_dependence.h"
 
 namespace warpcheck::emulator {
 namespace {
 
-using ptx::Opcode;
-
-// The sources that a value is computed from, one bit each.
-using Sources = std::uint8_t;
-constexpr Sources kThreadX = 1, kThreadY = 2, kThreadZ = 4;
-constexpr Sources kThread = kThreadX | kThreadY | kThreadZ;
-constexpr Sources kBlock = 8;
-constexpr Sources kParameter = 16;
-constexpr Sources kElse = 32;  // memory, or a variable that changes its value
-
 constexpr std::size_t kMostGuarded = 20'000;  // kernels with more instructions are not analysed
-// The most rounds over all instructions until nothing changes.
-constexpr int kMostRounds = 32;
 
-class SourcesOfRegisters {
- public:
-  explicit SourcesOfRegisters(const ptx::Function& function) {
-    for (const ptx::Instruction& one : function.body) {
-      ptx::EachWrite(one, [&](ptx::RegisterId reg) {
-        Room(reg);
-        if (written_[reg]) sources_[reg] = kElse;
-        written_[reg] = true;
-      });
-    }
-    bool changed = true;
-    for (int round = 0; changed && round < kMostRounds; ++round) {
-      changed = false;
-      for (const ptx::Instruction& one : function.body) {
-        const Sources made = OfResult(one);
-        ptx::EachWrite(one, [&](ptx::RegisterId reg) {
-          const auto all = static_cast<Sources>(sources_[reg] | made);
-          changed = changed || all != sources_[reg];
-          sources_[reg] = all;
-        });
-      }
-    }
-    known_ = !changed;
-  }
-
-  // Returns false if kMostRounds were not enough.
-  bool known() const { return known_; }
-
-  Sources Of(const ptx::Operand& operand) const {
-    Sources sources = 0;
-    if (operand.NamesRegister() && operand.reg < sources_.size()) sources = sources_[operand.reg];
-    if (operand.kind == ptx::OperandKind::kSpecial) sources = OfSpecial(operand.special);
-    for (const ptx::Operand& element : operand.elements) {
-      sources = static_cast<Sources>(sources | Of(element));
-    }
-    return sources;
-  }
-
- private:
-  static Sources OfSpecial(ptx::SpecialRegister special) {
-    using enum ptx::SpecialRegister;
-    switch (special) {
-      case kTidX:
-        return kThreadX;
-      case kTidY:
-        return kThreadY;
-      case kTidZ:
-        return kThreadZ;
-      case kCtaidX:
-      case kCtaidY:
-      case kCtaidZ:
-        return kBlock;
-      case kNtidX:
-      case kNtidY:
-      case kNtidZ:
-        return 0;
-      default:
-        return kElse;
-    }
-  }
-
-  Sources OfResult(const ptx::Instruction& one) const {
-    if (one.opcode == Opcode::kLd) {
-      return one.modifiers.space == ptx::Space::kParam ? kParameter : kElse;
-    }
-    if (one.opcode == Opcode::kAtom || one.opcode == Opcode::kCall) return kElse;
-    Sources sources = 0;
-    for (std::size_t i = one.destinations; i < one.operands.size(); ++i) {
-      sources = static_cast<Sources>(sources | Of(one.operands[i]));
-    }
-    return sources;
-  }
-
-  void Room(ptx::RegisterId reg) {
-    if (reg < sources_.size()) return;
-    sources_.resize(reg + std::size_t{1});
-    written_.resize(reg + std::size_t{1});
-  }
-
-  std::vector<Sources> sources_;
-  std::vector<bool> written_;
-  bool known_ = false;
+// A comparison of the thread's place in its block with a number.
+struct Comparison {
+  Sources place = 0;                     // the components of threadIdx
+  const ptx::Operand* number = nullptr;  // what they are compared with: an argument of the kernel
 };
 
-// Returns the components of threadIdx that the comparison compares with an argument of the kernel.
-// Returns 0 for any other comparison.
-Sources ComparedPlace(const SourcesOfRegisters& registers, const ptx::Instruction& one) {
-  if (one.opcode != Opcode::kSetp || one.operands.size() < 4) return 0;
-  const Sources a = registers.Of(one.operands[2]);
-  const Sources b = registers.Of(one.operands[3]);
-  if (a != 0 && (a & ~kThread) == 0 && b == kParameter) return a;
-  if (b != 0 && (b & ~kThread) == 0 && a == kParameter) return b;
-  return 0;
+std::optional<Comparison> ComparisonIn(const IndexSources& registers, const ptx::Instruction& one) {
+  if (one.operands.size() < 4) return std::nullopt;
+  for (const std::size_t place : {std::size_t{2}, std::size_t{3}}) {
+    const ptx::Operand& number = one.operands[5 - place];
+    const Sources sources = registers.Of(one.operands[place]);
+    const bool of_thread = sources != 0 && (sources & ~kThread) == 0;
+    if (of_thread && registers.Of(number) == kParameter) {
+      return Comparison{.place = sources, .number = &number};
+    }
+  }
+  return std::nullopt;
+}
+
+// Returns the value of the kernel's argument that a register holds, if one load gives it to the
+// register.
+std::optional<std::uint64_t> ArgumentIn(const Launch& launch, const ptx::Function& function,
+                                        const ptx::Operand& number) {
+  if (!number.NamesRegister()) return std::nullopt;
+  const ptx::Instruction* load = nullptr;
+  for (const ptx::Instruction& one : function.body) {
+    const bool writes = one.destinations == 1 && !one.operands.empty() &&
+                        one.operands[0].NamesRegister() && one.operands[0].reg == number.reg;
+    if (!writes) continue;
+    if (load != nullptr) return std::nullopt;
+    load = &one;
+  }
+  if (load == nullptr || load->opcode != ptx::Opcode::kLd || load->operands.size() < 2 ||
+      load->operands[1].base != ptx::AddressBase::kSymbol) {
+    return std::nullopt;
+  }
+  const ptx::Symbol& symbol = launch.kernel->module->symbols[load->operands[1].symbol];
+  const std::uint64_t at =
+      symbol.param_offset + static_cast<std::uint64_t>(load->operands[1].offset);
+  std::uint32_t value = 0;
+  const std::vector<std::byte>& arguments = launch.request->parameters;
+  if (at > arguments.size() || arguments.size() - at < sizeof value) return std::nullopt;
+  std::memcpy(&value, arguments.data() + at, sizeof value);
+  return value;
+}
+
+// Returns whether the number counts the elements of the array, or those of one of its dimensions.
+bool IsExtent(const Allocation& array, std::uint32_t element, std::uint64_t number) {
+  const std::uint64_t bytes = array.element_bytes != 0 ? array.element_bytes : element;
+  return number == array.bytes / bytes || std::ranges::count(array.extents, number) != 0;
 }
 
 std::string NamesOf(Sources places) {
@@ -135,29 +85,45 @@ std::string NamesOf(Sources places) {
 
 }  // namespace
 
-std::string GuardHint(const Launch& launch, const Program& program, std::uint32_t instruction) {
+std::string GuardHint(const Launch& launch, const Program& program, std::uint32_t instruction,
+                      const Allocation& array, std::uint32_t bytes) {
   const ptx::Function& function = *program.function;
   if (function.body.size() > kMostGuarded) return {};
-  const SourcesOfRegisters registers(function);
+  const IndexSources registers(function);
   if (!registers.known()) return {};
-  for (const ptx::Operand& operand : function.body[instruction].operands) {
-    if (operand.kind != ptx::OperandKind::kAddress) continue;
-    const Sources address = registers.Of(operand);
-    if ((address & kBlock) == 0 || (address & kElse) != 0) return {};
+  const Sources address = AddressSources(registers, function.body[instruction]);
+  if ((address & kBlock) == 0 || (address & kElse) != 0) return {};
+  Preparation budget;
+  std::vector<std::uint32_t> guards;
+  // A loop tests its condition once before its first round too, by a branch of its own.
+  std::set<int> lines_of_loops;
+  for (const ptx::Decision& decision : ptx::DecisionsBefore(function, instruction, budget)) {
+    if (decision.of_loop) {
+      lines_of_loops.insert(PlaceOf(launch, program, decision.branch).line);
+    } else {
+      guards.push_back(decision.branch);
+    }
   }
+  guards.push_back(instruction);
   Sources places = 0;
   int line = 0;
-  for (std::uint32_t i = 0; i < instruction; ++i) {
-    const Sources place = ComparedPlace(registers, function.body[i]);
-    if (place == 0) continue;
-    if (line == 0) line = PlaceOf(launch, program, i).line;
-    if (PlaceOf(launch, program, i).line == line) places |= place;
+  for (const std::uint32_t guard : guards) {
+    if (!function.body[guard].guard) continue;
+    for (const std::uint32_t i :
+         ptx::ComparisonsOf(function, function.body[guard].guard->predicate)) {
+      const auto comparison = ComparisonIn(registers, function.body[i]);
+      const int at = PlaceOf(launch, program, i).line;
+      if (!comparison || lines_of_loops.contains(at) || (line != 0 && at != line)) continue;
+      const auto number = ArgumentIn(launch, function, *comparison->number);
+      if (!number || !IsExtent(array, bytes, *number)) continue;
+      line = at;
+      places |= comparison->place;
+    }
   }
   if (places == 0) return {};
   return fmt::format(
       "the guard in line {} compares {}, which starts at 0 in every block: compare the index in "
-      "the "
-      "grid, blockIdx.x * blockDim.x + threadIdx.x, which the access uses",
+      "the grid, blockIdx.x * blockDim.x + threadIdx.x, which the access uses",
       line, NamesOf(places));
 }
 

@@ -8,8 +8,10 @@
 
 namespace warpcheck::emulator {
 
-// Returns a hint for an access whose index counts through the grid while its guard tests threadIdx.
-// Returns an empty text for other accesses.
-std::string GuardHint(const Launch& launch, const Program& program, std::uint32_t instruction);
+// Returns a hint for an access of `bytes` bytes to `array` whose index counts through the grid,
+// while the guard that decides about it compares threadIdx with a size of the array. Returns an
+// empty text for other accesses. The condition of a loop is no guard.
+std::string GuardHint(const Launch& launch, const Program& program, std::uint32_t instruction,
+                      const Allocation& array, std::uint32_t bytes);
 
 }  // namespace warpcheck::emulator

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/record/polls.h"
 #include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
@@ -126,16 +127,6 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   }
 }
 
-// Returns true if the access signals other threads, or waits for them, in a library function that
-// the student's code calls.
-bool IsOfAWait(const Launch& launch, const Program& program, const MemoryInfo& info) {
-  if (info.order == MemoryOrder::kWeak) return false;
-  const ptx::Module& module = *launch.kernel->module;
-  const ptx::LocationId at = program.function->body[info.instruction].location;
-  return at != 0 && module.locations[at].inlined_at != 0 &&
-         !launch.options->is_student_file(module.files[module.locations[at].file]);
-}
-
 // Returns the lines of the allocation that begins there. If there are too many allocations, the
 // further ones share the lines of other places.
 Lines& LinesOf(Arrays& arrays, DeviceAddress begin) {
@@ -178,10 +169,11 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
       At(line_of[code.last]->second, Counter::kBranchesUniform) += stats.uniform;
     }
   }
+  const std::vector<bool> polling = PollsOf(program);
   for (std::size_t m = 0; m < program.memory.size(); ++m) {
     const MemoryInfo& info = program.memory[m];
     AddSite(*line_of[info.instruction], arrays, program, info, counts.sites[m]);
-    if (!IsOfAWait(launch, program, info)) continue;
+    if (!polling[info.instruction]) continue;
     for (const TallyOf of : {TallyOf::kGlobal, TallyOf::kShared}) {
       polls[PlaceOf(launch, program, info.instruction)] +=
           counts.sites[m].tallies[static_cast<std::size_t>(of)].requests;

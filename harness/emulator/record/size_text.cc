@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/record.h"
 #include "base/text.h"
 
 namespace warpcheck::emulator {
@@ -14,14 +15,6 @@ namespace {
 
 constexpr std::uint64_t kMostShared = std::uint64_t{227}
                                       << 10;  // the most bytes that a block can have
-
-// Returns the size of an element if `given` is the number of elements in `bytes` bytes, and 0
-// otherwise.
-std::uint64_t BytesOfElement(std::uint64_t given, std::uint64_t bytes) {
-  if (given == 0 || bytes % given != 0) return 0;
-  const std::uint64_t each = bytes / given;
-  return each == 2 || each == 4 || each == 8 || each == 16 ? each : 0;
-}
 
 // Returns true if `number` is a count of the launch: of its blocks or threads, a word of its
 // arguments, or the product of two such words.
@@ -45,7 +38,7 @@ bool CountsBy(const LaunchRequest& request, std::uint64_t number) {
 
 }  // namespace
 
-WrittenPart PartWritten(const Allocation& array, std::uint64_t address) {
+WrittenPart PartWritten(const Allocation& array, std::uint64_t address, std::uint32_t bytes) {
   const HostWrite& write = array.host_write;
   const std::uint64_t at = address - array.begin;
   if (write.call == nullptr || write.begin != 0 || at < write.bytes) return {};
@@ -53,16 +46,18 @@ WrittenPart PartWritten(const Allocation& array, std::uint64_t address) {
   part.call = write.call;
   part.message = fmt::format("{} wrote the first {} of the array's {}: ", write.call,
                              Grouped(write.bytes), Counted(array.bytes, "byte"));
-  const std::uint64_t each = BytesOfElement(write.bytes, array.bytes);
-  part.hint = each != 0 ? fmt::format(
-                              "{} takes the size in bytes, and the array has {} of {}: {}. "
-                              "Pass the number of elements times sizeof(type)",
-                              write.call, Counted(write.bytes, "element"), Counted(each, "byte"),
-                              Counted(array.bytes, "byte"))
-                        : fmt::format(
-                              "let {} write all that is read, {}, or let a kernel "
-                              "write the rest before it is read",
-                              write.call, Counted(array.bytes, "byte"));
+  const bool counts_elements = bytes > 1 && write.bytes * bytes == array.bytes;
+  part.hint = counts_elements
+                  ? fmt::format(
+                        "{} takes the size in bytes, and the array has {} of {}: {}. "
+                        "Pass the number of elements times sizeof(type)",
+                        write.call, Counted(write.bytes, "element"), Counted(bytes, "byte"),
+                        Counted(array.bytes, "byte"))
+                  : fmt::format(
+                        "the kernel reads beyond what {0} wrote: look at the size of "
+                        "{0}, which is in bytes (the number of elements times "
+                        "sizeof(type)), or let a kernel write the rest before it is read",
+                        write.call);
   return part;
 }
 
@@ -85,6 +80,10 @@ void TellSharedSize(Launch& launch) {
   if (launch.shared_end <= launch.shared_bytes) return;
   const std::uint64_t needed = launch.shared_end - before;
   if (needed + before > kMostShared) return;
+  // An index beyond the array asks for too much as well. The size is to blame for certain if there
+  // is none, or if it is the number of elements.
+  const bool counts_elements = asked != 0 && IsOneOf(needed, 2 * asked, 4 * asked, 8 * asked);
+  if (asked != 0 && !counts_elements) return;
   for (Finding& finding : launch.record.findings) {
     const bool dynamic = finding.message.find("dynamic shared memory") != std::string::npos;
     if (finding.kind != FindingKind::kSharedOutOfBounds || !dynamic) continue;

@@ -17,13 +17,13 @@ std::string AllocationHint(const Launch& launch, const Allocation& array, std::u
 // at the end of a launch.
 void TellSharedSize(Launch& launch);
 
-// Explains an address that nothing has written: a call of the host wrote only the bytes before it.
-// All texts are empty if that is not so.
+// Explains an address that nothing has written, and from which `bytes` bytes are read: a call of
+// the host wrote only the bytes before it. All texts are empty if that is not so.
 struct WrittenPart {
   std::string message;  // such as "cudaMemset wrote the first 512 of the array's 2,048 bytes: "
   std::string hint;
   std::string call;  // "cudaMemset"
 };
-WrittenPart PartWritten(const Allocation& array, std::uint64_t address);
+WrittenPart PartWritten(const Allocation& array, std::uint64_t address, std::uint32_t bytes);
 
 }  // namespace warpcheck::emulator

@@ -95,10 +95,14 @@ std::string ExactnessText(const Grade& grade) {
       facts.approximations.push_back(one.approximation);
     }
   }
+  // A report of a grade shows no findings that cost nothing, such as a leak: they change no bit.
+  const auto add = [&facts](const Finding& finding) {
+    if (!IsInformation(finding.kind) || !LimitOf(finding.kind).empty()) facts.Add(finding);
+  };
   for (const CaseLaunch& launch : report.launches) {
-    for (const Finding& finding : launch.record.findings) facts.Add(finding);
+    for (const Finding& finding : launch.record.findings) add(finding);
   }
-  for (const CaseFinding& finding : report.findings) facts.Add(finding.finding);
+  for (const CaseFinding& finding : report.findings) add(finding.finding);
   return facts.Text([](const SourceLocation& where) { return where.Text(); });
 }
 

@@ -47,7 +47,7 @@ class StudentPageModel {
     AddFirst();
     AddCriteria();
     model_["information"] = Information();
-    model_["speeds"] = SpeedsModel(grade_.attempt.report);
+    model_["speeds"] = SpeedsModel(SpeedsOf(grade_, kMaxSpeeds));
     model_["witness"] = WitnessModel();
     model_["timeline"] = Timeline();
     NoteFindings();
@@ -167,9 +167,18 @@ class StudentPageModel {
     return {{"place", PlaceModel(complaint.where)},
             {"message", Shortened(complaint.message, kMaxMessage)},
             {"cases", Shortened(cases, kMaxMessage)},
+            {"kind", KindModel(complaint.finding)},
             {"hint", is_new_hint ? Shortened(complaint.hint, kMaxMessage) : ""},
             {"map", complaint.map ? MapFigureModel(*complaint.map) : PageModel()},
             {"access", complaint.access ? AccessFigureModel(*complaint.access) : PageModel()}};
+  }
+
+  // Returns the kind of a finding with the page of the documentation that shows it. Returns null if
+  // the complaint tells no finding.
+  static PageModel KindModel(const std::string& kind) {
+    const std::string page = PageOfKind(kind);
+    if (page.empty()) return {};
+    return {{"name", kind}, {"page", page}};
   }
 
   // Returns the place, with a link to its line if the line is shown. Returns null if the place is
@@ -228,7 +237,7 @@ class StudentPageModel {
     return {{"title", Shortened(text.title, kMaxName)},
             {"facts", SentencesModel(text.facts)},
             {"differences", SentencesModel(text.differences)},
-            {"speeds", SpeedsModel(grade_.attempt.witness->report)}};
+            {"speeds", SpeedsModel(SlowestKernels(grade_.attempt.witness->report, kMaxSpeeds))}};
   }
 
   // Returns the data of a timeline, or null if the program used no streams.
@@ -240,8 +249,7 @@ class StudentPageModel {
   }
 
   // Returns the data of the times, or null if no time was measured.
-  static PageModel SpeedsModel(const ChecksReport& report) {
-    const Speeds speeds = SlowestKernels(report, kMaxSpeeds);
+  static PageModel SpeedsModel(const Speeds& speeds) {
     if (speeds.kernels.empty()) return {};
     PageModel kernels = PageModel::array();
     for (const Speed& speed : speeds.kernels) {

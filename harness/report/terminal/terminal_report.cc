@@ -45,7 +45,7 @@ class TerminalWriter {
     if (grade_.attempt.build.error) ShowCompileError(*grade_.attempt.build.error);
     for (const CriterionGrade& criterion : grade_.criteria) Show(criterion);
     ShowInformation();
-    ShowSpeeds(grade_.attempt.report);
+    Show(SpeedsOf(grade_, kMaxSpeeds));
     ShowTimeline();
     ShowWitness();
     const Attempt& attempt = grade_.attempt;
@@ -166,6 +166,12 @@ class TerminalWriter {
       text_ += Paint(Wrapped("hint: " + CleanText(complaint.hint), width_, kIndent, kIndent + 6),
                      fmt::terminal_color::yellow);
     }
+    // The page is worth its line once; the name of the kind is short.
+    if (const std::string page = PageOfKind(complaint.finding); !page.empty()) {
+      const bool is_new = pages_.insert(page).second;
+      text_ += Dim(Wrapped("kind: " + complaint.finding + (is_new ? " (" + page + ")" : ""), width_,
+                           kIndent, kIndent + 6));
+    }
   }
 
   // Adds a place and its code: "transpose.cu:12  out[i] = in[j];". Long code goes on a line of its
@@ -202,8 +208,7 @@ class TerminalWriter {
 
   // Adds the speed of kernels on a GPU, or the resources that they would need there; no points
   // depend on it.
-  void ShowSpeeds(const ChecksReport& report) {
-    const Speeds speeds = SlowestKernels(report, kMaxSpeeds);
+  void Show(const Speeds& speeds) {
     if (speeds.kernels.empty()) return;
     Gap();
     Line(speeds.title + ":");
@@ -243,7 +248,7 @@ class TerminalWriter {
         text_ += Wrapped(line, width_, indent, indent + 2);
       }
     }
-    ShowSpeeds(grade_.attempt.witness->report);
+    Show(SlowestKernels(grade_.attempt.witness->report, kMaxSpeeds));
   }
 
   void ShowScore() {
@@ -281,6 +286,7 @@ class TerminalWriter {
   const bool colours_;
   const std::size_t width_;
   std::set<std::string> hints_;  // hints that are shown already
+  std::set<std::string> pages_;  // pages that are named already
   std::string text_;
 };
 

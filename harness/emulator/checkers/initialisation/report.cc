@@ -53,17 +53,24 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
           "and the store. Use a neutral value (0 for a sum) where there is no element"};
 }
 
+constexpr std::string_view kFirstValue =
+    "give the element its first value before the first update, such as 0 by cudaMemset or by a "
+    "kernel: outputs and newly allocated memory hold arbitrary values";
+
 // Returns how to write memory of a kind before its first use.
 std::string_view HintFor(MemoryKind memory) {
   switch (memory) {
     case MemoryKind::kShared:
-      return "write every element before you read it: a shared array holds arbitrary values when a "
-             "block starts";
+      return "write every element before you read it, and read only what was written: the guards "
+             "of "
+             "both lines must fit together. A shared array holds arbitrary values when a block "
+             "starts";
     case MemoryKind::kLocal:
       return "give the variable or local array a value on every path that leads here";
     case MemoryKind::kGlobal:
-      return "write every element before you read it, or clear the array with cudaMemset: outputs "
-             "and newly allocated memory hold arbitrary values";
+      return "write every element before you read it, and read only elements that were written "
+             "(compare the index with their number): outputs and newly allocated memory hold "
+             "arbitrary values";
     default:
       return {};
   }
@@ -121,7 +128,8 @@ void ReportUse(Warp& warp, const Step& step, LaneMask lanes, UndefinedUse use,
     const Allocation* array = origin.memory == MemoryKind::kGlobal && origin.lanes != 0
                                   ? launch.memory->Find(address, 1)
                                   : nullptr;
-    WrittenPart part = array == nullptr ? WrittenPart() : PartWritten(*array, address);
+    WrittenPart part =
+        array == nullptr ? WrittenPart() : PartWritten(*array, address, origin.bytes);
     finding.message =
         use == UndefinedUse::kAtomic
             ? fmt::format("{}an atomic operation updates {}, which nothing has written",
@@ -130,7 +138,10 @@ void ReportUse(Warp& warp, const Step& step, LaneMask lanes, UndefinedUse use,
                           line, Done(use));
     finding.hint = std::move(part.hint);
     finding.call = std::move(part.call);
-    if (finding.hint.empty() && origin.lanes != 0) finding.hint = HintFor(origin.memory);
+    if (finding.hint.empty() && origin.lanes != 0) {
+      const bool updates = use == UndefinedUse::kAtomic && origin.memory == MemoryKind::kGlobal;
+      finding.hint = updates ? kFirstValue : HintFor(origin.memory);
+    }
   }
   launch.places[{origin.program, origin.instruction, kind}] = AddFinding(launch, finding);
   if (warp.observers == nullptr) return;

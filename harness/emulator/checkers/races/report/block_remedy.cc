@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/checkers/races/report/index_hint.h"
 #include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
@@ -329,6 +330,13 @@ std::string InPlace(const CodePlace& read, const CodePlace& write) {
          "wait until the other blocks have read";
 }
 
+// True if the kernel uses sync() of a grid, which makes all blocks wait. Then its blocks do not
+// wait for each other by flags.
+bool CallsGridSync(const Program& program) {
+  return std::ranges::find(program.specials, ptx::SpecialRegister::kEnvreg1,
+                           &Program::Special::which) != program.specials.end();
+}
+
 // True for an atomic that adds to a total, as opposed to one that may take a lock.
 bool AddsUp(const CodePlace& atomic) {
   return IsOneOf(atomic.instruction().opcode, Opcode::kAtom, Opcode::kRed) &&
@@ -403,12 +411,13 @@ Remedy RemedyBetweenBlocks(const Launch& launch, const Race& race, const CodePla
   const CodePlace& other = now.writes ? before : now;
   if (write.program == nullptr || other.program == nullptr) return remedy;
   const bool weak = IsWeak(race.now.strength) && IsWeak(race.before.strength);
-  if (!other.writes) {
+  const bool meets = launch.request->cooperative && CallsGridSync(*write.program);
+  if (!other.writes && !meets) {
     if (weak && !launch.request->cooperative) remedy.hint = InPlace(other, write);
     if (!remedy.hint.empty()) return remedy;
     if (auto found = ForSignal(launch, write)) return *found;
     if (auto found = ForFlag(launch, other)) return *found;
-  } else if (weak) {
+  } else if (weak && !meets) {
     // Both write, one after the other: the first may have signalled to its own block that it is
     // done.
     auto found = ForSignal(launch, before);
@@ -417,10 +426,23 @@ Remedy RemedyBetweenBlocks(const Launch& launch, const Race& race, const CodePla
   if (IsWeak(race.now.strength) != IsWeak(race.before.strength)) {
     const bool weak_now = IsWeak(race.now.strength);
     remedy.hint = BesideAtomics(launch, weak_now ? now : before, weak_now ? before : now);
-  } else if (launch.request->cooperative) {
+  } else if (race.now.instruction == race.before.instruction) {
+    remedy.hint = IndexHint(launch, race, now);
+  }
+  if (remedy.hint.empty() && launch.request->cooperative) {
     remedy.hint =
         "call grid.sync() of cooperative groups between the two accesses, where all threads of "
         "the grid reach it: a barrier of a block orders nothing for another block";
+  } else if (remedy.hint.empty()) {
+    remedy.hint =
+        other.writes
+            ? "let only one thread write each element, or combine the values by an atomic: blocks "
+              "run in no fixed order, and the value that comes last stays"
+            : "read in a second kernel what other blocks write, or let the block that finishes "
+              "last "
+              "read it (it knows that by atomicAdd() on a counter, behind a __threadfence()): "
+              "blocks "
+              "run in no fixed order, and none waits for another";
   }
   return remedy;
 }

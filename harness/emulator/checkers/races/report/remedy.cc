@@ -10,6 +10,8 @@
 #include "emulator/checkers/races/report/block_remedy.h"
 #include "emulator/checkers/races/report/code_place.h"
 #include "emulator/checkers/races/report/copy_remedy.h"
+#include "emulator/checkers/races/report/index_hint.h"
+#include "emulator/checkers/races/report/paths.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
 #include "emulator/record/source_lines.h"
@@ -94,8 +96,8 @@ std::pair<SourceLocation, SourceLocation> LinesInCommon(const Launch& launch, co
 }
 
 // Returns the gap between the access that comes first in the code and the other. If a barrier
-// stands there already, the accesses race around a loop, and the gap is from the second back to the
-// first; without a loop there is no gap.
+// stands on each way there, the accesses race around a loop, and the gap is from the second back to
+// the first. There is no gap if a thread cannot come from one to the other without a barrier.
 std::optional<Gap> GapBetween(const Launch& launch, const CodePlace& now, const CodePlace& before,
                               const char* barrier, bool (*is_barrier)(const ptx::Instruction&)) {
   if (now.program == nullptr || now.program != before.program) return std::nullopt;
@@ -103,10 +105,9 @@ std::optional<Gap> GapBetween(const Launch& launch, const CodePlace& now, const 
       now, before, [](const CodePlace& a, const CodePlace& b) { return a.index < b.index; });
   auto [after, ahead] = LinesInCommon(launch, first, second);
   if (!after.known() || after.file != ahead.file || after.line == ahead.line) return std::nullopt;
-  const auto& body = now.program->function->body;
-  if (std::any_of(body.begin() + first.index, body.begin() + second.index, is_barrier)) {
-    // Without a loop the barrier is for other threads: those of a branch, or of its number.
-    if (!LoopAround(*now.program, first.index, second.index)) return std::nullopt;
+  if (!HasPath(*now.program, first.index, second.index, is_barrier)) {
+    // Without a way back the barrier is for other threads: those of a branch, or of its number.
+    if (!HasPath(*now.program, second.index, first.index, is_barrier)) return std::nullopt;
     std::swap(after, ahead);
   }
   return Gap{std::move(after), std::move(ahead), barrier};
@@ -140,8 +141,14 @@ Remedy InWarp(const Launch& launch, const Race& race, const CodePlace& now,
               const CodePlace& before) {
   const bool is_step = FeedsShared(now) || FeedsShared(before);
   const bool in_step = now.program != nullptr && UsesWarps(*now.program);
-  if (!is_step && (!in_step || launch.request->block.Count() <= kLanes)) {
+  const bool one_warp = launch.request->block.Count() <= kLanes;
+  const bool for_some = !one_warp && IsForSomeThreads(now) && IsForSomeThreads(before);
+  if (!is_step && !for_some && (!in_step || one_warp)) {
     return InBlock(launch, race, now, before);
+  }
+  const bool one_line = race.now.instruction == race.before.instruction;
+  if (const std::string hint = one_line ? IndexHint(launch, race, now) : ""; !hint.empty()) {
+    return {.missing = ", with no __syncwarp() between", .hint = hint};
   }
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncwarp()", &IsBarrierOrWarpSync)};
   if (!remedy.gap) remedy.missing = ", with no __syncwarp() between";
@@ -173,6 +180,14 @@ const char* BarrierHint(const Gap& gap, bool of_copy) {
                "block reach it: without it the next iteration writes what others still read";
 }
 
+// True if no thread can execute both accesses, one after the other.
+bool AreOnDifferentWays(const CodePlace& a, const CodePlace& b) {
+  if (a.program == nullptr || a.program != b.program || a.index == b.index) return false;
+  const auto no_stop = [](const ptx::Instruction&) { return false; };
+  return !HasPath(*a.program, a.index, b.index, no_stop) &&
+         !HasPath(*a.program, b.index, a.index, no_stop);
+}
+
 Remedy InBlock(const Launch& launch, const Race& race, const CodePlace& now,
                const CodePlace& before) {
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncthreads()", &IsBarrier)};
@@ -182,7 +197,15 @@ Remedy InBlock(const Launch& launch, const Race& race, const CodePlace& now,
     return remedy;
   }
   remedy.missing = ", with no __syncthreads() between";
-  if (race.now.instruction == race.before.instruction) {
+  if (AreOnDifferentWays(now, before)) {
+    remedy.hint =
+        "no thread comes from one of the two accesses to the other: a thread that returns, or "
+        "takes "
+        "another branch, does not wait for those at the barrier. Let all threads reach the same "
+        "__syncthreads() between the two";
+  } else if (race.now.instruction == race.before.instruction) {
+    remedy.hint = IndexHint(launch, race, now);
+    if (!remedy.hint.empty()) return remedy;
     remedy.hint =
         "let one thread write it (if (threadIdx.x == 0) ...), give each thread its own element, or "
         "combine the values with an atomic";
@@ -212,12 +235,20 @@ Remedy RemedyFor(const Launch& launch, const InstructionNumbers& numbers, const 
   // before the signal is missing.
   if (now.program != nullptr && before.program != nullptr && IsUpdate(now, before) &&
       !race.signalled) {
-    return {.gap = std::nullopt,
-            .missing = ": one of the two changes is lost",
-            .hint =
-                "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the element, "
-                "changes it and writes it back, and another thread may do the same in between. A "
-                "barrier does not help"};
+    std::string hint =
+        "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the element, changes "
+        "it "
+        "and writes it back, and another thread may do the same in between. A barrier does not "
+        "help";
+    // An index that is not that of a thread in the grid is that of a total.
+    const std::string index = CountsThroughGrid(now) ? IndexHint(launch, race, now) : std::string();
+    if (!index.empty()) {
+      hint = fmt::format(
+          "if each thread has an element of its own: {}. If threads add to one "
+          "element: {}",
+          index, hint);
+    }
+    return {.gap = std::nullopt, .missing = ": one of the two changes is lost", .hint = hint};
   }
   if (race.now.thread.block != race.before.thread.block) {
     return RemedyBetweenBlocks(launch, race, now, before);

@@ -96,7 +96,7 @@ std::string RaceReport::Message(const RacingAccess& reported, const RacingAccess
       ElementText(*launch_, race.memory, race.address, race.bytes), Subject(other, race),
       verb(other), same ? "this line" : LineText(there, here), missing);
   if (race.same_value) return text + "; the value is the same";
-  return text + ValuesText(race, numbers_.At(race.before.instruction).info);
+  return text + ValuesText(*launch_, race, numbers_.At(race.before.instruction));
 }
 
 RaceReport::Distance RaceReport::DistanceOf(const Race& race) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "emulator/core/warp.h"
+#include "emulator/record/array_text.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -14,6 +15,7 @@ template <class T>
 std::string Shown(const std::byte* at) {
   T value;
   std::memcpy(&value, at, sizeof value);
+  if (value != value) return "nan";
   return fmt::format("{}", value);
 }
 
@@ -47,9 +49,35 @@ bool IsPlain(const MemoryInfo& info) {
          (info.kind == MemoryInfo::Kind::kLoad || info.kind == MemoryInfo::Kind::kStore);
 }
 
+// Returns true if the two instructions access the same array, by what the code tells.
+bool SameArray(Launch& launch, const Program& program, const MemoryInfo& a, const MemoryInfo& b) {
+  if (a.shared != SharedRange{} || b.shared != SharedRange{}) return a.shared == b.shared;
+  const Allocation* const array = MeantArray(launch, program, a.instruction);
+  return array != nullptr && array == MeantArray(launch, program, b.instruction);
+}
+
+// Returns the type of the elements that an access touches: that of a load or store of the same
+// array which has a type of floating point, or else its own.
+ptx::Type ElementType(Launch& launch, const Program& program, const MemoryInfo& access) {
+  const auto type_of = [&](const MemoryInfo& one) {
+    return program.function->body[one.instruction].modifiers.type;
+  };
+  const auto is_float = [](ptx::Type type) {
+    return IsOneOf(type, ptx::Type::kF32, ptx::Type::kF64);
+  };
+  if (is_float(type_of(access))) return type_of(access);
+  for (const MemoryInfo& other : program.memory) {
+    const bool alike = IsPlain(other) && other.bytes == access.bytes && is_float(type_of(other));
+    if (alike && SameArray(launch, program, access, other)) return type_of(other);
+  }
+  return type_of(access);
+}
+
 }  // namespace
 
-std::string ValuesText(const Race& race, const MemoryInfo* before) {
+std::string ValuesText(Launch& launch, const Race& race,
+                       const InstructionNumbers::Instruction& earlier) {
+  const MemoryInfo* const before = earlier.info;
   if (race.event == nullptr || before == nullptr) return {};
   const AccessEvent& event = *race.event;
   const MemoryInfo& info = event.info;
@@ -57,8 +85,11 @@ std::string ValuesText(const Race& race, const MemoryInfo* before) {
   // element.
   if (!IsPlain(info) || !IsPlain(*before) || info.bytes != before->bytes) return {};
   if (event.host == nullptr) return {};
-  const ptx::Type type =
-      event.warp.running.program->function->body[info.instruction].modifiers.type;
+  const Program& program = *event.warp.running.program;
+  ptx::Type type = ElementType(launch, program, info);
+  if (type == program.function->body[info.instruction].modifiers.type) {
+    type = ElementType(launch, *earlier.program, *before);
+  }
   const auto in_register = [&](std::uint32_t lane) {
     return event.warp.running.frame + info.values[0] + std::size_t{lane} * info.register_bytes;
   };
