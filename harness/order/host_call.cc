@@ -13,6 +13,10 @@ bool IsOfDevice(HostCall::Memory memory) {
   return IsOneOf(memory, HostCall::Memory::kDevice, HostCall::Memory::kManaged);
 }
 
+bool CanBeReachedByHost(HostCall::Memory memory) {
+  return IsOfHost(memory) || memory == HostCall::Memory::kManaged;
+}
+
 }  // namespace
 
 bool HostCall::IsCopyToHost() const {
@@ -25,14 +29,13 @@ bool HostCall::IsCopyToDevice() const {
 
 void HostCallTotals::Add(const HostCall& call) {
   if (call.kind == HostCall::Kind::kKernel) kernels += call.count;
-  if (call.IsCopyToHost()) {
-    copies_to_host += call.count;
-    if (call.from == HostCall::Memory::kDevice) bytes_to_host += call.count * call.bytes;
-  }
-  if (call.IsCopyToDevice()) {
-    copies_to_device += call.count;
-    if (call.to == HostCall::Memory::kDevice) bytes_to_device += call.count * call.bytes;
-  }
+  if (call.IsCopyToHost()) copies_to_host += call.count;
+  if (call.IsCopyToDevice()) copies_to_device += call.count;
+  if (call.kind != HostCall::Kind::kCopy) return;
+  const bool from_device = call.from == HostCall::Memory::kDevice;
+  const bool to_device = call.to == HostCall::Memory::kDevice;
+  if (from_device && CanBeReachedByHost(call.to)) bytes_to_host += call.count * call.bytes;
+  if (to_device && CanBeReachedByHost(call.from)) bytes_to_device += call.count * call.bytes;
 }
 
 bool HostCalls::IsSound() const {

@@ -81,7 +81,8 @@ struct HostCallTotals {
   std::uint64_t kernels = 0;
   std::uint64_t copies_to_host = 0;
   std::uint64_t copies_to_device = 0;
-  // Of copies whose other side is memory of the device alone, which the device sees.
+  // Of copies between memory of the device alone and memory that the host can reach, managed memory
+  // too: the device sees these.
   std::uint64_t bytes_to_host = 0;
   std::uint64_t bytes_to_device = 0;
 

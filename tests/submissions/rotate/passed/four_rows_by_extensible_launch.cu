@@ -1,7 +1,7 @@
 // score: 100
-// A thread has four pixels, one below the other, which it fetches before it stores any. Kernels are
-// launched by cudaLaunchKernelExC, with an array of argument pointers; descriptions are made by
-// designated initialisers.
+// A thread has four pixels, one below the other, which it fetches before it stores any. The image
+// goes through managed memory to its array. Kernels are launched by cudaLaunchKernelExC, with an
+// array of argument pointers.
 #include "rotate.h"
 
 namespace {
@@ -42,10 +42,14 @@ __global__ void FourOfShift(cudaTextureObject_t image, float* out, int width, in
 
 void Perform(const void* kernel, const float* in, int width, int height,
              cudaTextureFilterMode filter, cudaTextureAddressMode address, void* (&arguments)[6]) {
+  const size_t bytes = sizeof(float) * width * height;
+  float* staged = nullptr;
+  cudaMallocManaged(&staged, bytes);
+  cudaMemcpy(staged, in, bytes, cudaMemcpyDefault);
   cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaArray_t array = nullptr;
   cudaMallocArray(&array, &format, width, height);
-  cudaMemcpy2DToArray(array, 0, 0, in, width * sizeof(float), width * sizeof(float), height,
+  cudaMemcpy2DToArray(array, 0, 0, staged, width * sizeof(float), width * sizeof(float), height,
                       cudaMemcpyDefault);
   cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
   resource.res.array.array = array;
@@ -60,6 +64,7 @@ void Perform(const void* kernel, const float* in, int width, int height,
   cudaDeviceSynchronize();
   cudaDestroyTextureObject(image);
   cudaFreeArray(array);
+  cudaFree(staged);
 }
 
 }  // namespace
