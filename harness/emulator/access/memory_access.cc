@@ -11,6 +11,7 @@
 #include "emulator/core/launch.h"
 #include "emulator/core/memory_region.h"
 #include "emulator/core/observer.h"
+#include "emulator/record/overhead.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -19,6 +20,9 @@ using Kind = MemoryInfo::Kind;
 
 // The cost of looking up an access that is not remembered, in warp instructions of the budget.
 constexpr std::uint64_t kRegionCost = 3;
+// The cost of each further region that the lanes of one access reach: it is looked up, and its
+// sectors are counted apart.
+constexpr std::uint64_t kFurtherRegionCost = 20;
 
 // Returns whether an access is counted here (Counting).
 bool IsCountedHere(Counting counting) {
@@ -70,6 +74,9 @@ class Access {
       counted_[static_cast<std::size_t>(tally)] |= inside;
       if (tally == TallyOf::kGlobal && launch_.options->by_allocation) Share(region, inside);
       open &= ~inside;
+      if (open != 0 && region.what != Region::What::kLocal) {
+        SpendOverhead(launch_, kFurtherRegionCost);
+      }
       if (launch_.stopped) return 0;
     }
     Observe(in_local_, local_);

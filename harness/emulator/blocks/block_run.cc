@@ -8,6 +8,7 @@
 #include "emulator/core/observer.h"
 #include "emulator/core/stop_request.h"
 #include "emulator/record/findings.h"
+#include "emulator/record/overhead.h"
 #include "emulator/warps/frames.h"
 #include "emulator/warps/subwarps.h"
 
@@ -76,6 +77,10 @@ Round RunReady(Block& block) {
   return round;
 }
 
+// The cost of starting and ending a block, and each of its warps, in warp instructions.
+constexpr std::uint64_t kBlockCost = 40;
+constexpr std::uint64_t kWarpCost = 8;
+
 bool Ended(const Block& block) {
   return std::ranges::all_of(
       block.warps, [](const Warp& warp) { return warp.running.state == WarpState::kDone; });
@@ -128,6 +133,7 @@ void SetUpBlock(Launch& launch, Block& block) {
 void StartBlock(Block& block, const Dim3& index) {
   Launch& launch = *block.launch;
   launch.SpendBudget(1 + block.warps.size() + block.shared.size() / kBytesAnInstruction);
+  SpendOverhead(launch, kBlockCost + kWarpCost * block.warps.size());
   block.index = index;
   block.barriers = {};
   block.barrier_trouble = false;

@@ -19,6 +19,7 @@
 #include "emulator/instructions/mbarrier.h"
 #include "emulator/lanes/lane_types.h"
 #include "emulator/record/findings.h"
+#include "emulator/record/overhead.h"
 #include "emulator/warps/warp_sync.h"
 #include "hardware/counter_law.h"
 
@@ -166,6 +167,8 @@ StepFunction DecodeGroup(Step& step, CopyGroupEvent::What what, bool bulk, U64 u
 }
 
 constexpr U32 kUnit = 16;  // addresses and sizes of bulk copies are multiples of this
+// The cost of telling the checkers of a unit, in warp instructions.
+constexpr U64 kUnitCost = 20;
 
 // Finds the lane's unit at `address`. Returns false if the lane may not access it.
 bool ResolveUnit(std::byte* frame, const Step& step, U64 address, int lane, Warp& warp,
@@ -180,6 +183,7 @@ bool ResolveUnit(std::byte* frame, const Step& step, U64 address, int lane, Warp
 void CopyUnits(std::byte* frame, const Step& from, U64 source, const Step& to, U64 destination,
                U32 bytes, int lane, Warp& warp) {
   for (U32 done = 0; done < bytes && !warp.launch->stopped; done += kUnit) {
+    SpendOverhead(*warp.launch, kUnitCost);
     LanePlaces read;
     LanePlaces written;
     const bool good = ResolveUnit(frame, from, source + done, lane, warp, read);

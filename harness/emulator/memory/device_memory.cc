@@ -15,12 +15,24 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::size_t kHostAlignment = 64;
-// Each allocation takes whole pages of the host, which count against the limit beyond these bytes.
+// Each allocation counts as whole pages against the limit beyond these bytes, so that the number of
+// small ones is limited too.
 constexpr std::uint64_t kRoomForPages = std::uint64_t{16} << 20;
 
 // Allocations below this size come from malloc, which keeps for the next device the memory that one
 // device frees. For larger ones the system provides pages when they are first accessed.
 constexpr std::uint64_t kMapped = std::uint64_t{4} << 20;
+
+// Returns the bytes of the host before the marks of an allocation: whole pages, or what a small
+// allocation needs.
+std::uint64_t BeforeMarks(std::uint64_t bytes) {
+  return RoundUp(bytes, bytes < kPageBytes ? kHostAlignment : kPageBytes);
+}
+
+// Returns the bytes of the host that an allocation takes, whose whole pages these are.
+std::uint64_t TakenBy(std::uint64_t bytes, std::uint64_t pages) {
+  return bytes < kPageBytes ? pages / kPageBytes * BeforeMarks(bytes) : pages;
+}
 
 // Returns zeroed memory, except for the first `filled` bytes, which are set to 0xFF.
 std::byte* TakeMemory(std::uint64_t bytes, std::uint64_t filled) {
@@ -53,7 +65,7 @@ std::uint64_t DeviceMemory::PagesOf(std::uint64_t bytes) const {
 }
 
 std::uint8_t* DeviceMemory::WrittenBehind(const std::byte* host, std::uint64_t bytes) {
-  return reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(host)) + RoundUp(bytes, kPageBytes);
+  return reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(host)) + BeforeMarks(bytes);
 }
 
 void DeviceMemory::MarkWritten(DeviceAddress address, std::uint64_t bytes, bool written) {
@@ -107,7 +119,7 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
     }
     if (!MakeRoom(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);
   }
-  std::byte* host = TakeMemory(PagesOf(bytes), zeros ? 0 : bytes);
+  std::byte* host = TakeMemory(TakenBy(bytes, PagesOf(bytes)), zeros ? 0 : bytes);
   if (host == nullptr) return tl::unexpected(DeviceError::kMemoryAllocation);
   if (at == 0) next_ = RoundUp(begin + bytes + std::max(kGap, bytes), kAlignment);
   used_bytes_ += bytes;
@@ -136,7 +148,7 @@ DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
     return DeviceError::kInvalidValue;
   }
   Allocation& allocation = found->second;
-  GiveBackMemory(allocation.host, PagesOf(allocation.bytes));
+  GiveBackMemory(allocation.host, TakenBy(allocation.bytes, PagesOf(allocation.bytes)));
   allocation.host = nullptr;
   allocation.known.reset();
   used_bytes_ -= allocation.bytes;
@@ -153,7 +165,8 @@ DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
 
 void DeviceMemory::FreeAll() {
   for (const auto& [begin, allocation] : allocations_) {
-    if (allocation.host != nullptr) GiveBackMemory(allocation.host, PagesOf(allocation.bytes));
+    if (allocation.host == nullptr) continue;
+    GiveBackMemory(allocation.host, TakenBy(allocation.bytes, PagesOf(allocation.bytes)));
   }
   allocations_.clear();
   freed_.clear();

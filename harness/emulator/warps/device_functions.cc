@@ -17,6 +17,7 @@
 #include "emulator/memory/device_memory.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
+#include "emulator/record/overhead.h"
 #include "emulator/warps/printf_format.h"
 
 namespace warpcheck::emulator {
@@ -27,7 +28,9 @@ constexpr std::size_t kMaxPrinted = 1 << 20;  // the most bytes that a launch ma
 // so that printf needs little more processor time: a kernel must not fail because of a print that
 // was not removed.
 constexpr std::uint64_t kPrintfCost = 2;
-constexpr std::uint64_t kMallocCost = 20;    // for each lane, in addition to its bytes
+constexpr std::uint64_t kMallocCost = 20;  // for each lane, in addition to its bytes
+// The cost of keeping an allocation, and its shadow, until the launch ends.
+constexpr std::uint64_t kMallocOverhead = 1'000;
 constexpr std::size_t kMaxString = 1 << 16;  // the most bytes of one string
 constexpr std::uint64_t kMaxMalloc = std::uint64_t{8}
                                      << 20;  // the most bytes of one allocation by device code
@@ -116,6 +119,7 @@ class DeviceCall {
       const std::uint64_t bytes = Argument(0, lane);
       DeviceAddress address = 0;
       launch_.SpendBudget(kMallocCost + std::min(bytes, kMaxMalloc) / kBytesAnInstruction);
+      SpendOverhead(launch_, kMallocOverhead);
       if (bytes != 0 && bytes <= kMaxMalloc) {
         address = launch_.memory->Allocate(bytes, 0, false, AllocationKind::kMalloc).value_or(0);
       }
@@ -130,9 +134,12 @@ class DeviceCall {
       Report(warp_, step_, FindingKind::kInvalidFree, LaneMask{1} << lane, WrongFree(address));
     });
     // Memory instructions may remember accesses to the memory that was freed.
+    std::uint64_t sites = 0;
     for (auto& [program, counts] : launch_.counts) {
       for (MemorySite& site : counts.sites) site.Forget();
+      sites += counts.sites.size();
     }
+    SpendOverhead(launch_, sites);
   }
 
   // Allocates the parameters of a launch. The arguments are the kernel, the grid, the block and the

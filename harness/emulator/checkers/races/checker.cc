@@ -68,6 +68,12 @@ class RaceChecker : public Observer {
               "that another thread stored too",
               RaceReport::kMostSameValues),
           "let one thread store the value: there may be races after that");
+    } else if (copies_.full()) {
+      report_.AddLimit(
+          fmt::format("the launch was checked for races only until {} asynchronous copies of warps "
+                      "were in flight",
+                      RaceCopies::kMost),
+          "wait for copies before you start so many: there may be races after that");
     } else if (clock_.out_of_epochs()) {
       report_.AddLimit("the launch is very long: only its first part was checked for races",
                        "do less in one launch: there may be races after that");
@@ -139,8 +145,8 @@ class RaceChecker : public Observer {
 
  private:
   bool gives_up() const {
-    return clock_.out_of_epochs() || flags_.full() || flags_.out_of_budget() || report_.full() ||
-           report_.full_of_same_values();
+    return clock_.out_of_epochs() || copies_.full() || flags_.full() || flags_.out_of_budget() ||
+           report_.full() || report_.full_of_same_values();
   }
 
   // Defers a read. Returns false if the read must be checked now.

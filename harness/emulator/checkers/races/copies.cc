@@ -3,8 +3,13 @@
 #include <bit>
 #include <utility>
 
+#include "emulator/record/overhead.h"
+
 namespace warpcheck::emulator {
 namespace {
+
+// So many copies in flight are looked through in the time of one warp instruction.
+constexpr std::size_t kSidesAnInstruction = 8;
 
 CopyWords& WordsOf(const CopySide& side) {
   return side.writes ? side.memory->written_by_copies : side.memory->read_by_copies;
@@ -22,6 +27,7 @@ std::uint32_t CopySide::LaneAt(std::uint64_t address, std::uint32_t bytes_there)
 }
 
 void RaceCopies::Clear() {
+  full_ = false;
   sides_.clear();
   free_.clear();
   blocks_.clear();
@@ -96,6 +102,8 @@ void RaceCopies::Add(const AccessEvent& event, AccessId id, Epoch now, WatchedMe
     side.group = closed[static_cast<std::size_t>(std::countr_zero(left))];
     side.lanes = LanesAmong(left, [&](std::size_t lane) { return closed[lane] == side.group; });
     left &= ~side.lanes;
+    full_ = full_ || (free_.empty() && sides_.size() >= kMost);
+    if (full_) return;
     warp.sides.push_back(Insert(side));
   }
 }
@@ -126,6 +134,7 @@ std::vector<CopySide> RaceCopies::OnGroup(const CopyGroupEvent& event) {
     EachLane(event.lanes, [&](std::size_t lane) { ++closed[lane]; });
     return completed;
   }
+  SpendOverhead(*event.warp.launch, warp.sides.size() / kSidesAnInstruction);
   const AsyncCopy copy = event.bulk ? AsyncCopy::kBulkToGlobal : AsyncCopy::kByLane;
   std::erase_if(warp.sides, [&](Id id) {
     const CopySide& side = At(id);
@@ -149,6 +158,7 @@ void RaceCopies::Attach(OfBlock& block, const MbarrierEvent& event) {
   const AsyncCopy copy = bulk ? AsyncCopy::kBulkToShared : AsyncCopy::kByLane;
   OfMbarrier& mbarrier = block.mbarriers[event.barrier];
   std::vector<Id>& of_warp = block.warps[event.warp.index].sides;
+  SpendOverhead(*event.warp.launch, of_warp.size() / kSidesAnInstruction);
   for (std::size_t i = 0; i < of_warp.size(); ++i) {
     Id id = of_warp[i];
     if (At(id).copy != copy || At(id).phase) continue;

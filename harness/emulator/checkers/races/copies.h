@@ -52,7 +52,13 @@ struct CopySide {
 
 class RaceCopies {
  public:
+  // The most sides of copies that are kept at a time. A tile of 48 KiB that is copied in bulk has
+  // 6,144.
+  static constexpr std::size_t kMost = 65'536;
+
   void Clear();
+  // Returns true if there were more since Clear(). Further copies are not kept then.
+  bool full() const { return full_; }
   void EndBlock(const Block& block);
 
   void Add(const AccessEvent& event, AccessId id, Epoch now, WatchedMemory& memory);
@@ -95,6 +101,7 @@ class RaceCopies {
 
   std::vector<CopySide> sides_;  // side i has the id i + 1; sides without lanes are free
   std::vector<Id> free_;
+  bool full_ = false;
   std::map<const Block*, OfBlock> blocks_;
 };
 

@@ -11,10 +11,14 @@
 #include "emulator/checkers/races/report/values_text.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
+#include "emulator/record/overhead.h"
 #include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
 namespace {
+
+// The cost of describing two lines that race, in warp instructions.
+constexpr std::uint64_t kPairCost = 2'000;
 
 std::string Text(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
 
@@ -172,7 +176,10 @@ void RaceReport::Add(const Race& race) {
   }
   const bool farther = known == by_instructions_.end() ||
                        (known->second != nullptr && known->second->distance < DistanceOf(race));
-  if (farther) Report(kind, race);
+  if (farther) {
+    SpendOverhead(*launch_, kPairCost);
+    Report(kind, race);
+  }
   const Reported* const reported = by_instructions_[numbers];
   if (reported == nullptr) return CountFurther(*launch_, kind, 1);
   ++launch_->record.findings[reported->index].count;
