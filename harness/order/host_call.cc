@@ -13,10 +13,6 @@ bool IsOfDevice(HostCall::Memory memory) {
   return IsOneOf(memory, HostCall::Memory::kDevice, HostCall::Memory::kManaged);
 }
 
-bool CanBeReachedByHost(HostCall::Memory memory) {
-  return IsOfHost(memory) || memory == HostCall::Memory::kManaged;
-}
-
 }  // namespace
 
 bool HostCall::IsCopyToHost() const {
@@ -32,10 +28,13 @@ void HostCallTotals::Add(const HostCall& call) {
   if (call.IsCopyToHost()) copies_to_host += call.count;
   if (call.IsCopyToDevice()) copies_to_device += call.count;
   if (call.kind != HostCall::Kind::kCopy) return;
-  const bool from_device = call.from == HostCall::Memory::kDevice;
-  const bool to_device = call.to == HostCall::Memory::kDevice;
-  if (from_device && CanBeReachedByHost(call.to)) bytes_to_host += call.count * call.bytes;
-  if (to_device && CanBeReachedByHost(call.from)) bytes_to_device += call.count * call.bytes;
+  const std::uint64_t bytes = call.count * call.bytes;
+  if (call.from == HostCall::Memory::kDevice) {
+    if (IsOfHost(call.to) || call.to == HostCall::Memory::kManaged) bytes_to_host += bytes;
+  } else if (call.to == HostCall::Memory::kDevice) {
+    if (IsOfHost(call.from)) bytes_to_device += bytes;
+    if (call.from == HostCall::Memory::kManaged) managed_bytes_to_device += bytes;
+  }
 }
 
 bool HostCalls::IsSound() const {

@@ -81,17 +81,17 @@ struct HostCallTotals {
   std::uint64_t kernels = 0;
   std::uint64_t copies_to_host = 0;
   std::uint64_t copies_to_device = 0;
-  // Of copies between memory of the device alone and memory that the host can reach, managed memory
-  // too: the device sees these.
-  std::uint64_t bytes_to_host = 0;
-  std::uint64_t bytes_to_device = 0;
+  // Of copies whose other side is memory of the device alone, which the device sees.
+  std::uint64_t bytes_to_host = 0;    // to managed memory too, which the host can read
+  std::uint64_t bytes_to_device = 0;  // from memory of the host
+  std::uint64_t managed_bytes_to_device = 0;
 
   void Add(const HostCall& call);  // adds call.count calls
 
   friend bool operator==(const HostCallTotals&, const HostCallTotals&) = default;
 };
 WARPCHECK_FIELDS(HostCallTotals, kernels, copies_to_host, copies_to_device, bytes_to_host,
-                 bytes_to_device);
+                 bytes_to_device, managed_bytes_to_device);
 
 struct HostCalls {
   // Equal calls in a row are one entry. Calls after kMost entries, and those of streams after

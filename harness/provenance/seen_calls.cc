@@ -50,8 +50,10 @@ std::string SeenCalls::DifferenceTo(const HostCalls& calls) const {
   if (seen_.bytes_to_host != recorded.bytes_to_host) {
     return differ("bytes copied to the host", seen_.bytes_to_host, recorded.bytes_to_host);
   }
-  if (seen_.bytes_to_device != recorded.bytes_to_device) {
-    return differ("bytes copied to the device", seen_.bytes_to_device, recorded.bytes_to_device);
+  // The device does not know managed memory from pinned memory.
+  const std::uint64_t to_device = recorded.bytes_to_device + recorded.managed_bytes_to_device;
+  if (seen_.bytes_to_device != to_device) {
+    return differ("bytes copied to the device", seen_.bytes_to_device, to_device);
   }
   return {};
 }

@@ -15,7 +15,7 @@ const CaseTimeline* ChecksReport::TimelineToShow() const {
   };
   const CaseTimeline* shown = &timelines.front();
   for (const CaseTimeline& one : timelines) {
-    if (size_of(one) >= size_of(*shown)) shown = &one;
+    if (size_of(one) > size_of(*shown)) shown = &one;
   }
   return shown;
 }

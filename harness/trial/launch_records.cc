@@ -6,17 +6,26 @@
 #include <map>
 
 #include "base/text.h"
+#include "device/counters.h"
 
 namespace warpcheck {
 
 namespace {
 
-constexpr std::size_t kBytesOfALine = 790;  // all counters, with their names in JSON
 constexpr std::size_t kBytesOfAFinding = 500;
 
+// Returns about how many bytes all counters take in JSON, each as "name":number.
+std::size_t BytesOfCounters() {
+  constexpr std::size_t kAroundAName = 5;
+  std::size_t bytes = 0;
+  for (const Counter counter : kAllCounters) bytes += Info(counter).name.size() + kAroundAName;
+  return bytes;
+}
+
 std::size_t BytesOf(const LaunchRecord& launch) {
-  std::size_t bytes = launch.kernel.size() + kBytesOfALine;
-  for (const LineCounters& line : launch.lines) bytes += kBytesOfALine + line.where.file.size();
+  static const std::size_t bytes_of_a_line = BytesOfCounters();
+  std::size_t bytes = launch.kernel.size() + bytes_of_a_line;
+  for (const LineCounters& line : launch.lines) bytes += bytes_of_a_line + line.where.file.size();
   for (const Finding& finding : launch.findings) {
     bytes += kBytesOfAFinding + finding.kernel.size() + finding.message.size();
   }

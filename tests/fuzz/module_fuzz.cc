@@ -42,11 +42,12 @@ std::vector<std::byte> ParametersOf(const KernelInfo& kernel, DeviceAddress arra
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Log log;
-  const auto device = warpcheck::emulator::MakeEmulator(
-      log, {.instruction_budget = 20'000,
-            .memory_bytes = 1 << 20,
-            .checkers = {warpcheck::emulator::CheckerNamed("initialisation"),
-                         warpcheck::emulator::CheckerNamed("races")}});
+  warpcheck::emulator::Options options;
+  options.instruction_budget = 20'000;
+  options.memory_bytes = 1 << 20;
+  options.checkers = {warpcheck::emulator::CheckerNamed("initialisation"),
+                      warpcheck::emulator::CheckerNamed("races")};
+  const auto device = warpcheck::emulator::MakeEmulator(log, options);
   const auto array = device->Allocate(kArrayBytes);
   WARPCHECK_CHECK(array.has_value(), "no memory");
   const std::string_view ptx(reinterpret_cast<const char*>(data), size);

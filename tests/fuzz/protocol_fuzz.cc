@@ -41,10 +41,10 @@ class Device : public FakeDevice {
                       .kernels = {{.name = "k", .parameters = {{.offset = 0, .size = 8}}}},
                       .variables = {{.name = "v", .address = *variable, .bytes = ptx.size()}}};
   }
-  DeviceError UnloadModule(ModuleId module) override {
-    WARPCHECK_CHECK(variables_.contains(module), "no such module");
-    const DeviceError error = Free(variables_[module]);
-    variables_.erase(module);
+  DeviceError UnloadModule(ModuleId id) override {
+    WARPCHECK_CHECK(variables_.contains(id), "no such module");
+    const DeviceError error = Free(variables_[id]);
+    variables_.erase(id);
     return error;
   }
   // Frees the judge's memory too, as CUDA does.

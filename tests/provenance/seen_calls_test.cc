@@ -48,6 +48,9 @@ TEST(SeenCalls, LeaveOutWhatTheRuntimeMoves) {
   seen.Copied(0x1000, 0x7000, 32);
   seen.Copied(0x1000, 0x2000, 64);
   EXPECT_EQ(seen.DifferenceTo(Record({.bytes_to_host = 16, .bytes_to_device = 32})), "");
+  EXPECT_EQ(seen.DifferenceTo(Record(
+                {.bytes_to_host = 16, .bytes_to_device = 12, .managed_bytes_to_device = 20})),
+            "");
 }
 
 TEST(SeenCalls, CompareNoBytesWhereTheDeviceCannotTell) {

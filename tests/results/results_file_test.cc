@@ -140,13 +140,15 @@ TEST_F(ResultsFile, RefusesATimelineWithoutTheColumnsOfItsOperations) {
   EXPECT_FALSE(ReadResults(path_));
 }
 
-TEST(TimelineToShow, IsTheFirstInWhichAWaitCostsOverlap) {
+TEST(TimelineToShow, IsTheLargestInWhichAWaitCostsOverlap) {
   ChecksReport report;
   EXPECT_EQ(report.TimelineToShow(), nullptr);
   report.timelines = {{"a", {}}, {"b", {}}, {"c", {}}};
   EXPECT_EQ(report.TimelineToShow()->case_name, "a");
   for (int i : {1, 2}) report.timelines[static_cast<std::size_t>(i)].timeline.costs.resize(1);
   EXPECT_EQ(report.TimelineToShow()->case_name, "b");
+  report.timelines[2].timeline.operations = {{.step = 1, .what = "kernel f", .where = {}}};
+  EXPECT_EQ(report.TimelineToShow()->case_name, "c");  // it has more to show
 }
 
 TEST_F(ResultsFile, TakesCountersThatComeLater) {

@@ -34,5 +34,4 @@ int main() {
   cudaMemcpy(&host, words + 16, 4, cudaMemcpyDeviceToHost);
   std::printf("%d\n", host);
   cudaFree(words);
-  return 0;
 }

@@ -41,5 +41,4 @@ int main() {
   std::printf("%d\n", host[63]);
   cudaFree(words);
   cudaFree(out);
-  return 0;
 }
