@@ -60,7 +60,7 @@ Assignment Named(const std::string& assignment) {
 // These tests are about the sandbox: programs may include any header.
 void WriteRubric(const Assignment& assignment, const fs::path& path) {
   std::string text = ReadFile(assignment.rubric).value();
-  const std::size_t begin = text.find("allow = [");
+  const std::size_t begin = text.find("forbid = [");
   WARPCHECK_CHECK(begin != std::string::npos, "no rule on headers in the rubric");
   text.erase(begin, text.find(']', begin) + 1 - begin);
   WARPCHECK_CHECK(WriteFile(path, text).has_value(), "cannot write a rubric");

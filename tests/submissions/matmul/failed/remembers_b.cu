@@ -1,5 +1,5 @@
 // score: 0
-// says: the first call is right, but the 2nd call in the same process is wrong
+// says: the first call is right, but the 3rd call in the same process is wrong
 // The program keeps a copy of b for its address and size, though b may hold other numbers later.
 #include <map>
 #include <utility>
