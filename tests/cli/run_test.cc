@@ -329,8 +329,8 @@ __global__ void reads(int* a) { a[1] = a[0]; }
 int main() { int* a; cudaMalloc(&a, 64); cublasCreate_v2(a); reads<<<1, 1>>>(a);
   cudaDeviceSynchronize(); cudaFree(a); }
 )");
-  const End linked = Run({"--nvcc", At("libcublas.so.13"), "--nvcc", "-Xlinker", "--nvcc",
-                          "-rpath=" + At("").string(), At("blas.cu")});
+  const End linked = Run({"--nvcc", "-Xlinker", "--nvcc", At("libcublas.so.13"), "--nvcc",
+                          "-Xlinker", "--nvcc", "-rpath=" + At("").string(), At("blas.cu")});
   EXPECT_THAT(linked.err, StartsWith("\nwarpcheck run: the program uses cuBLAS (libcublas.so.13), "
                                      "which warpcheck does not"));
   const End loaded = Run({Mistakes(), "loads", At("libcufft.so.12")});
@@ -363,7 +363,7 @@ TEST_F(RunTest, NamesAStoreToConstantMemory) {
   for (int i = 0; i < 2; ++i) {  // nvcc warns only when it builds the program
     const std::string report = OnOneLine(Run({Mistakes(), "constant"}).err);
     EXPECT_THAT(report, HasSubstr("mistakes.cu:" + line + " "));
-    EXPECT_THAT(report, HasSubstr("the compiler puts one in place of code that can do nothing "
+    EXPECT_THAT(report, HasSubstr("the compiler has put it in place of code that can do nothing "
                                   "defined, such as a store to a __constant__ variable"));
     EXPECT_THAT(report, HasSubstr("Cannot store to pointer that points to constant memory space"));
   }

@@ -81,12 +81,11 @@ void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {
   if (grid_sync && !warp.launch->request->cooperative) {
     message += ": a grid's sync() needs a launch by cudaLaunchCooperativeKernel";
   } else if (!warp.running.program->function->body[step.index].from_asm) {
-    message +=
-        ", which the program does not contain: the compiler puts one in place of code that can do "
-        "nothing defined, such as a store to a __constant__ variable";
     hint =
-        "look for a warning of nvcc. A kernel cannot write constant memory: the host does, with "
-        "cudaMemcpyToSymbol(), or the variable becomes a __device__ variable";
+        "__trap() is one. If the line has none, the compiler has put it in place of code that can "
+        "do "
+        "nothing defined, such as a store to a __constant__ variable: look for a warning of nvcc. "
+        "The host writes constant memory, with cudaMemcpyToSymbol()";
   }
   Report(warp, step, FindingKind::kTrap, lanes, std::move(message), std::move(hint));
   warp.launch->Stop(DeviceError::kLaunchFailure);

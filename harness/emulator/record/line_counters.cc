@@ -81,7 +81,9 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kConstantRequests) += constant.requests;
   At(values, Counter::kConstantPasses) += constant.cost;
   At(values, Counter::kLocalSectors) += local.cost;
-  At(values, Counter::kLocalArraySectors) += local.cost;
+  // A store counts where its value is loaded again: printf() gets its arguments in local memory, and
+  // nothing else stores there what nobody loads.
+  if (info.kind == MemoryInfo::Kind::kLoad) At(values, Counter::kLocalArraySectors) += local.cost;
   AddReadOnly(values, instruction, global);
   At(values, Counter::kGlobalSectors) += global.cost;
   At(values, Counter::kGlobalSectorsIdeal) += global.ideal;

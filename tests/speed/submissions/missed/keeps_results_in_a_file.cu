@@ -1,5 +1,7 @@
+// score: 0
 // Attack: keeps results in a file, by what the input begins with. The folder /tmp of a process ends
-// with it.
+// with it, so that no call is quicker; and a process makes several calls with one input, so that a
+// result of the host is found.
 #include <cstdio>
 #include <string>
 #include <vector>

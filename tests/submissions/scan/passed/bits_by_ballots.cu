@@ -20,7 +20,10 @@ __device__ Four load_four(const int* in, long long i, int n) {
   if (i + 3 < n) {
     four.vector = *reinterpret_cast<const uint4*>(in + i);
   } else {
-    for (int k = 0; k < 4 && i + k < n; ++k) four.at[k] = static_cast<unsigned>(in[i + k]);
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      if (i + k < n) four.at[k] = static_cast<unsigned>(in[i + k]);
+    }
   }
   return four;
 }

@@ -1,5 +1,5 @@
 // score: 80
-// says: shared access
+// says: mbarriers that hold numbers
 // The tile is kept in the counts of mbarrier objects, 16 bits in each: its columns lie in one bank,
 // as in any tile without padding.
 #include "transpose.h"

@@ -1,10 +1,10 @@
 // score: 100
-// 48 blocks of four warps stay until all is done. Each warp draws the number of its next tile from
+// 16 blocks of four warps stay until all is done. Each warp draws the number of its next tile from
 // a counter, and has a part of shared memory for it.
 #include "transpose.h"
 
 constexpr int kWarps = 4;
-constexpr int kBlocks = 48;
+constexpr int kBlocks = 16;
 
 __device__ int next_tile;
 

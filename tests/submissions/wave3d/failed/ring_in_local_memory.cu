@@ -1,4 +1,4 @@
-// score: 90
+// score: 75
 // The column is a ring buffer of 16 planes: an array whose index the compiler does not know, and too
 // large for ptxas to keep it in registers all the same.
 #include "wave3d.h"

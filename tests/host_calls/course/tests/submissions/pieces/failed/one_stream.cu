@@ -1,5 +1,5 @@
 // score: 75
-// says: copies and kernels are in 1 stream beside the default stream
+// says: copies and kernels that the result needs are in 1 stream beside the default stream
 // says: no copy may overlap with a kernel
 // Everything is in one stream, which runs one operation after the other.
 #include "pieces.h"
