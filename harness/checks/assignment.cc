@@ -26,8 +26,7 @@ constexpr char kWaitHint[] =
 constexpr char kStateHint[] =
     "the function keeps something from one call to the next: a static or global variable, a "
     "__device__ or __constant__ variable, or memory or a pointer of an earlier call. Each call "
-    "must "
-    "set everything that its kernels use";
+    "must set everything that its kernels use";
 
 // Returns the hint for what fails in a later call, but neither in the first call nor in a call
 // alone. Two operations that nothing orders are then of different calls.

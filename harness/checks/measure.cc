@@ -372,8 +372,7 @@ std::string SharedHintOfLine(const LaunchRecord& launch, const LineCounters& lin
   }
   if (FewLanes(SharedLanesAnAccess(counters))) return IdleLanesHint(counters);
   return "read each value from shared memory once, and keep it in a register if the thread needs "
-         "it "
-         "again";
+         "it again";
 }
 
 std::string SharedHint(const CounterSet& counters) {

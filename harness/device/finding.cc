@@ -35,8 +35,7 @@ const char* HintFor(FindingKind kind) {
              "memory and parameters";
     case kIllegalAddress:
       return "pass the kernel pointers from cudaMalloc() or from the function's arguments: a "
-             "kernel "
-             "can only use device memory";
+             "kernel can only use device memory";
     case kMisaligned:
       return "the address must be a multiple of the size of the access (8 bytes for double or "
              "float2, 16 for float4): begin at an element with such an address, or access the "
@@ -65,8 +64,7 @@ const char* HintFor(FindingKind kind) {
              "other data or another launch shape needs it, for example a loop with more iterations";
     case kWarpSyncMask:
       return "all lanes of the mask must reach the call: move it out of the if, or compute the "
-             "mask "
-             "with __ballot_sync() from the condition before the branch";
+             "mask with __ballot_sync() from the condition before the branch";
     case kGlobalRace:
       return "let only one thread write and read each element, or do the second step in another "
              "kernel";
@@ -92,8 +90,7 @@ const char* HintFor(FindingKind kind) {
              "cudaEventSynchronize() with an event after the call, or cudaDeviceSynchronize()";
     case kDeviceMemoryOnHost:
       return "only kernels can use memory of cudaMalloc(): copy it to the host with cudaMemcpy(), "
-             "or "
-             "allocate it with cudaMallocManaged(), which both sides can use";
+             "or allocate it with cudaMallocManaged(), which both sides can use";
     case kUnpromisedOrder:
       return "wait, or order the two by an event: CUDA does not promise this order, although GPUs "
              "have kept it so far";
@@ -105,10 +102,9 @@ const char* HintFor(FindingKind kind) {
              "cudaEventElapsedTime() does not wait, and then writes no time";
     case kInvalidCapture:
       return "between cudaStreamBeginCapture and cudaStreamEndCapture only give work to the "
-             "captured "
-             "streams: allocate, copy with cudaMemcpy and wait before or after it, and let the "
-             "first "
-             "stream wait for the others (cudaEventRecord, cudaStreamWaitEvent) before the end";
+             "captured streams: allocate, copy with cudaMemcpy and wait before or after it, and "
+             "let the first stream wait for the others (cudaEventRecord, cudaStreamWaitEvent) "
+             "before the end";
     case kInvalidFree:
       return "free each allocation once, with the call that matches it: cudaFree() for "
              "cudaMalloc(), "
@@ -119,8 +115,8 @@ const char* HintFor(FindingKind kind) {
              "offer";
     case kDivisionByZero:
       return "make sure that the divisor of an integer / or % is never 0: a GPU then gives a "
-             "number "
-             "that means nothing, and no error. If it is a number of tiles or blocks, round it up";
+             "number that means nothing, and no error. If it is a number of tiles or blocks, round "
+             "it up";
     default:
       return "";
   }
@@ -206,7 +202,7 @@ bool Join(Mistake& known, const Finding& finding) {
   if (!joined) return false;
   known.gap = std::move(joined);
   known.count += finding.count;
-  // Of the steps of a warp the first is shown.
+  // The first step of a warp is shown.
   const bool steps = known.gap->barrier == kWarpBarrier;
   if (!steps && FitOf(finding, *known.gap) > FitOf(known.shown, *known.gap)) known.shown = finding;
   return true;

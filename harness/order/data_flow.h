@@ -11,7 +11,7 @@
 
 namespace warpcheck::order {
 
-// What the caller looks at after the call.
+// The caller looks at these bytes after the call.
 struct Results {
   struct Range {
     DeviceAddress begin = 0;

@@ -64,7 +64,7 @@ Holders::Holders(std::set<DeviceAddress> arrays, std::set<DeviceAddress> others,
     auto move = moves.moves().begin();
     for (std::size_t i = 0; i < launches.size(); ++i) {
       for (; move != moves.moves().end() && move->launches <= i; ++move) Apply(state, *move);
-      // What a move brought may have moved on before the same launch.
+      // Another move before the same launch may have taken the bytes of this one further.
       const auto before = moves.moves().lower_bound({.launches = i, .from = 0, .to = 0});
       for (State last; last != state;) {
         last = state;

@@ -128,7 +128,7 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
   const DeviceError error = device_.WriteBox(to, extent, bytes);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   seen_calls_.Written(to.address, bytes.size());
-  // What comes to memory that the host shares is sent when a kernel reads it, or a copy.
+  // Bytes in memory that the host shares are sent when a kernel or a copy reads them.
   if (!seen_calls_.IsShared(to.address)) sent_.Sent(bytes);
   moved_ += bytes.size();
   NoteMove(ByteMoves::kHost, to.address);

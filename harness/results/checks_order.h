@@ -15,7 +15,7 @@
 
 namespace warpcheck {
 
-// What a submission is given little of, so that any program uses up the budget of all calls.
+// A submission is given little of this, so that any program uses up the budget of all calls.
 // `warpcheck validate` finds out with it how the checks of an assignment judge calls that were
 // ended or were not made.
 enum class Shortage : std::uint8_t {

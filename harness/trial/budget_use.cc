@@ -17,7 +17,7 @@ constexpr std::uint64_t kFewRequests = 40;
 constexpr std::uint64_t kFewBytes = 100'000;
 constexpr int kFewGroupsOfCalls = 3;
 
-// How often the time of a host counts that did not return.
+// The time of a host that did not return counts so many times.
 constexpr int kTimesOfAFailure = 2;
 
 bool UsedUpItsTime(const Trial& trial) {

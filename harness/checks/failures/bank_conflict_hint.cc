@@ -102,8 +102,7 @@ std::string NoSpacingText(const BankConflict& conflict, AccessExample::Kind kind
   }
   if (conflict.same_word) {
     return "padding does not help: add up in registers or by shuffles first, and update the word "
-           "once "
-           "for each warp";
+           "once for each warp";
   }
   return "padding by whole elements does not help: change which lane accesses which element";
 }

@@ -12,6 +12,7 @@
 // place on every machine.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -136,6 +137,12 @@ struct Program {
   std::vector<Range> read_before_written;  // the registers that are filled with poison on entry
   std::uint32_t local_bytes = 0;           // bytes of each thread
   std::uint32_t live_registers = 0;        // the most 32-bit registers live at once
+
+  // True if the function uses sync() of a grid, which makes all blocks wait.
+  bool CallsGridSync() const {
+    return std::ranges::find(specials, ptx::SpecialRegister::kEnvreg1, &Special::which) !=
+           specials.end();
+  }
 };
 
 }  // namespace warpcheck::emulator

@@ -49,8 +49,8 @@ enum class TallyOf : std::uint8_t {
   kShared,
   kConstant,  // ld.const, and loads of kernel parameters; `cost` counts passes
   kLocal,
-  // What Counting says: requests of textures, surfaces, queries and hints; mbarriers, where `cost`
-  // counts passes; bulk copies, with `bytes`.
+  // Counting says what this tally counts: requests of textures, surfaces, queries and hints;
+  // mbarriers, where `cost` counts passes; bulk copies, with `bytes`.
   kOther,
 };
 inline constexpr std::size_t kTallies = 5;

@@ -1,10 +1,11 @@
 // WaitCost decides what loops that wait take from the budget of instructions.
 //
-// How often a warp polls while others work is a matter of the order in which warps run, and no work
-// of the kernel. So polls cost nothing while any warp can go on: what they took is given back when
-// one does. This makes at most kShare times the work of the warps that went on free, so that the
-// time of a launch stays bounded; polls are no such work, whichever loop they belong to. If no warp
-// of any block goes on, each poll costs kPollCost more, so that a deadlock ends within seconds.
+// The number of polls of a warp while others work depends on the order in which warps run. It is no
+// work of the kernel. So polls cost nothing while any warp can go on: what they took is given back
+// when one does. This makes at most kShare times the work of the warps that went on free, so that
+// the time of a launch stays bounded; polls are no such work, whichever loop they belong to. If no
+// warp of any block goes on, each poll costs kPollCost more, so that a deadlock ends within
+// seconds.
 #pragma once
 
 #include <algorithm>

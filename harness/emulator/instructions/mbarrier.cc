@@ -18,7 +18,7 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// What lanes do at their objects.
+// Lanes use their objects in these ways.
 enum class Use : std::uint8_t {
   kArrive,   // each lane arrives once
   kNumbers,  // the lanes give numbers to their objects

@@ -211,7 +211,7 @@ StepFunction Decode(Operands& operands, Step& step, bool load) {
   }
   MemoryInfo& info = DecodeAccess(operands, step, address_index, bytes,
                                   load ? MemoryInfo::Kind::kLoad : MemoryInfo::Kind::kStore);
-  // Of the memories whose addresses the code can tell, only parameters lie in the instruction.
+  // Only the address of a parameter is a part of the instruction, if the code tells it.
   const bool of_parameter = operands.decoder().IsKnownAddress(address) &&
                             operands.modifiers().space == ptx::Space::kParam;
   if (of_parameter) info.counting = Counting::kOperand;

@@ -73,19 +73,15 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
 }
 
 void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {
-  const auto& specials = warp.running.program->specials;
-  const bool grid_sync = std::ranges::find(specials, ptx::SpecialRegister::kEnvreg1,
-                                           &Program::Special::which) != specials.end();
   std::string message = "the kernel executes a trap instruction";
   std::string hint;
-  if (grid_sync && !warp.launch->request->cooperative) {
+  if (warp.running.program->CallsGridSync() && !warp.launch->request->cooperative) {
     message += ": a grid's sync() needs a launch by cudaLaunchCooperativeKernel";
   } else if (!warp.running.program->function->body[step.index].from_asm) {
     hint =
         "__trap() is one. If the line has none, the compiler has put it in place of code that can "
-        "do "
-        "nothing defined, such as a store to a __constant__ variable: look for a warning of nvcc. "
-        "The host writes constant memory, with cudaMemcpyToSymbol()";
+        "do nothing defined, such as a store to a __constant__ variable: look for a warning of "
+        "nvcc. The host writes constant memory, with cudaMemcpyToSymbol()";
   }
   Report(warp, step, FindingKind::kTrap, lanes, std::move(message), std::move(hint));
   warp.launch->Stop(DeviceError::kLaunchFailure);
@@ -117,10 +113,9 @@ void ReportBudget(Warp& warp, const Step& step) {
       warp.running.spins == 0
           ? ""
           : "look at what this loop waits for: no thread that still runs will write it. A block "
-            "may "
-            "only wait for blocks that have started for certain, such as those that drew a lower "
-            "number by atomicAdd() on a counter; a lock must be released by the thread that took "
-            "it";
+            "may only wait for blocks that have started for certain, such as those that drew a "
+            "lower number by atomicAdd() on a counter; a lock must be released by the thread that "
+            "took it";
   Report(warp, step, FindingKind::kBudgetExceeded, warp.running.paths.back().mask,
          fmt::format("the kernel did not end within its budget of {} warp instructions, and was "
                      "stopped here{}",

@@ -20,8 +20,7 @@ constexpr const char* kFolders[] = {"lib64", "lib", "extras/CUPTI/lib64"};
 constexpr const char* kHowToGet =
     "install CUPTI, which belongs to the CUDA Toolkit, and point CUDA_HOME at the toolkit: "
     "CUDA_HOME=/path/to/cuda, or install the wheel's extra, `pip install './FILE.whl[gpu]'`; "
-    "kernels "
-    "run without it, but nothing is counted";
+    "kernels run without it, but nothing is counted";
 
 template <class... Arguments>
 bool Find(void* library, CuptiFunction<Arguments...>& function) {

@@ -13,7 +13,7 @@ namespace warpcheck {
 
 struct RunReportOptions {
   std::string program;  // the program's name as the user wrote it
-  // What the program's file is linked with, and warpcheck does not offer.
+  // Libraries that the program's file is linked with, and that warpcheck does not offer.
   std::vector<run::Unoffered> unoffered{};
   bool failed = false;    // the program ended with another status than 0, or by a signal
   std::size_t lines = 3;  // how many lines of a kernel are shown, the worst first

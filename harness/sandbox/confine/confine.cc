@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the C and C++ libraries read.
+// The C and C++ libraries read these places.
 constexpr const char* kSystemPlaces[] = {"/usr",
                                          "/lib",
                                          "/lib64",
@@ -48,7 +48,7 @@ constexpr const char* kSystemPlaces[] = {"/usr",
                                          "/dev/urandom"};
 
 constexpr std::uint64_t kRead = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-// What a process that unpacks files does in its folder.
+// A process that unpacks files does this in its folder.
 constexpr std::uint64_t kMake = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                                 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR |
                                 LANDLOCK_ACCESS_FS_MAKE_REG;

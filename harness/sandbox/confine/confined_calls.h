@@ -7,7 +7,7 @@
 
 namespace warpcheck::sandbox {
 
-// What a process that confines itself may still do beside computing.
+// A process that confines itself may still do this, beside computing.
 enum class Writes {
   kNothing,  // it opens files only to read them, and changes none
   kFolders,  // it makes, renames and removes files; Landlock says where

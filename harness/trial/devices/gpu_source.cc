@@ -32,7 +32,8 @@ std::vector<std::string> GpuSource::TrialCommand() const {
   if (settings_.use == Use::kLines) return {host, "--counting", "none"};
   if (settings_.use == Use::kSpeed) return {host, "--time-once", "--red-zone", "0"};
   if (settings_.use == Use::kResults) return {host, "--counting", "none", "--red-zone", "0"};
-  // How busy the GPU is takes a dozen runs of each kernel, four seconds of a grade on an H200.
+  // To measure how busy the GPU is takes a dozen runs of each kernel, four seconds of a grade on an
+  // H200.
   if (settings_.use == Use::kWitness) {
     return {host, "--counting", "totals", "--timed", "--red-zone", "0"};
   }

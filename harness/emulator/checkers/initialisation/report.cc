@@ -62,8 +62,7 @@ std::string_view HintFor(MemoryKind memory) {
   switch (memory) {
     case MemoryKind::kShared:
       return "write every element before you read it, and read only what was written: the guards "
-             "of "
-             "both lines must fit together. A shared array holds arbitrary values when a block "
+             "of both lines must fit together. A shared array holds arbitrary values when a block "
              "starts";
     case MemoryKind::kLocal:
       return "give the variable or local array a value on every path that leads here";

@@ -162,7 +162,7 @@ void ValueFlow::Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask 
   }
   Taint result = ResultOf(warp, step, flow, lanes);
   DestinationMasks may = {kAllLanes, kAllLanes};
-  // Whether the lane that a shuffle names exists does not depend on the value that it gives.
+  // The value that a shuffle gives does not decide if the lane that it names exists.
   if (flow.kind == Flow::Kind::kShuffle) may[1] = GatheredFrom(1, taints, flow, lanes).lanes;
   if (result.lanes != 0 && flow.may_be_decided()) may = Undecided(warp, step, flow, lanes);
   result.lanes &= may[0] | may[1];

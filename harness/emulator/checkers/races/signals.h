@@ -47,7 +47,7 @@ class RaceSignals {
     std::uint64_t replaced = 0;                     // the number of the last write that replaced
     std::unordered_map<std::uint32_t, Write> last;  // of each block
   };
-  // What a block learnt from its last read of a flag: of writes [from, to].
+  // A block learnt this from its last read of a flag: the writes [from, to] are done.
   struct Learnt {
     const Flag* flag = nullptr;
     std::uint64_t address = 0;

@@ -330,13 +330,6 @@ std::string InPlace(const CodePlace& read, const CodePlace& write) {
          "wait until the other blocks have read";
 }
 
-// True if the kernel uses sync() of a grid, which makes all blocks wait. Then its blocks do not
-// wait for each other by flags.
-bool CallsGridSync(const Program& program) {
-  return std::ranges::find(program.specials, ptx::SpecialRegister::kEnvreg1,
-                           &Program::Special::which) != program.specials.end();
-}
-
 // True for an atomic that adds to a total, as opposed to one that may take a lock.
 bool AddsUp(const CodePlace& atomic) {
   return IsOneOf(atomic.instruction().opcode, Opcode::kAtom, Opcode::kRed) &&
@@ -411,7 +404,8 @@ Remedy RemedyBetweenBlocks(const Launch& launch, const Race& race, const CodePla
   const CodePlace& other = now.writes ? before : now;
   if (write.program == nullptr || other.program == nullptr) return remedy;
   const bool weak = IsWeak(race.now.strength) && IsWeak(race.before.strength);
-  const bool meets = launch.request->cooperative && CallsGridSync(*write.program);
+  // Blocks that meet at sync() of the grid do not wait for each other by flags.
+  const bool meets = launch.request->cooperative && write.program->CallsGridSync();
   if (!other.writes && !meets) {
     if (weak && !launch.request->cooperative) remedy.hint = InPlace(other, write);
     if (!remedy.hint.empty()) return remedy;
@@ -439,10 +433,8 @@ Remedy RemedyBetweenBlocks(const Launch& launch, const Race& race, const CodePla
             ? "let only one thread write each element, or combine the values by an atomic: blocks "
               "run in no fixed order, and the value that comes last stays"
             : "read in a second kernel what other blocks write, or let the block that finishes "
-              "last "
-              "read it (it knows that by atomicAdd() on a counter, behind a __threadfence()): "
-              "blocks "
-              "run in no fixed order, and none waits for another";
+              "last read it (it knows that by atomicAdd() on a counter, behind a __threadfence()): "
+              "blocks run in no fixed order, and none waits for another";
   }
   return remedy;
 }

@@ -1,39 +1,23 @@
 #include "emulator/checkers/races/report/loaded_value.h"
 
-#include <algorithm>
 #include <optional>
 #include <set>
-#include <span>
 
 #include "ptx/analysis/branches.h"
+#include "ptx/analysis/registers.h"
 
 namespace warpcheck::emulator {
 namespace {
 
 using ptx::Opcode;
 
-// Calls visit(register) for the registers of some operands.
-template <class Visit>
-void EachRegister(std::span<const ptx::Operand> operands, Visit visit) {
-  for (const ptx::Operand& operand : operands) {
-    if (operand.NamesRegister()) visit(operand.reg);
-    for (const ptx::Operand& element : operand.elements) {
-      if (element.NamesRegister()) visit(element.reg);
-    }
-  }
-}
-
-std::span<const ptx::Operand> ResultsOf(const ptx::Instruction& one) {
-  return std::span(one.operands)
-      .first(std::min<std::size_t>(one.destinations, one.operands.size()));
-}
-std::span<const ptx::Operand> SourcesOf(const ptx::Instruction& one) {
-  return std::span(one.operands).subspan(ResultsOf(one).size());
-}
-
+// True if an operand that the instruction reads names one of the values. Its guard is no operand.
 bool UsesAnyOf(const std::set<ptx::RegisterId>& values, const ptx::Instruction& one) {
   bool uses = false;
-  EachRegister(SourcesOf(one), [&](ptx::RegisterId reg) { uses = uses || values.contains(reg); });
+  for (std::size_t i = one.destinations; i < one.operands.size(); ++i) {
+    ptx::EachRegister(one.operands[i],
+                      [&](ptx::RegisterId reg) { uses = uses || values.contains(reg); });
+  }
   return uses;
 }
 
@@ -47,7 +31,7 @@ bool IsOnlyCompared(const CodePlace& load) {
     const bool passes_on =
         IsOneOf(body[i].opcode, Opcode::kMov, Opcode::kCvt, Opcode::kAnd) || i == load.index;
     if (!passes_on) return false;
-    EachRegister(ResultsOf(body[i]), [&](ptx::RegisterId reg) { values.insert(reg); });
+    ptx::EachWrite(body[i], [&](ptx::RegisterId reg) { values.insert(reg); });
   }
   return true;
 }
@@ -57,7 +41,7 @@ bool DecidesOn(const Loop& loop, const CodePlace& load) {
   constexpr int kRounds = 2;  // a value may come from the round before
   const auto& body = load.program->function->body;
   std::set<ptx::RegisterId> values;
-  EachRegister(ResultsOf(load.instruction()), [&](ptx::RegisterId reg) { values.insert(reg); });
+  ptx::EachWrite(load.instruction(), [&](ptx::RegisterId reg) { values.insert(reg); });
   for (int round = 0; round < kRounds; ++round) {
     for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
       const ptx::Instruction& one = body[i];
@@ -67,7 +51,7 @@ bool DecidesOn(const Loop& loop, const CodePlace& load) {
           if (target <= loop.first || target > loop.last) return true;
         }
       } else if (UsesAnyOf(values, one)) {
-        EachRegister(ResultsOf(one), [&](ptx::RegisterId reg) { values.insert(reg); });
+        ptx::EachWrite(one, [&](ptx::RegisterId reg) { values.insert(reg); });
       }
     }
   }

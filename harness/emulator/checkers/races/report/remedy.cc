@@ -200,9 +200,8 @@ Remedy InBlock(const Launch& launch, const Race& race, const CodePlace& now,
   if (AreOnDifferentWays(now, before)) {
     remedy.hint =
         "no thread comes from one of the two accesses to the other: a thread that returns, or "
-        "takes "
-        "another branch, does not wait for those at the barrier. Let all threads reach the same "
-        "__syncthreads() between the two";
+        "takes another branch, does not wait for those at the barrier. Let all threads reach the "
+        "same __syncthreads() between the two";
   } else if (race.now.instruction == race.before.instruction) {
     remedy.hint = IndexHint(launch, race, now);
     if (!remedy.hint.empty()) return remedy;
@@ -237,8 +236,7 @@ Remedy RemedyFor(const Launch& launch, const InstructionNumbers& numbers, const 
       !race.signalled) {
     std::string hint =
         "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the element, changes "
-        "it "
-        "and writes it back, and another thread may do the same in between. A barrier does not "
+        "it and writes it back, and another thread may do the same in between. A barrier does not "
         "help";
     // An index that is not that of a thread in the grid is that of a total.
     const std::string index = CountsThroughGrid(now) ? IndexHint(launch, race, now) : std::string();
