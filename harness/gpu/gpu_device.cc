@@ -131,11 +131,10 @@ class GpuDevice : public Device, public StepRunner {
 
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
     if (!Ready()) return tl::unexpected(error_);
-    auto module = GpuModule::Load(api_, ptx, capture_cubin_);
-    if (!module) {
-      log_.OnFinding({.kind = FindingKind::kInvalidPtx, .message = module.error().message});
-      return tl::unexpected(Remember(module.error().error));
-    }
+    auto module = TakeUnloaded(ptx);
+    if (!module) return tl::unexpected(Remember(module.error()));
+    if (*module == nullptr) module = Load(ptx);
+    if (!module) return tl::unexpected(Remember(module.error()));
     const ModuleId id = ++last_module_;
     ModuleInfo info = (*module)->Info(id);
     modules_[id] = std::move(*module);
@@ -202,6 +201,32 @@ class GpuDevice : public Device, public StepRunner {
   }
   DeviceError Answer(CUresult result) { return Remember(ToDeviceError(result)); }
 
+  DeviceResult<std::unique_ptr<GpuModule>> Load(std::string_view ptx) {
+    auto module = GpuModule::Load(api_, ptx, capture_cubin_);
+    if (!module) {
+      log_.OnFinding({.kind = FindingKind::kInvalidPtx, .message = module.error().message});
+      return tl::unexpected(module.error().error);
+    }
+    if (keeps_modules_) {
+      const DeviceError kept = ToDeviceError((*module)->KeepValues());
+      if (kept != DeviceError::kSuccess) return tl::unexpected(kept);
+    }
+    return std::move(*module);
+  }
+
+  // Returns a module of this text that was unloaded and can be used again, as if it had just been
+  // loaded. Returns nullptr if there is none.
+  DeviceResult<std::unique_ptr<GpuModule>> TakeUnloaded(std::string_view ptx) {
+    const auto found = std::ranges::find_if(
+        unloaded_, [&](const auto& module) { return module->HasValues() && module->ptx() == ptx; });
+    if (found == unloaded_.end()) return nullptr;
+    std::unique_ptr<GpuModule> module = std::move(*found);
+    unloaded_.erase(found);
+    const DeviceError restored = ToDeviceError(module->RestoreValues());
+    if (restored != DeviceError::kSuccess) return tl::unexpected(restored);
+    return module;
+  }
+
   bool Unload(ModuleId module) {
     auto unloaded = modules_.extract(module);
     if (unloaded.empty()) return false;
@@ -255,7 +280,7 @@ class GpuDevice : public Device, public StepRunner {
   std::map<ModuleId, std::unique_ptr<GpuModule>> modules_;
   // With CUDA 13.0, a process crashes a few launches after it has unloaded code that CUPTI's Range
   // Profiler has seen. Therefore modules stay loaded until the counter is destroyed, as long as
-  // totals are counted.
+  // totals are counted. They are used again: each call of a case loads the same modules.
   const bool keeps_modules_;
   const bool timed_;
   std::vector<std::unique_ptr<GpuModule>> unloaded_;

@@ -16,6 +16,8 @@ namespace warpcheck::gpu {
 namespace {
 
 constexpr std::size_t kLogBytes = 8 << 10;
+// To read and write more bytes of variables than this takes longer than to load a module again.
+constexpr std::uint64_t kMostKept = 1 << 20;
 
 LoadFailure Explain(const DriverApi& api, CUresult result, const std::string& log) {
   LoadFailure failure = {
@@ -220,6 +222,7 @@ tl::expected<std::unique_ptr<GpuModule>, LoadFailure> GpuModule::Load(
   }
   if (!loaded) return tl::unexpected(std::move(loaded.error()));
   module->module_ = *loaded;
+  module->ptx_ = ptx;
   module->allocates_ = ptx.find("malloc") != ptx.npos;
   const PtxNames names = ReadNames(ptx);
   CUresult result = module->ListKernels(names);
@@ -261,6 +264,26 @@ CUresult GpuModule::ListVariables(const PtxNames& names) {
     if (result == CUDA_ERROR_NOT_FOUND) continue;  // the word is the name of something else
     if (result != CUDA_SUCCESS) return result;
     variables_.push_back({name, address, bytes, names.constants.contains(name)});
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult GpuModule::KeepValues() {
+  values_.clear();
+  std::uint64_t bytes = 0;
+  for (const VariableInfo& variable : variables_) bytes += variable.bytes;
+  if (bytes > kMostKept) return CUDA_SUCCESS;
+  for (const VariableInfo& variable : variables_) {
+    std::vector<std::byte>& value = values_.emplace_back(variable.bytes);
+    WARPCHECK_TRY_CODE(api_.MemcpyDtoH(value.data(), variable.address, value.size()));
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult GpuModule::RestoreValues() {
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const std::vector<std::byte>& value = values_[i];
+    WARPCHECK_TRY_CODE(api_.MemcpyHtoD(variables_[i].address, value.data(), value.size()));
   }
   return CUDA_SUCCESS;
 }

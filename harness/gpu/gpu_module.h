@@ -64,6 +64,14 @@ class GpuModule {
   GpuModule(const GpuModule&) = delete;
   GpuModule& operator=(const GpuModule&) = delete;
 
+  // Keeps the present values of all variables, unless those have more bytes than are worth it.
+  CUresult KeepValues();
+  // Returns true if the values of all variables were kept.
+  bool HasValues() const { return values_.size() == variables_.size(); }
+  // Sets all variables to the values that were kept.
+  CUresult RestoreValues();
+
+  const std::string& ptx() const { return ptx_; }
   // Returns the machine code, or the reason why it is unknown.
   const Result<std::vector<std::byte>>& cubin() const { return cubin_; }
   const std::vector<VariableInfo>& variables() const { return variables_; }
@@ -82,11 +90,13 @@ class GpuModule {
   CUresult ListVariables(const PtxNames& names);
 
   const DriverApi& api_;
+  std::string ptx_;
   Result<std::vector<std::byte>> cubin_;
   CUmodule module_ = nullptr;
   bool allocates_ = false;
   std::vector<GpuKernel> kernels_;
   std::vector<VariableInfo> variables_;
+  std::vector<std::vector<std::byte>> values_;  // the kept values, one for each variable
 };
 
 }  // namespace warpcheck::gpu

@@ -130,6 +130,41 @@ TEST_F(Module, GoesAtOnceUnlessTheRangeProfilerMayKnowIt) {
   }
 }
 
+TEST_F(Module, IsUsedAgainWithTheValuesThatItWasLoadedWith) {
+  options.counting = Counting::kTotals;
+  auto& known = driver.variables["known"];
+  known.resize(4, std::byte{7});
+  const std::string ptx = ".global .b8 known[4];";
+  const auto first = device().LoadModule(ptx);
+  ASSERT_TRUE(first.has_value());
+  EXPECT_EQ(device().Fill(first->variables.at(0).address, std::byte{1}, 4), DeviceError::kSuccess);
+  const auto beside = device().LoadModule(ptx);  // the first one is in use
+  ASSERT_TRUE(beside.has_value());
+  EXPECT_EQ(driver.modules, 2);
+  EXPECT_EQ(device().UnloadModule(first->id), DeviceError::kSuccess);
+
+  const auto again = device().LoadModule(ptx);
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(driver.modules, 2);
+  EXPECT_NE(again->id, first->id);
+  EXPECT_EQ(again->variables, first->variables);
+  EXPECT_EQ(known, std::vector<std::byte>(4, std::byte{7}));
+  EXPECT_EQ(device().UnloadModule(first->id), DeviceError::kInvalidResourceHandle);
+  EXPECT_TRUE(device().LoadModule(ptx + " ").has_value());
+  EXPECT_EQ(driver.modules, 3);
+}
+
+TEST_F(Module, IsLoadedAgainIfItsVariablesAreLarge) {
+  options.counting = Counting::kTotals;
+  driver.variables["known"].resize(3 << 20);
+  for (int loaded = 1; loaded <= 2; ++loaded) {
+    const auto module = device().LoadModule(".global .b8 known[3145728];");
+    ASSERT_TRUE(module.has_value());
+    EXPECT_EQ(driver.modules, loaded);
+    EXPECT_EQ(device().UnloadModule(module->id), DeviceError::kSuccess);
+  }
+}
+
 TEST_F(Module, SaysWhatTheCompilerSays) {
   driver.load_error = CUDA_ERROR_INVALID_PTX;
   driver.load_log = "ptxas application ptx input, line 7; fatal   : Parsing error near 'x'\n";
