@@ -8,13 +8,14 @@
 
 namespace warpcheck {
 
-void SeenCalls::Allocated(DeviceAddress at, std::uint64_t bytes, bool succeeded) {
+void SeenCalls::Allocated(DeviceAddress at, std::uint64_t bytes, DeviceError result) {
   if (at == 0) return;
-  if (succeeded) {
+  if (result == DeviceError::kSuccess) {
     shared_[at] = bytes;
   } else {
     knows_shared_ = false;
   }
+  if (result == DeviceError::kNotSupported) places_memory_ = false;
 }
 
 bool SeenCalls::IsShared(DeviceAddress address) const {

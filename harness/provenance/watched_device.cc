@@ -86,7 +86,7 @@ MemoryInfo WatchedDevice::Memory() {
 
 DeviceResult<DeviceAddress> WatchedDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   const auto address = device_.Allocate(bytes, at);
-  seen_calls_.Allocated(at, bytes, address.has_value());
+  seen_calls_.Allocated(at, bytes, address ? DeviceError::kSuccess : address.error());
   if (!address) {
     // The failure tells the host how much memory is free, as Memory() does.
     if (has_results_) ReadElsewhere(sizeof bytes);
@@ -274,7 +274,8 @@ std::vector<MemoryUse> WatchedDevice::TakeUses() {
 
 HostTraffic WatchedDevice::Traffic() {
   HostTraffic traffic = traffic_;
-  traffic.host_arrays = sent_.watches() ? sent_.of_arrays() : 0;
+  const bool knows_sent = sent_.watches() && seen_calls_.KnowsCopiesOfHost();
+  traffic.host_arrays = knows_sent ? sent_.of_arrays() : 0;
   traffic.foreign = sent_.foreign();
   for (const Array& array : arrays_) {
     if (array.is_input) continue;

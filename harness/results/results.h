@@ -50,7 +50,7 @@ struct Complaint {
   // it.
   std::optional<ResultMap> map{};
   std::string call{};  // as in Finding
-  // True if elements of a result are wrong.
+  // True if elements of a result are wrong, and no mistake was found that can be the cause.
   bool wrong_result = false;
   // The kind of the finding that this complaint tells, as it is named in results; empty if it tells
   // none.

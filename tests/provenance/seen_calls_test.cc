@@ -40,8 +40,8 @@ TEST(SeenCalls, NameWhatARecordHidesOrInvents) {
 // made on the device.
 TEST(SeenCalls, LeaveOutWhatTheRuntimeMoves) {
   SeenCalls seen;
-  seen.Allocated(0x7000, 4096, true);
-  seen.Allocated(0, 4096, true);
+  seen.Allocated(0x7000, 4096, DeviceError::kSuccess);
+  seen.Allocated(0, 4096, DeviceError::kSuccess);
   seen.Written(0x7100, 100);
   seen.Read(0x7100, 100);
   seen.Copied(0x7000, 0x1000, 16);
@@ -55,7 +55,7 @@ TEST(SeenCalls, LeaveOutWhatTheRuntimeMoves) {
 
 TEST(SeenCalls, CompareNoBytesWhereTheDeviceCannotTell) {
   SeenCalls elsewhere;
-  elsewhere.Allocated(0x7000, 4096, false);
+  elsewhere.Allocated(0x7000, 4096, DeviceError::kInvalidValue);
   elsewhere.Written(0x1000, 100);
   EXPECT_EQ(elsewhere.DifferenceTo(Record({})), "");
   SeenCalls managed;

@@ -15,7 +15,10 @@ using testing::ElementsAre;
 struct FakeDevice : Device {
   const DeviceProperties& Properties() const override { return properties; }
   MemoryInfo Memory() override { return {}; }
-  DeviceResult<DeviceAddress> Allocate(std::uint64_t, DeviceAddress) override { return 0x9000; }
+  DeviceResult<DeviceAddress> Allocate(std::uint64_t, DeviceAddress at) override {
+    if (at != 0 && !places_memory) return tl::unexpected(DeviceError::kNotSupported);
+    return 0x9000;
+  }
   DeviceError Free(DeviceAddress address) override {
     freed.push_back(address);
     return DeviceError::kSuccess;
@@ -45,6 +48,7 @@ struct FakeDevice : Device {
   ModuleInfo module;
   DeviceError answer = DeviceError::kSuccess;
   std::byte contents{0};
+  bool places_memory = true;  // at addresses of the host
   std::vector<DeviceAddress> freed;
   std::vector<std::string> misuses;
 };
@@ -153,6 +157,21 @@ TEST_F(Watched, LetsTheRuntimeAskForAddressesAndCountsEachByteThatIsRead) {
   EXPECT_EQ(Bytes(), HostTraffic{});
   EXPECT_EQ(watched_.Read(0x1000, one), DeviceError::kSuccess);
   EXPECT_EQ(Bytes(), (HostTraffic{.read_back = 1, .read_places = 1}));
+}
+
+// A GPU has no memory at addresses of the host, so the runtime copies what both sides share.
+TEST_F(Watched, JudgesNoBytesThatTheHostSentIfTheRuntimeSendsSome) {
+  const std::vector<std::byte> array(SentBytes::kLeast, std::byte{1});
+  const std::vector<std::byte> others(100, std::byte{2});
+  for (const bool places_memory : {true, false}) {
+    device_.places_memory = places_memory;
+    WatchedDevice watched(device_);
+    watched.BeginCall({array});
+    EXPECT_EQ(watched.Allocate(4096, 0x7000).has_value(), places_memory);
+    EXPECT_EQ(watched.Write(0x9000, others), DeviceError::kSuccess);
+    EXPECT_EQ(watched.Traffic().foreign, 100U);
+    EXPECT_EQ(watched.Traffic().host_arrays, places_memory ? SentBytes::kLeast : 0U);
+  }
 }
 
 TEST_F(Watched, KnowsAPartOfWhatWasWrittenAsAWhole) {

@@ -129,7 +129,7 @@ bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
     message += "\n  note: " + cause.notes[i];
   }
   if (kept_ > 0 && cause.notes.empty()) BlameStore(failure);
-  failure.complaint.wrong_result = true;
+  failure.complaint.wrong_result = cause.notes.empty();
   failure.complaint.map = map_;
   failure.complaint.map->first_wrong = first_.front().index;
   failure.complaint.map->first = Line(first_.front());
