@@ -22,7 +22,10 @@ for version in "$@"; do
   for name in nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-crt nvidia-cuda-runtime nvidia-nvtx nvidia-cuda-profiler-api; do
     packages+=("$name==$version.*")
   done
-  python3 -m pip install --quiet --no-deps --target "$results/$version" "${packages[@]}" || exit 3
+  python3 -m pip install --quiet --no-deps --root-user-action ignore --target "$results/$version" "${packages[@]}" || {
+    echo "error: cannot install the compiler of CUDA $version"
+    exit 3
+  }
 done
 
 # The references, and a program of each kind for each assignment, one line each: assignment and file.
