@@ -1,4 +1,4 @@
-// Compares the values of a store that is about to be executed.
+// Looks at the values of a store or an atomic that is about to be executed.
 #pragma once
 
 #include <cstddef>
@@ -14,5 +14,9 @@ bool StoreSame(const AccessEvent& event, std::uint32_t lane, std::uint32_t other
 
 // Returns true if `lane` stores the bytes that are already at `there`.
 bool StoresWhatIsThere(const AccessEvent& event, std::uint32_t lane, const std::byte* there);
+
+// Returns true if the atomic of `lane` leaves memory as it is, whatever is there: it adds 0, or
+// swaps a value for itself. So it only reads.
+bool LeavesMemory(const AccessEvent& event, std::uint32_t lane);
 
 }  // namespace warpcheck::emulator

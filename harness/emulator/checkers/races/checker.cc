@@ -19,6 +19,7 @@
 #include "emulator/checkers/races/shadow/watched_memory.h"
 #include "emulator/checkers/races/signals.h"
 #include "emulator/core/launch.h"
+#include "emulator/core/stored_values.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -262,10 +263,9 @@ class RaceChecker : public Observer {
     const RaceAccess access = AccessOf(event, id, clock, lanes);
     const bool synchronises = !IsWeak(StrengthOf(id)) && !event.info.mbarrier;
     if (synchronises) AcquireFlags(event, clock);
+    if (synchronises && signals_.active()) NoteChange(event, id);
     history_check_.CheckAndRecord(access, memory.shadow);
-    if (synchronises && signals_.active() && event.memory == MemoryKind::kGlobal) {
-      NoteSignals(event, clock);
-    }
+    if (synchronises && signals_.MayBeIn(event.memory)) NoteSignals(event, id, clock);
     if (synchronises && access.writes) ReleaseFlags(event, clock);
   }
 
@@ -326,22 +326,39 @@ class RaceChecker : public Observer {
     clock_.Tick();
   }
 
-  // Notes that the block reads flags, and then that it writes them.
-  void NoteSignals(const AccessEvent& event, const BlockClock& clock) {
+  // Notes an atomic that does more than read.
+  void NoteChange(const AccessEvent& event, AccessId id) {
+    if (event.info.kind != MemoryInfo::Kind::kAtomic) return;
+    if (!report_.OnlyReads(InstructionIn(id))) return;
+    bool changes = false;
+    EachLane(event.mask, [&](std::size_t lane) {
+      changes = changes || !LeavesMemory(event, static_cast<std::uint32_t>(lane));
+    });
+    if (changes) report_.NoteChange(InstructionIn(id));
+  }
+
+  // Notes that threads read flags, and then that they write them.
+  void NoteSignals(const AccessEvent& event, AccessId id, const BlockClock& clock) {
     const auto kind = event.info.kind;
+    const auto thread = [&](std::uint32_t index) { return ThreadId{clock.number, index}; };
     if (kind == MemoryInfo::Kind::kLoad || kind == MemoryInfo::Kind::kAtomic) {
-      EachLane(event.mask, [&](std::size_t lane) {
-        signals_.Read(RaceFlags::GlobalName(event.addresses[lane]), clock.number);
+      ForEachFlag(event, clock, [&](std::uint64_t flag, std::uint32_t index) {
+        signals_.Read(flag, thread(index));
       });
     }
-    if (kind == MemoryInfo::Kind::kLoad) return;
+    // An atomic that only reads says nothing of what its thread did before.
+    if (report_.OnlyReads(InstructionIn(id))) return;
     const bool releases = event.info.order == MemoryOrder::kRelease ||
                           event.info.order == MemoryOrder::kAcquireRelease;
     clock_.Tick();
-    EachLane(event.mask, [&](std::size_t lane) {
-      signals_.Wrote(RaceFlags::GlobalName(event.addresses[lane]), clock.number, clock_.now(),
-                     releases ? clock_.now() : clock.device_fence,
-                     kind == MemoryInfo::Kind::kStore);
+    const Epoch now = clock_.now();
+    ForEachFlag(event, clock, [&](std::uint64_t flag, std::uint32_t index) {
+      signals_.Wrote(flag,
+                     {.by = thread(index),
+                      .at = now,
+                      .released = releases ? now : clock.device_fence,
+                      .released_in_block = releases ? now : clock.warp_fence[event.warp.index],
+                      .replaces = kind == MemoryInfo::Kind::kStore});
     });
     clock_.Tick();
   }

@@ -19,6 +19,24 @@ std::uint32_t BytesAtOnce(const InstructionNumbers::Instruction& one) {
   return packed ? info.bytes / 2 : info.bytes;
 }
 
+ptx::Atomic OperationOf(const InstructionNumbers::Instruction& one) {
+  return one.program->function->body[one.info->instruction].modifiers.atomic;
+}
+
+// True for a write that sets a value whatever was there, and does not ask for what was there.
+bool Replaces(const InstructionNumbers::Instruction& one) {
+  return one.info->kind == MemoryInfo::Kind::kStore ||
+         (one.info->kind == MemoryInfo::Kind::kReduction && OperationOf(one) == ptx::Atomic::kExch);
+}
+
+// True for an atomic that makes its new value from what is there, and does not take a lock.
+bool Updates(const InstructionNumbers::Instruction& one) {
+  const auto kind = one.info->kind;
+  if (kind != MemoryInfo::Kind::kAtomic && kind != MemoryInfo::Kind::kReduction) return false;
+  const ptx::Atomic operation = OperationOf(one);
+  return operation != ptx::Atomic::kExch && operation != ptx::Atomic::kCas;
+}
+
 }  // namespace
 
 Race RaceDetector::RaceOf(const RaceAccess& access, std::uint32_t lane,
@@ -60,9 +78,14 @@ bool RaceDetector::ReportIfRace(const RaceAccess& access, std::uint32_t lane, st
       RaceClock::Ordered(clock, before.thread, earlier.epoch, now.thread)) {
     return false;
   }
-  if (MorallyStrong(access, clock, race) || report_.IsVerified(race)) return false;
-  if (race.mismatch == Mismatch::kVolatile && !access.writes && IsSignalled(race, earlier.epoch) &&
-      !report_.IsJudgedByItself(race.now)) {
+  if (MorallyStrong(access, clock, race)) {
+    if (!Relies(earlier.epoch, race)) return false;
+    race.relies = true;
+  } else if (report_.IsVerified(race)) {
+    return false;
+  }
+  if (race.mismatch == Mismatch::kVolatile && !access.writes && race.before.writes &&
+      HasLearnt(race, earlier.epoch, true) && !report_.IsJudgedByItself(race.now)) {
     race.mismatch = Mismatch::kNone;
   }
   // A note is told once: polls of a flag are many.
@@ -114,6 +137,27 @@ bool RaceDetector::MorallyStrong(const RaceAccess& access, const BlockClock& clo
   return race.mismatch == Mismatch::kNone;
 }
 
+bool RaceDetector::Relies(Epoch earlier, Race& race) const {
+  if (!signals_.active() || !race.before.writes || report_.OnlyReads(race.before.instruction))
+    return false;
+  if (report_.OnlyReads(race.now.instruction)) {
+    // The fence of a reader that polls by volatile loads is not asked for.
+    const bool unreleased = race.now.strength == Strength::kVolatile;
+    if (!HasLearnt(race, earlier, unreleased) || report_.IsJudgedByItself(race.now)) return false;
+    race.now.writes = false;
+    return true;
+  }
+  return Replaces(report_.instructions().At(race.before.instruction)) &&
+         Updates(report_.instructions().At(race.now.instruction)) && HasLearnt(race, earlier, true);
+}
+
+bool RaceDetector::HasLearnt(const Race& race, Epoch earlier, bool unreleased) const {
+  const std::uint64_t flag = race.memory == MemoryKind::kShared
+                                 ? RaceFlags::SharedName(race.now.thread.block, race.address)
+                                 : RaceFlags::GlobalName(race.address);
+  return signals_.Tells(race.before.thread, earlier, race.now.thread, flag, unreleased);
+}
+
 bool RaceDetector::AreVolatileFlag(const RaceAccess& access, const BlockClock& clock,
                                    const Race& race) {
   const ThreadId& now = race.now.thread;
@@ -124,10 +168,8 @@ bool RaceDetector::AreVolatileFlag(const RaceAccess& access, const BlockClock& c
 }
 
 bool RaceDetector::IsSignalled(const Race& race, Epoch earlier) const {
-  const std::uint32_t writer = race.before.thread.block;
-  const std::uint32_t reader = race.now.thread.block;
-  return race.before.writes && race.memory == MemoryKind::kGlobal && writer != reader &&
-         signals_.Tells(writer, earlier, reader, RaceFlags::GlobalName(race.address));
+  return race.before.writes && race.memory == MemoryKind::kGlobal &&
+         race.before.thread.block != race.now.thread.block && HasLearnt(race, earlier, true);
 }
 
 bool RaceDetector::AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,

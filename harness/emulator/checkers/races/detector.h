@@ -29,6 +29,8 @@ class RaceDetector {
   // `address` is an address that both access; it may lie inside of what the lane accesses.
   bool ReportIfRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
                     const Earlier& earlier);
+  // Returns true if strong accesses of this launch may rely on an order among them.
+  bool ChecksStrong() const { return signals_.active(); }
   // Reports a race of two accesses that are known to be unordered.
   void Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
               const Earlier& earlier);
@@ -38,10 +40,16 @@ class RaceDetector {
   // True if both are strong, and nothing about them mismatches. Else sets race.mismatch if both are
   // strong.
   bool MorallyStrong(const RaceAccess& access, const BlockClock& clock, Race& race) const;
+  // True if `now` relies on an order of two morally strong accesses that its thread has only learnt
+  // of, by a flag (Race::relies). An access that only reads gets race.now.writes = false.
+  bool Relies(Epoch earlier, Race& race) const;
   // True if both are volatile accesses of different warps, by which one waits for the other.
   static bool AreVolatileFlag(const RaceAccess& access, const BlockClock& clock, const Race& race);
   void Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Epoch earlier,
               Race race);
+  // True if the thread of `now` has learnt, by a flag, of a later write of the thread of `before`,
+  // which wrote at epoch `earlier` (RaceSignals::Tells).
+  bool HasLearnt(const Race& race, Epoch earlier, bool unreleased) const;
   // True if the block of `now` has learnt of a later write of the block of `before`, which was made
   // at epoch `earlier`, without a fence between the two (Race::signalled).
   bool IsSignalled(const Race& race, Epoch earlier) const;

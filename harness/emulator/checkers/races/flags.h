@@ -52,8 +52,9 @@ class RaceFlags {
   // The name of a flag identifies its address, in global memory or in the shared memory of a block.
   static std::uint64_t GlobalName(std::uint64_t address) { return address; }
   static std::uint64_t SharedName(std::uint32_t block, std::uint64_t offset) {
-    return std::uint64_t{1} << 63 | std::uint64_t{block} << 32 | offset;
+    return kShared | std::uint64_t{block} << 32 | offset;
   }
+  static bool IsShared(std::uint64_t name) { return (name & kShared) != 0; }
 
   // Called when `thread` writes the flag at epoch `now`. It releases what its block did before the
   // block's last device-wide fence, and what its warp did before the warp's last fence. If the
@@ -111,6 +112,8 @@ class RaceFlags {
     std::map<std::tuple<const Flag*, std::uint32_t, FlagAccess>, std::size_t>
         places;  // in `all`, by flag, warp and kind of access
   };
+
+  static constexpr std::uint64_t kShared = std::uint64_t{1} << 63;  // in the name of a flag
 
   // Returns how many releases of its flag had been seen before `until`.
   static std::size_t SeenBefore(const FlagAcquires& acquired, Epoch until);

@@ -139,6 +139,13 @@ void HistoryCheck::CheckHidden(const RaceAccess& access, ShadowPage& page, std::
       detector_.ReportIfRace(access, lane, address, {rival.epoch, rival.id, true});
     }
   }
+  if (access.event != nullptr && last_is_strong && !IsWeak(StrengthOf(id)) &&
+      detector_.ChecksStrong() && page.hidden.MayHave(cell, 1, page.cells())) {
+    const HiddenWrites::Entry other = page.hidden.RivalOf(cell, Strength::kWeak);
+    if (access.window.MayConflict(other.epoch, other.id, id)) {
+      detector_.ReportIfRace(access, lane, address, {other.epoch, other.id, true});
+    }
+  }
   if (!HidesWrites(access)) return;
   page.hidden.Replace(
       cell, page.cells(), last, id,

@@ -417,6 +417,9 @@ Remedy RemedyBetweenBlocks(const Launch& launch, const Race& race, const CodePla
     auto found = ForSignal(launch, before);
     if (found && !found->narrow.empty()) return *found;
   }
+  if (race.relies && other.writes && !meets) {
+    if (auto found = ForSignal(launch, before)) return *found;
+  }
   if (IsWeak(race.now.strength) != IsWeak(race.before.strength)) {
     const bool weak_now = IsWeak(race.now.strength);
     remedy.hint = BesideAtomics(launch, weak_now ? now : before, weak_now ? before : now);

@@ -132,7 +132,8 @@ std::optional<Loop> LoopAround(const Program& program, std::uint32_t first, std:
 
 bool IsVerifiedByCas(const CodePlace& load) {
   constexpr std::size_t kCompared = 2;  // which operand of the atomic
-  if (load.program == nullptr || load.instruction().opcode != ptx::Opcode::kLd) return false;
+  if (load.program == nullptr) return false;
+  if (!IsOneOf(load.instruction().opcode, ptx::Opcode::kLd, ptx::Opcode::kAtom)) return false;
   const ptx::Instruction& first = load.instruction();
   if (first.operands.empty() || first.operands[0].kind != ptx::OperandKind::kRegister) return false;
   const auto& body = load.program->function->body;

@@ -46,9 +46,9 @@ struct Loop {
 // Returns the smallest loop that contains both instructions of the program; `first` is higher up.
 std::optional<Loop> LoopAround(const Program& program, std::uint32_t first, std::uint32_t second);
 
-// True for a plain load whose value an atomicCAS() of the same address compares, as in the loops
-// that make an atomic of any function. An old value does no harm there: the atomic fails, and the
-// loop goes on with the right one.
+// True for a load, or an atomic, whose value an atomicCAS() of the same address compares, as in the
+// loops that make an atomic of any function. An old value does no harm there: the atomic fails, and
+// the loop goes on with the right one.
 bool IsVerifiedByCas(const CodePlace& load);
 
 // True if both instructions of the program have the same address: the same bytes behind one

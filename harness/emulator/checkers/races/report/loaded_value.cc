@@ -62,7 +62,7 @@ bool DecidesOn(const Loop& loop, const CodePlace& load) {
 
 bool IsJudgedByItself(const CodePlace& load) {
   if (load.program == nullptr) return false;
-  if (IsOnlyCompared(load)) return true;
+  if (IsOnlyCompared(load) || IsVerifiedByCas(load)) return true;
   const std::optional<Loop> loop = LoopAround(*load.program, load.index, load.index);
   return loop && DecidesOn(*loop, load);
 }

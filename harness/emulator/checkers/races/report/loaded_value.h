@@ -6,8 +6,8 @@
 namespace warpcheck::emulator {
 
 // True if an old value does no harm, because the kernel looks at the value itself: it only compares
-// it, or a loop goes on loading until the value is as it should be, as with a flag, or with a word
-// that has a flag and data.
+// it, an atomicCAS() compares it with what is there, or a loop goes on loading until the value is
+// as it should be, as with a flag, or with a word that has a flag and data.
 bool IsJudgedByItself(const CodePlace& load);
 
 }  // namespace warpcheck::emulator

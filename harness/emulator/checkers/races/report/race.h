@@ -47,6 +47,9 @@ struct Race {
   Mismatch mismatch = Mismatch::kNone;
   CopyState copy_state = CopyState::kNone;  // of the access `before`
   std::uint32_t later_groups = 0;           // groups committed after that of the copy
+  // True if no access is weak, and that of `now` relies on an order that atomics alone do not make:
+  // it reads what `before` wrote, or changes what `before` has set.
+  bool relies = false;
   // True if `before` writes, and the block of `now` has learnt, by a flag without a fence before
   // it, that this is done (RaceSignals).
   bool signalled = false;

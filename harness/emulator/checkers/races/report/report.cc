@@ -45,6 +45,7 @@ void RaceReport::BeginLaunch(Launch& launch) {
   by_lines_.clear();
   verified_.clear();
   judged_.clear();
+  changes_.clear();
 }
 
 SourceLocation RaceReport::Where(const RacingAccess& access) const {
@@ -180,8 +181,14 @@ void RaceReport::Add(const Race& race) {
     SpendOverhead(*launch_, kPairCost);
     Report(kind, race);
   }
-  const Reported* const reported = by_instructions_[numbers];
+  Reported* const reported = by_instructions_[numbers];
   if (reported == nullptr) return CountFurther(*launch_, kind, 1);
+  if (race.relies && !race.now.writes &&
+      numbers_.At(race.now.instruction).info->kind == MemoryInfo::Kind::kAtomic) {
+    reported->if_only_reads.insert(race.now.instruction);
+  } else {
+    reported->is_certain = true;
+  }
   ++launch_->record.findings[reported->index].count;
 }
 
@@ -200,6 +207,13 @@ bool RaceReport::IsJudgedByItself(const RacingAccess& load) {
   const auto [known, is_new] = judged_.try_emplace(load.instruction, false);
   if (is_new) known->second = emulator::IsJudgedByItself(CodePlaceOf(numbers_, load));
   return known->second;
+}
+
+bool RaceReport::OnlyReads(std::uint32_t instruction) const {
+  const MemoryInfo* info = numbers_.At(instruction).info;
+  if (info == nullptr) return false;
+  return info->kind == MemoryInfo::Kind::kLoad ||
+         (info->kind == MemoryInfo::Kind::kAtomic && !changes_.contains(instruction));
 }
 
 bool RaceReport::IsTold(const Race& race) const {
@@ -224,6 +238,17 @@ std::vector<std::size_t> RaceReport::MootSameValues() const {
         by_lines_.contains({FindingKind::kGlobalRace, reported, other})) {
       moot.push_back(one.index);
     }
+  }
+  return moot;
+}
+
+std::vector<std::size_t> RaceReport::MootReads() const {
+  std::vector<std::size_t> moot;
+  for (const auto& [key, one] : by_lines_) {
+    const bool changes = std::ranges::all_of(one.if_only_reads, [&](std::uint32_t instruction) {
+      return changes_.contains(instruction);
+    });
+    if (!one.is_certain && !one.if_only_reads.empty() && changes) moot.push_back(one.index);
   }
   return moot;
 }
@@ -273,6 +298,7 @@ std::vector<std::size_t> RaceReport::JoinConsequences() {
 
 void RaceReport::EndLaunch() {
   std::vector<std::size_t> moot = MootSameValues();
+  for (const std::size_t index : MootReads()) moot.push_back(index);
   for (const std::size_t index : JoinConsequences()) moot.push_back(index);
   std::sort(moot.rbegin(), moot.rend());
   std::vector<Finding>& findings = launch_->record.findings;

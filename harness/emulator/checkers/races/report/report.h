@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "emulator/checkers/races/report/instructions.h"
@@ -25,7 +27,12 @@ class RaceReport {
   bool IsVerified(const Race& race);
   // True if an old value that the access loads does no harm (loaded_value.h).
   bool IsJudgedByItself(const RacingAccess& load);
-  // Ends the launch. Drops findings that two lines write the same value where the same lines also
+  // Notes that the instruction changes memory. An atomic that never does only reads.
+  void NoteChange(std::uint32_t instruction) { changes_.insert(instruction); }
+  // True if the instruction is a load, or an atomic that has only read so far.
+  bool OnlyReads(std::uint32_t instruction) const;
+  // Ends the launch. Drops findings of atomics that were taken for reads and changed memory later,
+  // those that two lines write the same value where the same lines also
   // race with different values, and those that follow from the scope of an atomic that has a
   // finding of its own.
   void EndLaunch();
@@ -53,11 +60,15 @@ class RaceReport {
     Distance distance = Distance::kNobody;
     std::vector<int> narrow{};  // of its remedy
     bool at_scope = false;      // the two accesses race because of the scope of one of them
+    // Atomics whose races are none if they do more than read; and whether there are other races.
+    std::set<std::uint32_t> if_only_reads{};
+    bool is_certain = false;
   };
 
   static Distance DistanceOf(const Race& race);
-  // Return the indices of findings to drop; the second notes in the others what is dropped.
+  // Return the indices of findings to drop; the last notes in the others what is dropped.
   std::vector<std::size_t> MootSameValues() const;
+  std::vector<std::size_t> MootReads() const;
   std::vector<std::size_t> JoinConsequences();
   void Report(FindingKind kind, const Race& race);
   std::string Message(const RacingAccess& reported, const RacingAccess& other, const Race& race,
@@ -78,7 +89,8 @@ class RaceReport {
   std::unordered_map<std::uint64_t, Reported*> by_instructions_;
   std::map<Key, Reported> by_lines_;
   std::unordered_map<std::uint32_t, bool> verified_;  // plain loads, by their instructions
-  std::unordered_map<std::uint32_t, bool> judged_;    // volatile loads, by their instructions
+  std::unordered_map<std::uint32_t, bool> judged_;    // strong loads, by their instructions
+  std::unordered_set<std::uint32_t> changes_;         // instructions of atomics that change memory
 };
 
 }  // namespace warpcheck::emulator
