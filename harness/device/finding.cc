@@ -24,6 +24,9 @@ const char* HintFor(FindingKind kind) {
     case kUninitialisedRead:
       return "write every element before you read it, and read only those that you have written: "
              "new memory holds arbitrary values";
+    case kStaleRead:
+      return "read it as other data, without __ldg() and without `const __restrict__`: read-only "
+             "data must not change while the kernel runs. No barrier and no fence helps";
     case kStackOverflow:
       return "make sure that the recursion ends: count its depth, or write it as a loop. A GPU "
              "gives each thread 1,024 bytes of stack, unless you ask for more with "

@@ -7,6 +7,7 @@ namespace warpcheck::emulator {
 // These are defined in the files of the checkers.
 std::unique_ptr<Observer> MakeInitialisationChecker(bool every_read);
 std::unique_ptr<Observer> MakeRaceChecker();
+std::unique_ptr<Observer> MakeCachedReadChecker();
 std::unique_ptr<Observer> MakeNeedlessBarrierChecker();
 
 namespace {
@@ -26,6 +27,10 @@ constexpr Checker kCheckers[] = {
      .finds = "uses of memory that nothing has written",
      .make = &MakeChecker<false>,
      .marks_writes = true,
+     .in_grades = true},
+    {.name = "caches",
+     .finds = "reads through a cache that does not see what the launch writes",
+     .make = &MakeCachedReadChecker,
      .in_grades = true},
     {.name = "every-read",
      .finds = "reads of memory that nothing has written, whether used or not",
