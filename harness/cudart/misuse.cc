@@ -14,7 +14,6 @@
 namespace warpcheck::cudart {
 namespace {
 
-constexpr std::size_t kMaxMessages = 256;
 constexpr std::size_t kMaxFreedRemembered = 65'536;
 
 // Returns the advice on which call frees memory of this kind.
@@ -23,40 +22,11 @@ std::string HowToFree(MemoryKind kind) {
   return call.empty() ? "a variable cannot be freed" : fmt::format("free it with {}", call);
 }
 
-// Reports the streams, events, texture objects and surface objects that the program has not
-// destroyed.
-void NoteHandles(Runtime& runtime) {
-  std::map<std::tuple<SourceLocation, std::string, std::string_view, std::string_view>, int> left;
-  const auto add = [&](const Creation& creation, std::string_view what, std::string_view call) {
-    ++left[{runtime.lines.OfCall(creation.place), creation.call, what, call}];
-  };
-  runtime.streams.EachCreated([&](HandleKind kind, const Creation& creation) {
-    if (kind == HandleKind::kStream) return add(creation, "stream", "cudaStreamDestroy");
-    add(creation, "event", "cudaEventDestroy");
-  });
-  runtime.textures.EachObject([&](const TextureObject& object) {
-    if (object.is_surface) {
-      return add(object.creation, "surface object", "cudaDestroySurfaceObject");
-    }
-    add(object.creation, "texture object", "cudaDestroyTextureObject");
-  });
-  for (const auto& [origin, count] : left) {
-    const auto& [where, call, what, destroyed_by] = origin;
-    NoteMisuse(
-        runtime,
-        {.kind = FindingKind::kLeakedHandle,
-         .where = where,
-         .message = count == 1 ? fmt::format("the {} of {} is never destroyed", what, call)
-                               : fmt::format("{} {}s of {} are never destroyed", count, what, call),
-         .hint = fmt::format("call {}() for every {}", destroyed_by, what)});
-  }
-}
-
 }  // namespace
 
 void NoteMisuse(Runtime& runtime, const Finding& finding) {
-  const std::string text = finding.message + finding.where.Text() + finding.other.Text();
-  if (runtime.device != nullptr && runtime.misuse.IsNew(text)) runtime.device->NoteMisuse(finding);
+  if (runtime.device == nullptr || !runtime.misuse.Admits(finding)) return;
+  runtime.device->NoteMisuse(finding);
 }
 
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message) {
@@ -65,8 +35,28 @@ void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message) 
       {.kind = kind, .where = runtime.lines.OfCall(CurrentCall().address), .message = message});
 }
 
-bool Misuse::IsNew(const std::string& message) {
-  return told_.size() < kMaxMessages && told_.insert(message).second;
+void Misuse::Made(HandleKind kind, std::uint64_t handle) {
+  const CallSite site = CurrentCall();
+  handles_[{kind, handle}] = {.call = site.Text(), .place = site.address};
+}
+
+void Misuse::NoteHandles(Runtime& runtime) const {
+  std::map<std::tuple<SourceLocation, std::string, HandleKind>, int> left;
+  for (const auto& [handle, maker] : handles_) {
+    ++left[{runtime.lines.OfCall(maker.place), maker.call, handle.first}];
+  }
+  for (const auto& [origin, count] : left) {
+    const auto& [where, call, kind] = origin;
+    const HandleKindFacts& facts = FactsOf(kind);
+    NoteMisuse(runtime,
+               {.kind = FindingKind::kLeakedHandle,
+                .where = where,
+                .message = count == 1 ? fmt::format("the {} of {} is never {}", facts.what, call,
+                                                    facts.given_back)
+                                      : fmt::format("{} {}s of {} are never {}", count, facts.what,
+                                                    call, facts.given_back),
+                .hint = fmt::format("call {}() for every {}", facts.given_back_by, facts.what)});
+  }
 }
 
 void Misuse::Allocated(const void* pointer, std::uint64_t bytes) {
@@ -157,6 +147,7 @@ void Misuse::NoteLeftovers(Runtime& runtime) {
 void Misuse::ForgetAllocations() {
   live_.clear();
   freed_.clear();
+  handles_.clear();
 }
 
 void NoteHostFault(Runtime& runtime, const HostFault& fault) {

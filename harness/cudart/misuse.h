@@ -10,18 +10,22 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "cudart/order/host_faults.h"
+#include "cudart/tables/handle_kind.h"
 #include "cudart/tables/host_thread.h"
 #include "cudart/tables/memory_table.h"
 #include "cudart/tables/origin.h"
 #include "device/device.h"
+#include "device/finding.h"
 
 namespace warpcheck::cudart {
 
 struct Runtime;
 
-// Reports a finding to the device's log. Reports each text and place only once.
+// Reports a finding to the device's log, if the quota of its kind admits it
+// (FindingQuota).
 void NoteMisuse(Runtime& runtime, const Finding& finding);
 // Reports a mistake in the running call, with its line.
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message);
@@ -45,8 +49,18 @@ struct CopiedBack {
 
 class Misuse {
  public:
-  // Returns true when the message is new, up to a number of messages that a person can read.
-  bool IsNew(const std::string& message);
+  // Returns true if the finding is to be reported.
+  bool Admits(const Finding& finding) { return quota_.Admits(finding); }
+
+  // The running call has made something that the program has to give back, or has given it back.
+  void Made(HandleKind kind, std::uint64_t handle);
+  void GaveBack(HandleKind kind, std::uint64_t handle) { handles_.erase({kind, handle}); }
+  void Made(HandleKind kind, const void* handle) {
+    Made(kind, reinterpret_cast<std::uint64_t>(handle));
+  }
+  void GaveBack(HandleKind kind, const void* handle) {
+    GaveBack(kind, reinterpret_cast<std::uint64_t>(handle));
+  }
 
   void Allocated(const void* pointer, std::uint64_t bytes);
   void Freed(const void* pointer);
@@ -64,11 +78,20 @@ class Misuse {
   // Call this at the end of a program, or of one call of a judge. It reports, once each, launches
   // whose error was not asked for, memory that was not freed, and handles that were not destroyed.
   void NoteLeftovers(Runtime& runtime);
-  void ForgetAllocations();  // call this when cudaDeviceReset frees all memory
+  void ForgetAllocations();  // call this when cudaDeviceReset gives up everything
   void Clear() { *this = {}; }
 
  private:
-  std::set<std::string> told_;
+  // The call that made a handle.
+  struct Maker {
+    std::string call;         // such as "cudaStreamCreate in main"
+    std::uint64_t place = 0;  // where the program goes on after the call
+  };
+
+  void NoteHandles(Runtime& runtime) const;
+
+  FindingQuota quota_;
+  std::map<std::pair<HandleKind, std::uint64_t>, Maker> handles_;
   std::map<std::uintptr_t, Origin> live_;
   std::set<std::uintptr_t> freed_;  // addresses that were freed and not allocated again
   struct RefusedLaunch {

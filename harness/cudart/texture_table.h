@@ -65,7 +65,6 @@ struct TextureObject {
   bool is_surface = false;
   cudaResourceDesc resource = {};
   cudaTextureDesc texture = {};
-  Creation creation{};
 };
 
 class TextureTable {
@@ -82,12 +81,6 @@ class TextureTable {
   const TextureObject* Find(const TextureKey& key) const;
   void Remove(const TextureKey& key);
   bool WasDestroyed(const TextureKey& key) const;
-
-  // Calls body(object) for each object that the program has not destroyed.
-  template <class Body>
-  void EachObject(Body body) const {
-    for (const auto& [key, object] : objects_) body(object);
-  }
 
   void Clear() { *this = {}; }
 

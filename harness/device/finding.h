@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -120,5 +122,22 @@ std::string MessageOf(const Finding& finding);
 // kMostFindingsOfAKind of its kind already, the last of them counts it.
 inline constexpr std::size_t kMostFindingsOfAKind = 100;
 void AddFinding(std::vector<Finding>& findings, const Finding& finding);
+
+// A FindingQuota bounds what is noted, kind by kind: findings of one kind, such as remarks that
+// cost nothing, never keep out those of another one. So a full list has findings of each kind that
+// came, and no mistake is forgotten.
+class FindingQuota {
+ public:
+  // Returns true for each new message and places, at most kMostFindingsOfAKind times for a kind.
+  bool Admits(const Finding& finding) {
+    std::set<std::string>& known = known_[finding.kind];
+    if (known.size() >= kMostFindingsOfAKind) return false;
+    return known.insert(finding.message + finding.where.Text() + finding.other.Text()).second;
+  }
+  void Clear() { known_.clear(); }
+
+ private:
+  std::map<FindingKind, std::set<std::string>> known_;
+};
 
 }  // namespace warpcheck

@@ -77,7 +77,6 @@ inline constexpr std::size_t kMaxParameterBytes = 32'764;     // bytes of a kern
 inline constexpr std::size_t kMaxTextBytes = 65'536;          // bytes of a CallOutcome's text
 inline constexpr std::size_t kMaxUnsupportedCalls = 256;      // different names
 inline constexpr std::size_t kMaxUnsupportedCallBytes = 128;  // bytes of a name
-inline constexpr std::size_t kMaxMisuses = 256;               // different messages
 inline constexpr std::size_t kMaxMisuseBytes = 1'024;  // bytes of a message, a hint or a file
 inline constexpr std::size_t kMaxHostCallsBytes = std::size_t{512} << 10;  // bytes of HostCalls
 inline constexpr std::size_t kMaxArguments = 64;                           // arguments of a call

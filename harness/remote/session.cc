@@ -103,11 +103,6 @@ bool Ownership::NoteUnsupportedCall(std::string_view function) {
   return unsupported_.emplace(function).second;
 }
 
-bool Ownership::NoteMisuse(std::string_view message) {
-  if (misuses_.size() >= kMaxMisuses) return false;
-  return misuses_.emplace(message).second;
-}
-
 DeviceError Ownership::Release(Device& device) {
   DeviceError first = DeviceError::kSuccess;
   const auto note = [&first](DeviceError error) {
@@ -132,7 +127,7 @@ void Ownership::ForgetDevice() {
 void Ownership::Forget() {
   ForgetDevice();
   unsupported_.clear();
-  misuses_.clear();
+  misuses_.Clear();
 }
 
 // A part of a box that is sent or received. From the part's address on, the box has `reach` bytes.
@@ -379,8 +374,7 @@ std::optional<DeviceError> Session::NoteMisuse(Decoder& request) {
   }
   if (!request.Complete() || !kind || !IsMisuse(*kind)) return std::nullopt;
   finding.kind = *kind;
-  const std::string key = finding.message + finding.where.Text() + finding.other.Text();
-  if (ownership_.NoteMisuse(key)) device_.NoteMisuse(finding);
+  if (ownership_.Admits(finding)) device_.NoteMisuse(finding);
   return DeviceError::kSuccess;
 }
 

@@ -55,8 +55,7 @@ class Ownership {
   // Returns true the first time that the valid name of an unsupported function is noted, within the
   // limits.
   bool NoteUnsupportedCall(std::string_view function);
-  // Returns true the first time that a message is noted, within the limits.
-  bool NoteMisuse(std::string_view message);
+  bool Admits(const Finding& misuse) { return misuses_.Admits(misuse); }
 
   void ForgetDevice();  // forgets memory, textures, modules and grants
   void Forget();        // forgets the same, and what was noted
@@ -84,7 +83,7 @@ class Ownership {
   // its end.
   std::map<DeviceAddress, DeviceAddress> granted_ends_;
   std::set<std::string, std::less<>> unsupported_;
-  std::set<std::string, std::less<>> misuses_;
+  FindingQuota misuses_;
   std::size_t ptx_bytes_ = 0;
 };
 

@@ -499,6 +499,8 @@ TEST_F(GraphTest, MemoryThatAGraphFreesByItself) {
   const cudaGraphExec_t exec = Instantiate();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(cudaGraphLaunch(exec, nullptr), cudaSuccess);
   EXPECT_EQ(cudaFree(data), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
   NoteLeftovers();
   EXPECT_THAT(device.misuses, IsEmpty());
 }

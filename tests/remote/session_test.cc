@@ -533,7 +533,9 @@ TEST_F(SessionTest, NotesOfMisuseAreLimited) {
   EXPECT_EQ(note("no_kind", "x"), -1);
   EXPECT_EQ(note("leak", std::string(kMaxMisuseBytes + 1, 'x')), -1);
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(note("leak", std::to_string(i)), kOk);
-  EXPECT_EQ(device_.misuses.size(), kMaxMisuses);
+  EXPECT_EQ(device_.misuses.size(), kMostFindingsOfAKind);
+  EXPECT_EQ(note("invalid_free", "another kind"), kOk);
+  EXPECT_EQ(device_.misuses.size(), kMostFindingsOfAKind + 1);
 }
 
 TEST_F(SessionTest, KindsThatAreNoRequestsAreRefused) {

@@ -88,8 +88,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
         (interprocess && (flags & cudaEventDisableTiming) == 0)) {
       return cudaErrorInvalidValue;
     }
-    const CallSite site = CurrentCall();
-    *event = runtime.streams.CreateEvent(flags, {site.Text(), site.address});
+    *event = runtime.streams.CreateEvent(flags);
+    runtime.misuse.Made(HandleKind::kEvent, *event);
     return cudaSuccess;
   });
 }
@@ -102,6 +102,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.streams.Destroy(event, CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
+    runtime.misuse.GaveBack(HandleKind::kEvent, event);
     runtime.late_copies.EventDestroyed(event);
     runtime.order.EventDestroyed(event);
     runtime.captures.Forget(event);

@@ -227,6 +227,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
       return cudaErrorInvalidValue;
     }
     WARPCHECK_TRY_CODE(runtime.memory.Register(*runtime.device, pointer, bytes, flags));
+    runtime.misuse.Made(HandleKind::kRegistration, pointer);
     runtime.order.Start();
     if (runtime.order.order() == nullptr) runtime.device->WatchUses();
     return cudaSuccess;
@@ -238,6 +239,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
     WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
     runtime.order.Frees(pointer);
     const cudaError_t error = Release(runtime, pointer, "cudaHostUnregister");
+    if (error == cudaSuccess) runtime.misuse.GaveBack(HandleKind::kRegistration, pointer);
     return error == cudaErrorInvalidValue ? cudaErrorHostMemoryNotRegistered : error;
   });
 }

@@ -108,13 +108,16 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
       return NotSupported(runtime, "cudaMemPoolCreate for another place than the device");
     }
     *pool = runtime.pools.Create();
+    runtime.misuse.Made(HandleKind::kMemoryPool, *pool);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    return runtime.pools.Destroy(pool) ? cudaSuccess : cudaErrorInvalidValue;
+    if (!runtime.pools.Destroy(pool)) return cudaErrorInvalidValue;
+    runtime.misuse.GaveBack(HandleKind::kMemoryPool, pool);
+    return cudaSuccess;
   });
 }
 

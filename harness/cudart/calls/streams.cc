@@ -12,10 +12,9 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     const bool known = flags == cudaStreamDefault || flags == cudaStreamNonBlocking;
     if (stream == nullptr || !known) return cudaErrorInvalidValue;
-    const CallSite site = CurrentCall();
-    *stream =
-        runtime.streams.CreateStream(flags, std::clamp(priority, kGreatestPriority, kLeastPriority),
-                                     {site.Text(), site.address});
+    *stream = runtime.streams.CreateStream(flags,
+                                           std::clamp(priority, kGreatestPriority, kLeastPriority));
+    runtime.misuse.Made(HandleKind::kStream, *stream);
     runtime.late_copies.StreamCreated(*stream, flags);
     runtime.order.StreamCreated(*stream, flags);
     return cudaSuccess;
@@ -77,6 +76,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     }
     if (!runtime.streams.Destroy(stream, CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
+    runtime.misuse.GaveBack(HandleKind::kStream, stream);
     runtime.late_copies.StreamDestroyed(stream);
     runtime.order.StreamDestroyed(stream);
     return cudaSuccess;

@@ -15,13 +15,16 @@ using Handle = TextureTable::Handle;
 TextureKey TextureOf(Handle handle) { return {.handle = handle, .is_surface = false}; }
 TextureKey SurfaceOf(Handle handle) { return {.handle = handle, .is_surface = true}; }
 
-cudaError_t Create(Runtime& runtime, const TextureDescriptor& descriptor, TextureObject object,
-                   Handle* out) {
+HandleKind KindOf(bool is_surface) {
+  return is_surface ? HandleKind::kSurface : HandleKind::kTexture;
+}
+
+cudaError_t Create(Runtime& runtime, const TextureDescriptor& descriptor,
+                   const TextureObject& object, Handle* out) {
   const auto handle = runtime.device->CreateTexture(descriptor);
   if (!handle) return ToCuda(handle.error());
-  const CallSite site = CurrentCall();
-  object.creation = {.call = site.Text(), .place = site.address};
   runtime.textures.Add(*handle, object);
+  runtime.misuse.Made(KindOf(object.is_surface), *handle);
   *out = *handle;
   return cudaSuccess;
 }
@@ -69,6 +72,7 @@ cudaError_t Destroy(Runtime& runtime, const TextureKey& key) {
   if (key.handle == 0) return cudaSuccess;
   if (Find(runtime, key) == nullptr) return cudaErrorInvalidValue;
   runtime.textures.Remove(key);
+  runtime.misuse.GaveBack(KindOf(key.is_surface), key.handle);
   return ToCuda(runtime.device->DestroyTexture(key));
 }
 

@@ -11,17 +11,16 @@ void StreamTable::Clear() {
   streams_[cudaStreamPerThread] = {.id = 2, .flags = cudaStreamNonBlocking};
 }
 
-cudaStream_t StreamTable::CreateStream(unsigned flags, int priority, Creation creation) {
+cudaStream_t StreamTable::CreateStream(unsigned flags, int priority) {
   const std::uint64_t number = NextHandle();
   const auto handle = reinterpret_cast<cudaStream_t>(number);
-  streams_[handle] = {
-      .id = number, .flags = flags, .priority = priority, .creation = std::move(creation)};
+  streams_[handle] = {.id = number, .flags = flags, .priority = priority};
   return handle;
 }
 
-cudaEvent_t StreamTable::CreateEvent(unsigned flags, Creation creation) {
+cudaEvent_t StreamTable::CreateEvent(unsigned flags) {
   const auto handle = reinterpret_cast<cudaEvent_t>(NextHandle());
-  events_[handle] = {.flags = flags, .creation = std::move(creation)};
+  events_[handle] = {.flags = flags};
   return handle;
 }
 

@@ -8,12 +8,11 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 #include <utility>
 
-namespace warpcheck::cudart {
+#include "cudart/tables/handle_kind.h"
 
-enum class HandleKind { kStream, kEvent };
+namespace warpcheck::cudart {
 
 // A stream or event that is no more.
 struct DestroyedHandle {
@@ -21,23 +20,15 @@ struct DestroyedHandle {
   std::uint64_t place = 0;  // where the program went on after it destroyed the handle
 };
 
-// The call that created a stream or event.
-struct Creation {
-  std::string call;         // such as "cudaStreamCreate in main"
-  std::uint64_t place = 0;  // where the program goes on after the call
-};
-
 struct Stream {
   std::uint64_t id = 0;
   unsigned flags = cudaStreamDefault;
   int priority = 0;
-  Creation creation{};
 };
 
 struct Event {
   unsigned flags = cudaEventDefault;
   std::optional<std::chrono::steady_clock::time_point> recorded{};
-  Creation creation{};
 };
 
 // The range of priorities, as on all GPUs so far. A lower number has priority.
@@ -48,8 +39,8 @@ class StreamTable {
  public:
   StreamTable();
 
-  cudaStream_t CreateStream(unsigned flags, int priority, Creation creation);
-  cudaEvent_t CreateEvent(unsigned flags, Creation creation);
+  cudaStream_t CreateStream(unsigned flags, int priority);
+  cudaEvent_t CreateEvent(unsigned flags);
   // Destroys a handle in the call that returns to `place`. Returns false if there is no such stream
   // or event. The default streams cannot be destroyed.
   bool Destroy(cudaStream_t stream, std::uint64_t place);
@@ -69,15 +60,6 @@ class StreamTable {
   const void* TakeUnknown() { return std::exchange(unknown_, nullptr); }
   // Returns nothing for a handle that never existed.
   std::optional<DestroyedHandle> Destroyed(const void* handle) const;
-
-  // Calls body(kind, creation) for each stream and event that the program has not destroyed.
-  template <class Body>
-  void EachCreated(Body body) const {
-    for (const auto& [handle, stream] : streams_) {
-      if (!IsDefault(handle)) body(HandleKind::kStream, stream.creation);
-    }
-    for (const auto& [handle, event] : events_) body(HandleKind::kEvent, event.creation);
-  }
 
   // Calls body(stream) for each stream that the program has created.
   template <class Body>

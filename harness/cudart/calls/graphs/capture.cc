@@ -90,6 +90,7 @@ cudaError_t EndCapture(Runtime& runtime, cudaStream_t stream, cudaGraph_t* graph
   runtime.captures.End(*capture);
   if (result == cudaSuccess) {
     *graph = captured;
+    if (own) runtime.misuse.Made(HandleKind::kGraph, captured);
   } else if (own) {
     runtime.graphs.Destroy(captured);
     ReleaseUnusedMemory(runtime);

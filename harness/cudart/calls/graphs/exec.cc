@@ -39,6 +39,7 @@ cudaError_t Instantiate(Runtime& runtime, cudaGraphExec_t* exec, cudaGraph_t gra
   made->schedule = std::move(*schedule);
   runtime.order.Start();
   *exec = runtime.graphs.AddExec(std::move(made))->handle;
+  runtime.misuse.Made(HandleKind::kGraphExec, *exec);
   *result = cudaGraphInstantiateSuccess;
   return cudaSuccess;
 }
@@ -186,6 +187,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
     if (found == nullptr) return cudaErrorInvalidValue;
     found->order.Forget(runtime.order);
     runtime.graphs.Destroy(exec);
+    runtime.misuse.GaveBack(HandleKind::kGraphExec, exec);
     found.reset();
     ReleaseUnusedMemory(runtime);
     return cudaSuccess;

@@ -57,6 +57,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (graph == nullptr || flags != 0) return cudaErrorInvalidValue;
     *graph = runtime.graphs.Create().handle();
+    runtime.misuse.Made(HandleKind::kGraph, *graph);
     return cudaSuccess;
   });
 }
@@ -64,6 +65,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.graphs.Destroy(graph)) return cudaErrorInvalidValue;
+    runtime.misuse.GaveBack(HandleKind::kGraph, graph);
     ReleaseUnusedMemory(runtime);
     return cudaSuccess;
   });
@@ -88,6 +90,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
     if (clone == nullptr) return cudaErrorInvalidValue;
     if (graph.HasMemoryNodes()) return cudaErrorNotSupported;
     *clone = runtime.graphs.Clone(graph, true)->handle();
+    runtime.misuse.Made(HandleKind::kGraph, *clone);
     return cudaSuccess;
   });
 }

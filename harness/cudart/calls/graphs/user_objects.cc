@@ -10,6 +10,12 @@ namespace {
 
 bool IsCount(unsigned count) { return count != 0 && count <= INT_MAX; }
 
+// Notes if the program has given back its last reference.
+void NoteReferences(Runtime& runtime, cudaUserObject_t object) {
+  if (runtime.graphs.user_references().Find(object) != nullptr) return;
+  runtime.misuse.GaveBack(HandleKind::kUserObject, object);
+}
+
 }  // namespace
 }  // namespace warpcheck::cudart
 
@@ -25,6 +31,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* data, cudaHostF
     *object = runtime.graphs.CreateUserObject();
     runtime.graphs.user_references().Add(*object, std::make_shared<UserObject>(destroy, data),
                                          count);
+    runtime.misuse.Made(HandleKind::kUserObject, *object);
     return cudaSuccess;
   });
 }
@@ -42,8 +49,9 @@ cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
   const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
     if (!IsCount(count)) return cudaErrorInvalidValue;
-    const bool removed = runtime.graphs.user_references().Remove(object, count);
-    return removed ? cudaSuccess : cudaErrorInvalidValue;
+    if (!runtime.graphs.user_references().Remove(object, count)) return cudaErrorInvalidValue;
+    NoteReferences(runtime, object);
+    return cudaSuccess;
   });
   CallDestructors();
   return error;
@@ -60,6 +68,7 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
     }
     const bool moves = flags == cudaGraphUserObjectMove;
     if (moves && !own.Remove(object, count)) return cudaErrorInvalidValue;
+    NoteReferences(runtime, object);
     found->objects().Add(object, held, count);
     return cudaSuccess;
   });
