@@ -24,7 +24,8 @@ constexpr std::size_t kMaxFailures = 5;
 // Returns whether the mistake may cause others, because it overwrites data or does not write data
 // that other threads use.
 bool MayCauseOthers(FindingKind kind) {
-  return IsOutOfBounds(kind) && kind != FindingKind::kOutOfBoundsRead;
+  return IsOutOfBounds(kind) &&
+         !IsOneOf(kind, FindingKind::kOutOfBoundsRead, FindingKind::kFrameStore);
 }
 
 bool IsBrokenBarrier(FindingKind kind) {
@@ -137,10 +138,10 @@ std::vector<CaseFailure> ForFindings(const Trial& trial, bool (*wanted)(FindingK
   return failures;
 }
 
-// Returns whether a finding fails RunsCleanly(). A program that exceeds the limits of the race
-// checker fails too, because it could hide races in this way.
+// Returns whether a finding fails RunsCleanly(). A program that exceeds the limits of a checker
+// fails too, because it could hide mistakes in this way.
 bool IsUnclean(FindingKind kind) {
-  if (kind == FindingKind::kRaceLimit) return true;
+  if (IsOneOf(kind, FindingKind::kRaceLimit, FindingKind::kOrderLimit)) return true;
   return !IsOutOfBounds(kind) && !IsInformation(kind) && kind != FindingKind::kUnsupportedCall;
 }
 
@@ -170,9 +171,14 @@ std::vector<CaseFailure> ForErrors(const Trial& trial) {
 std::vector<CaseFailure> ForInputs(const Trial& trial) {
   std::size_t number = 0;
   for (const ArrayEnd& array : trial.arrays) {
-    if (!array.start->is_input) continue;
+    if (array.may_write && !array.start->is_input) continue;
     ++number;
-    if (array.bytes == array.start->bytes) continue;
+    if (!array.host_writes.empty()) {
+      return Failed(fmt::format("{} writes to its input (array {}) by {}", trial.function, number,
+                                array.host_writes.front().call),
+                    "inputs are const: write to the output only");
+    }
+    if (!array.start->is_input || array.bytes == array.start->bytes) continue;
     const Extents& extents = array.start->extents;
     const auto difference = std::ranges::mismatch(array.bytes, array.start->bytes).in1;
     const auto byte = static_cast<std::size_t>(difference - array.bytes.begin());

@@ -111,6 +111,13 @@ struct ArrayName {
 // access has that many bytes.
 inline constexpr std::uint64_t kChosenAlignment = 16;
 
+// Bytes [begin, end) that must stay as they are. A store to them is a finding of this kind.
+struct ForbiddenRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  FindingKind kind = FindingKind::kInputStore;
+};
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -163,6 +170,11 @@ class Device {
   // memory. The bytes do not change.
   virtual void MarkUnwritten(DeviceAddress /*address*/, std::uint64_t /*bytes*/) {}
 
+  // Forbids kernels to store to ranges of the allocation at `address`, in place of those that were
+  // forbidden before. The ranges hold offsets, are sorted and do not overlap. A device that does
+  // not watch stores does nothing.
+  virtual void ForbidStores(DeviceAddress /*address*/, std::vector<ForbiddenRange> /*ranges*/) {}
+
   // Gives the allocation at `address` a name, which messages use.
   virtual void NameArray(DeviceAddress /*address*/, const ArrayName& /*name*/) {}
 
@@ -203,9 +215,9 @@ class Device {
   // Lets the device note from now on which bytes each launch uses. A device that cannot does
   // nothing.
   virtual void WatchUses() {}
-  // Returns the bytes that the last launch has used (memory_use.h), and forgets them. The list is
-  // empty if the device does not watch.
-  virtual std::vector<MemoryUse> TakeUses() { return {}; }
+  // Returns what the last launch has used (memory_use.h), and forgets it. The lists are empty if
+  // the device does not watch.
+  virtual LaunchUses TakeUses() { return {}; }
 };
 
 // DeviceLog receives what happens on a device that runs kernels. The caller owns it, and it must

@@ -97,6 +97,13 @@ const char* HintFor(FindingKind kind) {
     case kUnpromisedOrder:
       return "wait, or order the two by an event: CUDA does not promise this order, although GPUs "
              "have kept it so far";
+    case kInputStore:
+      return "inputs are const: write to the output only";
+    case kFrameStore:
+      return "let each thread ask whether its element is one that it has to compute before it "
+             "stores";
+    case kOrderLimit:
+      return "use memory in fewer pieces at a time: a finding about the others may be missing";
     case kUnrecordedEvent:
       return "record the event (cudaEventRecord) before the call that waits for it: until then the "
              "wait does nothing and returns cudaSuccess";
@@ -281,20 +288,20 @@ std::string PageOfKind(std::string_view name) {
 bool IsOutOfBounds(FindingKind kind) {
   using enum FindingKind;
   return IsOneOf(kind, kOutOfBoundsRead, kOutOfBoundsWrite, kUseAfterFree, kSharedOutOfBounds,
-                 kLocalOutOfBounds);
+                 kLocalOutOfBounds, kFrameStore);
 }
 
 bool IsMisuse(FindingKind kind) {
   using enum FindingKind;
   return IsOneOf(kind, kInvalidFree, kUncheckedLaunch, kWrongCopy, kInvalidHandle, kUnfinishedCopy,
                  kUnfinishedKernel, kUnorderedUse, kEarlyHostUse, kDeviceMemoryOnHost,
-                 kUnpromisedOrder, kUnrecordedEvent, kEarlyTime, kInvalidCapture, kLeak,
-                 kLeakedHandle);
+                 kUnpromisedOrder, kOrderLimit, kUnrecordedEvent, kEarlyTime, kInvalidCapture,
+                 kLeak, kLeakedHandle);
 }
 
 bool IsInformation(FindingKind kind) {
   using enum FindingKind;
-  return IsOneOf(kind, kLeak, kLeakedHandle, kSameValueRace, kVolatileRace, kRaceLimit,
+  return IsOneOf(kind, kLeak, kLeakedHandle, kSameValueRace, kVolatileRace, kRaceLimit, kOrderLimit,
                  kNeedlessBarrier, kUnpromisedOrder, kUnrecordedEvent);
 }
 

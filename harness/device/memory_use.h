@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "base/record.h"
 #include "device/types.h"
@@ -31,8 +32,25 @@ WARPCHECK_FIELDS(MemoryUse, kind, begin, end);
 inline bool IsAtomic(MemoryUse::Kind kind) { return kind >= MemoryUse::Kind::kAtomic; }
 inline bool IsSignal(MemoryUse::Kind kind) { return kind >= MemoryUse::Kind::kSignal; }
 
+// The bytes that a launch has used, and what its threads did about the kernel before it
+// (griddepcontrol; docs/order.md, "Programmatic launches"). A thread has waited if it executed
+// griddepcontrol.wait, or met at a barrier a thread that had waited.
+struct LaunchUses {
+  std::vector<MemoryUse> uses{};  // of all threads
+  // If `waits`, the uses by threads that had not waited yet; otherwise empty.
+  std::vector<MemoryUse> before_wait{};
+  bool waits = false;  // true if some thread has waited
+  // True if the next kernel may begin only after some thread of this one has waited: one of its
+  // blocks lets the next kernel begin after the wait, or at its end.
+  bool dependents_wait = false;
+  bool complete = true;  // false if uses are left out (kMostUses)
+
+  friend bool operator==(const LaunchUses&, const LaunchUses&) = default;
+};
+WARPCHECK_FIELDS(LaunchUses, uses, before_wait, waits, dependents_wait, complete);
+
 // A device keeps this many ranges of each kind in each allocation; those at higher addresses are
-// left out.
-inline constexpr std::size_t kMostUses = 4096;
+// left out, and LaunchUses::complete says so.
+inline constexpr std::size_t kMostUses = std::size_t{1} << 17;
 
 }  // namespace warpcheck

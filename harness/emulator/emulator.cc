@@ -11,6 +11,7 @@
 
 #include "device/launch_rules.h"
 #include "emulator/checkers/checkers.h"
+#include "emulator/checkers/forbidden_stores.h"
 #include "emulator/code/isa.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/launch_check.h"
@@ -172,6 +173,11 @@ class Emulator : public Device {
     memory_.MarkWritten(address, bytes, false);
   }
 
+  void ForbidStores(DeviceAddress address, std::vector<ForbiddenRange> ranges) override {
+    if (!forbidden_) options_.observers.push_back(&forbidden_.emplace());
+    forbidden_->Forbid(address, std::move(ranges));
+  }
+
   void NameArray(DeviceAddress address, const ArrayName& name) override {
     memory_.NameArray(address, name);
   }
@@ -250,9 +256,7 @@ class Emulator : public Device {
     if (!uses_) uses_.emplace();
   }
 
-  std::vector<MemoryUse> TakeUses() override {
-    return uses_ ? uses_->Take() : std::vector<MemoryUse>();
-  }
+  LaunchUses TakeUses() override { return uses_ ? uses_->Take() : LaunchUses(); }
 
  private:
   bool failed() const { return error_ != DeviceError::kSuccess; }
@@ -362,7 +366,8 @@ class Emulator : public Device {
   DeviceProperties properties_;
   const Isa& isa_;
   std::optional<StoreWatch> store_watch_;  // created when a caller first asks
-  std::optional<MemoryUses> uses_;         // created by WatchUses
+  std::optional<ForbiddenStores> forbidden_;
+  std::optional<MemoryUses> uses_;  // created by WatchUses
   ParsedModules own_parsed_;
   ParsedModules* parsed_ = &own_parsed_;
   DeviceMemory memory_;

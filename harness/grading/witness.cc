@@ -22,7 +22,8 @@ const Finding* FirstMistake(const ChecksReport& report) {
   const auto mistake = [](const Finding& finding) {
     using enum FindingKind;
     return !IsInformation(finding.kind) ||
-           IsOneOf(finding.kind, kRaceLimit, kVolatileRace, kUnpromisedOrder, kUnrecordedEvent);
+           IsOneOf(finding.kind, kRaceLimit, kOrderLimit, kVolatileRace, kUnpromisedOrder,
+                   kUnrecordedEvent);
   };
   for (const CaseLaunch& launch : report.launches) {
     const auto found = std::ranges::find_if(launch.record.findings, mistake);

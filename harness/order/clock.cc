@@ -4,11 +4,6 @@
 
 namespace warpcheck::order {
 
-Moment Clock::Tick(std::uint32_t line) {
-  if (line >= times_.size()) times_.resize(line + 1);
-  return {.line = line, .time = ++times_[line]};
-}
-
 bool Clock::Includes(const Clock& other) const {
   for (std::uint32_t line = 0; line < other.times_.size(); ++line) {
     if (At(line) < other.times_[line]) return false;

@@ -23,8 +23,6 @@ class Clock {
   bool Covers(const Moment& moment) const { return At(moment.line) >= moment.time; }
   // Returns true if all that `other` knows to be finished is so at this clock.
   bool Includes(const Clock& other) const;
-  // Counts one more operation of a line.
-  Moment Tick(std::uint32_t line);
   // Learns that a line has come to `moment`.
   void Learn(const Moment& moment);
   // Learns all that `other` knows.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "device/types.h"
@@ -11,12 +12,13 @@
 
 namespace warpcheck::order {
 
+struct Range {
+  DeviceAddress begin = 0;
+  DeviceAddress end = 0;  // one past the last byte
+};
+
 // The caller looks at these bytes after the call.
 struct Results {
-  struct Range {
-    DeviceAddress begin = 0;
-    DeviceAddress end = 0;  // one past the last byte
-  };
   std::vector<Range> arrays{};  // in memory of the device
   bool on_host = false;         // if true, every copy to the host may bring a part of the result
 };
@@ -27,9 +29,12 @@ struct Part {
   // reads them. Bytes that a later operation writes again do not count.
   bool needed = false;
   std::uint64_t delivers = 0;  // such bytes, of an operation that is needed
+  std::vector<Range> delivered{};
   // For a kernel that is needed: the bytes that it reads and that copies from the host brought to
-  // memory of the device, or that operations made of such bytes.
+  // memory of the device, or that operations made of such bytes; and these copies.
   std::uint64_t uses_of_copies = 0;
+  std::vector<Range> used_of_copies{};
+  std::set<std::size_t> copies{};
 };
 
 // Returns the part of each call. The device must have told the uses of all operations.

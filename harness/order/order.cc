@@ -9,6 +9,9 @@ namespace {
 // Reads of the host's memory are work of a line of their own for each stream. Its number is that of
 // the stream with this bit.
 constexpr Handle kStaging = Handle{1} << 63;
+// So are the two parts of a programmatic launch.
+constexpr Handle kBeforeWait = Handle{1} << 60;
+constexpr Handle kAfterWait = Handle{1} << 59;
 
 }  // namespace
 
@@ -105,11 +108,20 @@ void Order::Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUs
 }
 
 template <class Learn>
-void Order::Tell(Meetings& meetings, const Operation& later, bool host, Learn learn) {
+void Order::Tell(Meetings& meetings, const Operation& later, bool host, const How& how,
+                 Learn learn) {
+  const auto why = [&](const Moment& earlier) {
+    if (!how.part || !promised_.IsBeforeNext(earlier, how.launched_in)) {
+      return Clash::Programmatic::kNo;
+    }
+    return *how.part == LaunchPart::kBeforeWait ? Clash::Programmatic::kBeforeWait
+                                                : Clash::Programmatic::kBrokenChain;
+  };
   for (const auto& [line, staging] : staging_) {
     if (meetings.contains(line)) meetings.erase(staging);  // it comes before the stream's work
   }
   for (const auto& [line, met] : meetings) {
+    const Clash::Programmatic programmatic = why(met.moment);
     learn(met.moment, met.usual);
     const auto staging = staging_.find(line);
     if (staging != staging_.end()) learn(promised_.LastOf(staging->second), met.usual);
@@ -121,15 +133,48 @@ void Order::Tell(Meetings& meetings, const Operation& later, bool host, Learn le
              .begin = met.begin,
              .end = met.end,
              .host = host,
-             .usual = met.usual});
+             .usual = met.usual,
+             .programmatic = programmatic});
   }
 }
 
-void Order::Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
-                bool polls) {
+void Order::RunKernel(Handle stream, const Operation& operation, const LaunchUses& uses,
+                      bool programmatic) {
+  if (!programmatic) return RunIn(stream, operation, uses.uses, {.is_kernel = true});
   AddStream(stream, StreamKind::kBlocking);
-  const Moment moment = promised_.Run(stream);
-  usual_.Run(stream);
+  std::vector<Handle> parts;
+  const auto run = [&](LaunchPart part, std::span<const MemoryUse> ranges) {
+    if (ranges.empty()) return;
+    RunPart(stream, part, operation, ranges);
+    parts.push_back(stream | (part == LaunchPart::kBeforeWait ? kBeforeWait : kAfterWait));
+  };
+  run(LaunchPart::kBeforeWait, uses.waits ? uses.before_wait : uses.uses);
+  if (uses.waits) run(LaunchPart::kAfterWait, uses.uses);
+  for (Timelines* const one : {&promised_, &usual_}) {
+    one->End(stream, parts, uses.waits, uses.dependents_wait);
+    for (const Handle part : parts) one->RemovePart(part);
+  }
+}
+
+void Order::RunPart(Handle stream, LaunchPart part, const Operation& operation,
+                    std::span<const MemoryUse> uses) {
+  const bool before = part == LaunchPart::kBeforeWait;
+  const Handle own = stream | (before ? kBeforeWait : kAfterWait);
+  const std::uint32_t line = promised_.FreeLineFor(stream, part);
+  for (Timelines* const one : {&promised_, &usual_}) {
+    one->AddStream(own, StreamKind::kNonBlocking, line);
+    one->Begin(stream, part, own);
+    const Handle first = stream | kBeforeWait;
+    if (!before && one->Knows(first)) one->Learns(own, one->LastOf(one->LineOf(first)));
+  }
+  RunIn(own, operation, uses, {.is_kernel = true, .part = part, .launched_in = stream});
+}
+
+void Order::RunIn(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
+                  const How& how) {
+  AddStream(stream, StreamKind::kBlocking);
+  const Moment moment = promised_.Run(stream, how.is_kernel);
+  usual_.Run(stream, how.is_kernel);
   const AccessMap::Access access{.moment = moment, .operation = NumberOf(operation)};
   Meetings meetings;
   std::vector<Moment> flags;
@@ -139,7 +184,7 @@ void Order::Run(Handle stream, const Operation& operation, std::span<const Memor
   for (const MemoryUse& use : uses) {
     accesses_.Add(use, access, covers, [&](const AccessMap::Meeting& meeting) {
       const AccessMap::Access& earlier = meeting.earlier;
-      if (!polls || use.kind != MemoryUse::Kind::kRead || !IsAtomic(earlier.kind)) {
+      if (!how.polls || use.kind != MemoryUse::Kind::kRead || !IsAtomic(earlier.kind)) {
         Note(meetings, meeting, use.kind, usual_.IsBeforeStream(earlier.moment, stream));
       } else if (earlier.kind == MemoryUse::Kind::kRelease) {
         flags.push_back(earlier.moment);
@@ -151,9 +196,11 @@ void Order::Run(Handle stream, const Operation& operation, std::span<const Memor
     promised_.Learns(stream, released.promised);
     usual_.Learns(stream, released.usual);
   }
-  Tell(meetings, operation, false, [&](const Moment& earlier, bool usual) {
-    promised_.Learns(stream, earlier);
-    if (!usual) usual_.Learns(stream, earlier);
+  Tell(meetings, operation, false, how, [&](const Moment& earlier, bool usual) {
+    for (const Handle one : {stream, how.part ? how.launched_in : stream}) {
+      promised_.Learns(one, earlier);
+      if (!usual) usual_.Learns(one, earlier);
+    }
   });
   const bool releases = std::ranges::any_of(
       uses, [](const MemoryUse& use) { return use.kind == MemoryUse::Kind::kRelease; });
@@ -228,7 +275,7 @@ void Order::HostUses(const Operation& operation, std::span<const MemoryUse> uses
           Note(meetings, meeting, use.kind, usual_.IsBeforeHost(meeting.earlier.moment));
         });
   }
-  Tell(meetings, operation, true, [&](const Moment& earlier, bool usual) {
+  Tell(meetings, operation, true, {}, [&](const Moment& earlier, bool usual) {
     promised_.HostLearns(earlier);
     if (!usual) usual_.HostLearns(earlier);
   });

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -40,6 +41,14 @@ struct Clash {
   DeviceAddress end = 0;    // one past the last byte that both use
   bool host = false;        // `later` is the host's
   bool usual = false;       // GPUs have kept the order so far; CUDA does not promise it
+  // Says why a programmatic launch, `later`, is not after `earlier`, which came before it in its
+  // stream.
+  enum class Programmatic : std::uint8_t {
+    kNo,
+    kBeforeWait,   // it uses the bytes before it waits for the kernel before it
+    kBrokenChain,  // it waits, but a kernel between the two does not, and may end before `earlier`
+  };
+  Programmatic programmatic = Programmatic::kNo;
 };
 
 class Order {
@@ -72,7 +81,14 @@ class Order {
   // kernel that is still running. Such a read needs no order; what the flag tells, the stream knows
   // then.
   void Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
-           bool polls = false);
+           bool polls = false) {
+    RunIn(stream, operation, uses, {.polls = polls});
+  }
+  // Runs a kernel in a stream. A programmatic launch that comes right after another kernel may
+  // begin before that kernel has ended; what it does before it waits is in no order with that
+  // kernel (docs/order.md, "Programmatic launches").
+  void RunKernel(Handle stream, const Operation& operation, const LaunchUses& uses,
+                 bool programmatic);
   // An operation in a stream begins with reads of the host's memory, before its other work. GPUs
   // have done so before the call returned, but CUDA does not promise it.
   void RunStaging(Handle stream, const Operation& operation, std::span<const MemoryUse> reads);
@@ -95,6 +111,13 @@ class Order {
                    const std::function<void(DeviceAddress, DeviceAddress, bool)>& body) const;
 
  private:
+  struct How {
+    bool polls = false;
+    bool is_kernel = false;
+    // If this is a part of a programmatic launch: which one, and the stream of the launch.
+    std::optional<LaunchPart> part{};
+    Handle launched_in = 0;
+  };
   struct Met {
     MemoryUse::Kind earlier = MemoryUse::Kind::kRead;
     MemoryUse::Kind later = MemoryUse::Kind::kRead;
@@ -112,6 +135,10 @@ class Order {
     Clock usual;
   };
 
+  void RunIn(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
+             const How& how);
+  void RunPart(Handle stream, LaunchPart part, const Operation& operation,
+               std::span<const MemoryUse> uses);
   void NoteRelease(Handle stream, const Moment& moment);
   // Calls body(access) for each access of a range that the host does not know to be finished.
   template <class Body>
@@ -124,7 +151,7 @@ class Order {
   // Reports what an operation has met, and calls learn(moment, usual) for what counts as ordered
   // from then on.
   template <class Learn>
-  void Tell(Meetings& meetings, const Operation& later, bool host, Learn learn);
+  void Tell(Meetings& meetings, const Operation& later, bool host, const How& how, Learn learn);
 
   Report report_;
   Timelines promised_;

@@ -1,6 +1,7 @@
 #include "order/overlap.h"
 
 #include <algorithm>
+#include <boost/icl/interval_set.hpp>
 #include <map>
 #include <optional>
 #include <set>
@@ -40,6 +41,36 @@ std::optional<Pair> Freed(const HostCalls& record, const CallOrder& order, const
   return std::nullopt;
 }
 
+// Adds up the bytes that kernels beside a copy work on. Bytes that several kernels use count once,
+// and of bytes that kernels made of copies no more count than the copies brought.
+class BesideACopy {
+ public:
+  BesideACopy(const HostCalls& record, const HostCall& copy)
+      : record_(record), to_device_(copy.IsCopyToDevice()) {}
+
+  void Add(const Part& part) {
+    for (const Range& range : to_device_ ? part.used_of_copies : part.delivered) {
+      bytes_.add(ByteSet::interval_type::right_open(range.begin, range.end));
+    }
+    copies_.insert(part.copies.begin(), part.copies.end());
+  }
+  std::uint64_t Bytes() const {
+    const std::uint64_t bytes = boost::icl::length(bytes_);
+    if (!to_device_) return bytes;
+    std::uint64_t brought = 0;
+    for (const std::size_t copy : copies_) brought += record_.calls[copy].bytes;
+    return std::min(bytes, brought);
+  }
+
+ private:
+  using ByteSet = boost::icl::interval_set<DeviceAddress>;
+
+  const HostCalls& record_;
+  bool to_device_;
+  ByteSet bytes_;
+  std::set<std::size_t> copies_;
+};
+
 }  // namespace
 
 bool ShareBytes(const HostCall& a, const HostCall& b) {
@@ -70,6 +101,7 @@ CopyOverlap OverlapOf(const HostCalls& record, const CallOrder& order,
                       call.to == HostCall::Memory::kPageable;
     const std::uint64_t most =
         parts == nullptr ? call.bytes : std::min(call.bytes, (*parts)[copy].delivers);
+    BesideACopy kernels_beside(record, call);
     std::uint64_t worked_on = 0;  // by the kernels beside the copy, in bytes
     for (const std::size_t kernel : kernels) {
       if (worked_on >= most) break;
@@ -79,8 +111,8 @@ CopyOverlap OverlapOf(const HostCalls& record, const CallOrder& order,
       if (parts == nullptr) {
         worked_on = most;
       } else {
-        const Part& part = (*parts)[kernel];
-        worked_on += call.IsCopyToDevice() ? part.uses_of_copies : part.delivers;
+        kernels_beside.Add((*parts)[kernel]);
+        worked_on = kernels_beside.Bytes();
       }
     }
     overlap.bytes += call.bytes * call.count;

@@ -25,7 +25,8 @@ struct CopyOverlap {
 };
 // `parts` are those of the calls, or null if the device does not tell them. Bytes of a copy count
 // if the result needs them, and only as many as all kernels beside the copy work on: bytes that
-// copies brought, for a copy to the device, and bytes of the result, for a copy to the host.
+// copies brought, for a copy to the device, and bytes of the result, for a copy to the host. Bytes
+// that several kernels work on count once.
 CopyOverlap OverlapOf(const HostCalls& calls, const CallOrder& order,
                       const std::vector<Part>* parts);
 

@@ -15,10 +15,9 @@ void Timelines::AddStream(Handle stream, StreamKind kind, std::uint32_t line) {
   streams_[stream] = line;
 }
 
-std::uint32_t Timelines::FreeLine() const {
-  const auto finished = std::ranges::find_if(removed_, [&](std::uint32_t line) {
-    return host_.Covers({.line = line, .time = lines_[line].clock.At(line)});
-  });
+std::uint32_t Timelines::FreeLine(const Clock& known) const {
+  const auto finished = std::ranges::find_if(
+      removed_, [&](std::uint32_t line) { return known.Covers(LastOf(line)); });
   return finished == removed_.end() ? static_cast<std::uint32_t>(lines_.size()) : *finished;
 }
 
@@ -31,20 +30,50 @@ void Timelines::RemoveStream(Handle stream) {
 
 Timelines::Line& Timelines::Enter(std::uint32_t line) {
   Line& entered = lines_[line];
-  entered.clock.Join(host_);
+  entered.Join(host_);
   if (entered.kind == StreamKind::kLegacy) {
     for (const Line& other : lines_) {
-      if (other.kind == StreamKind::kBlocking) entered.clock.Join(other.clock);
+      if (other.kind == StreamKind::kBlocking) entered.Join(other.clock);
     }
   } else if (entered.kind == StreamKind::kBlocking && has_legacy_) {
-    entered.clock.Join(lines_[streams_.at(legacy_)].clock);
+    entered.Join(lines_[streams_.at(legacy_)].clock);
   }
   return entered;
 }
 
-Moment Timelines::Run(Handle stream) {
+Moment Timelines::Run(Handle stream, bool is_kernel) {
   const std::uint32_t line = LineOf(stream);
-  return Enter(line).clock.Tick(line);
+  Line& entered = Enter(line);
+  const Moment moment{.line = line, .time = ++entered.time};
+  if (is_kernel) entered.begin = entered.clock;
+  entered.clock.Learn(moment);
+  if (!is_kernel) entered.begin = entered.clock;
+  entered.waited = entered.clock;
+  return moment;
+}
+
+void Timelines::Begin(Handle stream, LaunchPart part, Handle stream_of_part) {
+  const Clock known = Before(Enter(LineOf(stream)), part);
+  lines_[LineOf(stream_of_part)].Join(known);
+}
+
+void Timelines::End(Handle stream, std::span<const Handle> parts, bool waits,
+                    bool dependents_wait) {
+  Line& line = Enter(LineOf(stream));
+  const Clock begin = line.begin;
+  if (dependents_wait) line.begin = line.waited;
+  if (!waits) line.waited = begin;
+  for (const Handle part : parts) {
+    const Moment moment = LastOf(LineOf(part));
+    line.clock.Learn(moment);
+    line.waited.Learn(moment);
+  }
+}
+
+void Timelines::RemovePart(Handle part) {
+  Line& line = lines_[LineOf(part)];
+  line.clock = line.begin = line.waited = {};
+  RemoveStream(part);
 }
 
 void Timelines::Record(Handle event, Handle stream) {
@@ -55,7 +84,7 @@ bool Timelines::Wait(Handle stream, Handle event) {
   const auto found = events_.find(event);
   Line& line = Enter(LineOf(stream));
   if (found == events_.end()) return false;
-  line.clock.Join(found->second);
+  line.Join(found->second);
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "order/clock.h"
@@ -22,24 +23,41 @@ enum class StreamKind : std::uint8_t {
   kNonBlocking,  // does neither
 };
 
+// A programmatic launch has two parts: what it does before it waits for the kernel before it, and
+// what it does afterwards.
+enum class LaunchPart : std::uint8_t { kBeforeWait, kAfterWait };
+
 class Timelines {
  public:
   // Adds a stream, whose operations are those of a line that FreeLine() returned.
   void AddStream(Handle stream, StreamKind kind, std::uint32_t line);
   // Returns a new line, or that of a removed stream whose work the host knows to be finished.
-  std::uint32_t FreeLine() const;
+  std::uint32_t FreeLine() const { return FreeLine(host_); }
+  // The same for the next part of a launch in a stream.
+  std::uint32_t FreeLineFor(Handle stream, LaunchPart part) {
+    return FreeLine(Before(Enter(LineOf(stream)), part));
+  }
   bool Knows(Handle stream) const { return streams_.contains(stream); }
   std::uint32_t LineOf(Handle stream) const { return streams_.at(stream); }
   // Returns the last operation of a line.
-  Moment LastOf(std::uint32_t line) const {
-    return {.line = line, .time = lines_[line].clock.At(line)};
-  }
+  Moment LastOf(std::uint32_t line) const { return {.line = line, .time = lines_[line].time}; }
   // Removes a stream. Its operations may still be running.
   void RemoveStream(Handle stream);
   void RemoveEvent(Handle event) { events_.erase(event); }
 
-  // Adds an operation to a stream. This stream, and those below, must be known.
-  Moment Run(Handle stream);
+  // Adds an operation to a stream. This stream, and those below, must be known. A kernel need not
+  // have ended when a programmatic launch begins that comes next.
+  Moment Run(Handle stream, bool is_kernel = false);
+
+  // The parts of a programmatic launch that comes next in a stream have streams of their own. Call
+  // Begin() for each part, after AddStream() and before Run().
+  void Begin(Handle stream, LaunchPart part, Handle stream_of_part);
+  // Ends the launch, of which these streams are the parts. `waits` and `dependents_wait` are those
+  // of LaunchUses.
+  void End(Handle stream, std::span<const Handle> parts, bool waits, bool dependents_wait);
+  // Removes the stream of such a part, whose work its stream knows of.
+  void RemovePart(Handle part);
+
   void Record(Handle event, Handle stream);
   // The stream, or the host, waits for the last record of the event. Returns false, and changes
   // nothing, if it was never recorded.
@@ -49,10 +67,10 @@ class Timelines {
   void HostWaitsForStream(Handle stream);
   void HostWaitsForAll();
   // The stream, or the host, learns that everything is finished that `clock` knows.
-  void Learns(Handle stream, const Clock& clock) { lines_[LineOf(stream)].clock.Join(clock); }
+  void Learns(Handle stream, const Clock& clock) { lines_[LineOf(stream)].Join(clock); }
   void HostLearns(const Clock& clock) { host_.Join(clock); }
   // The stream, or the host, learns that a line has come to `moment`.
-  void Learns(Handle stream, const Moment& moment) { lines_[LineOf(stream)].clock.Learn(moment); }
+  void Learns(Handle stream, const Moment& moment) { lines_[LineOf(stream)].Learn(moment); }
   void HostLearns(const Moment& moment) { host_.Learn(moment); }
 
   // Return true if the host goes on after all that the last record of the event stands for, or
@@ -75,8 +93,25 @@ class Timelines {
  private:
   struct Line {
     StreamKind kind = StreamKind::kBlocking;
-    Clock clock;
+    std::uint64_t time = 0;  // of its last operation
+    Clock clock;             // what is finished when its last operation has ended
+    // For a programmatic launch that comes next: what is finished when it begins, and when it has
+    // waited. A kernel that does not wait itself may end before those that come before it.
+    Clock begin;
+    Clock waited;
+
+    void Join(const Clock& other) {
+      for (Clock* const one : {&clock, &begin, &waited}) one->Join(other);
+    }
+    void Learn(const Moment& moment) {
+      for (Clock* const one : {&clock, &begin, &waited}) one->Learn(moment);
+    }
   };
+
+  static const Clock& Before(const Line& line, LaunchPart part) {
+    return part == LaunchPart::kBeforeWait ? line.begin : line.waited;
+  }
+  std::uint32_t FreeLine(const Clock& known) const;
 
   // Lets the stream know what the host knows, and what its kind waits for.
   Line& Enter(std::uint32_t line);

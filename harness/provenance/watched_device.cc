@@ -24,10 +24,22 @@ void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_in
 void WatchedDevice::NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent) {
   constexpr std::size_t kMost = 64;
   const Array* array = ArrayAt(to.address);
-  if (array == nullptr || host_writes_.size() == kMost) return;
+  if (array == nullptr) return;
   const std::uint64_t begin = to.address - array->address;
-  const std::uint64_t length = SpanOf(to.strides, extent).value_or(0);
-  host_writes_.push_back({array->address, {call, begin, begin + length}});
+  const std::uint64_t end = begin + SpanOf(to.strides, extent).value_or(0);
+  if (host_writes_.size() < kMost) {
+    host_writes_.push_back({array->address, {call, begin, end}});
+    return;
+  }
+  // A full list forgets no byte: a write of this array stands for the further ones, too.
+  const auto same =
+      std::ranges::find(host_writes_, array->address, &std::pair<DeviceAddress, ArrayWrite>::first);
+  if (same == host_writes_.end()) {
+    host_writes_.push_back({array->address, {call, begin, end}});  // one for each array
+  } else {
+    same->second.begin = std::min(same->second.begin, begin);
+    same->second.end = std::max(same->second.end, end);
+  }
 }
 
 std::vector<ArrayWrite> WatchedDevice::WritesTo(DeviceAddress array) const {
@@ -263,9 +275,9 @@ void WatchedDevice::NoteSent(const DeviceBox& from, const Extent3& extent) {
   if (device_.ReadBox(from, extent, bytes) == DeviceError::kSuccess) sent_.Sent(bytes);
 }
 
-std::vector<MemoryUse> WatchedDevice::TakeUses() {
-  std::vector<MemoryUse> uses = device_.TakeUses();
-  for (const MemoryUse& use : uses) {
+LaunchUses WatchedDevice::TakeUses() {
+  LaunchUses uses = device_.TakeUses();
+  for (const MemoryUse& use : uses.uses) {
     if (use.kind != MemoryUse::Kind::kRead || !seen_calls_.IsShared(use.begin)) continue;
     NoteSent({.address = use.begin}, {.width = use.end - use.begin});
   }

@@ -126,7 +126,7 @@ class WatchedDevice : public Device {
   // Keeps the record of the host's calls, instead of passing it on.
   void NoteHostCalls(const HostCalls& calls) override;
   void WatchUses() override { device_.WatchUses(); }
-  std::vector<MemoryUse> TakeUses() override;
+  LaunchUses TakeUses() override;
 
  private:
   struct Array {

@@ -187,13 +187,13 @@ void RequestDevice::NoteHostCalls(const HostCalls& calls) {
 
 void RequestDevice::WatchUses() { (void)Request(Kind::kWatchUses); }
 
-std::vector<MemoryUse> RequestDevice::TakeUses() {
+LaunchUses RequestDevice::TakeUses() {
   const Lock lock(mutex_);
   Begin();
   const Answer answer = AskWith(Kind::kTakeUses);
   Decoder reply(answer.rest);
-  std::vector<MemoryUse> uses;
-  if (answer.error == DeviceError::kSuccess) uses = Decode<std::vector<MemoryUse>>(reply);
+  LaunchUses uses;
+  if (answer.error == DeviceError::kSuccess) uses = Decode<LaunchUses>(reply);
   if (!reply.Complete()) (void)Broken();
   return uses;
 }

@@ -33,7 +33,7 @@ class RequestDevice : public Device {
   // Leaves out the last calls if the record is too long for a message.
   void NoteHostCalls(const HostCalls& calls) override;
   void WatchUses() override;
-  std::vector<MemoryUse> TakeUses() override;
+  LaunchUses TakeUses() override;
 
  protected:
   using Lock = std::lock_guard<std::mutex>;

@@ -31,10 +31,15 @@ std::string plan_internal::MangledName(std::string_view tag, std::string_view po
   return fmt::format("_Z{}{}{}", length, name, pointer);
 }
 
-Plan::ArrayIndex Plan::Add(std::shared_ptr<const ArrayStart> array) {
+Plan::ArrayIndex Plan::Add(std::shared_ptr<const ArrayStart> array, bool writes) {
   const auto known = std::find(arrays.begin(), arrays.end(), array);
-  if (known != arrays.end()) return static_cast<ArrayIndex>(known - arrays.begin());
+  if (known != arrays.end()) {
+    const auto index = static_cast<ArrayIndex>(known - arrays.begin());
+    may_write[index] = may_write[index] || writes;
+    return index;
+  }
   arrays.push_back(std::move(array));
+  may_write.push_back(writes);
   return arrays.size() - 1;
 }
 

@@ -54,6 +54,9 @@ struct Plan {
 
   std::string function;                                   // the mangled name
   std::vector<std::shared_ptr<const ArrayStart>> arrays;  // the arrays in argument order, each once
+  // For each of these arrays: whether the function may write it, because it is the argument of a
+  // parameter that is no pointer to const.
+  std::vector<bool> may_write;
   std::vector<std::variant<ArrayIndex, remote::Argument>> arguments;
   // True if its arrays must lie where no array of an earlier call was. Otherwise memory of the same
   // size is used again.
@@ -65,8 +68,9 @@ struct Plan {
   std::shared_ptr<const void> parameter;
   std::string parameter_name;  // its text; empty if there is no parameter
 
-  // Adds the array unless the plan has it already, and returns its index.
-  ArrayIndex Add(std::shared_ptr<const ArrayStart> array);
+  // Adds the array unless the plan has it already, and returns its index. It is the argument of a
+  // parameter by which the function may write it or not.
+  ArrayIndex Add(std::shared_ptr<const ArrayStart> array, bool writes);
 };
 
 // Returns whether both plans call the same function with the same arguments and data.
@@ -103,7 +107,8 @@ template <class P, class T>
 void Bind(Plan& plan, const DeviceArray<T>& array) {
   static_assert(std::is_convertible_v<T*, P>,
                 "the parameter must be a pointer to the array's elements (const for inputs)");
-  plan.arguments.emplace_back(std::in_place_index<0>, plan.Add(array.start));
+  constexpr bool kIsWritten = !std::is_const_v<std::remove_pointer_t<P>>;
+  plan.arguments.emplace_back(std::in_place_index<0>, plan.Add(array.start, kIsWritten));
 }
 
 template <class P, class T>

@@ -33,7 +33,8 @@ struct ArrayEnd {
   SharedBytes bytes;  // the contents; shared with `start` if nothing has changed
   std::vector<ArrayWrite> host_writes{};
   DeviceAddress address = 0;  // where the array lay in device memory
-  std::string name{};  // the name of the parameter, as the header declares it; empty if unknown
+  std::string name{};     // the name of the parameter, as the header declares it; empty if unknown
+  bool may_write = true;  // false if the function may only read it (Plan::may_write)
 
   // For an array in which only some elements had values: returns the first call of the host, such
   // as "cudaMemset", that changed one of these elements; empty if there is no such call.

@@ -23,6 +23,24 @@ namespace {
                   "raise CallLimits::device_bytes of the assignment, or free memory on the GPU"));
 }
 
+// Returns the bytes that kernels must not store to: all of an array that the function may not
+// write, and the frame of one of which only a part is to be written.
+std::vector<ForbiddenRange> ForbiddenOf(const ArrayStart& start, bool may_write) {
+  if (!may_write) return {{.end = start.bytes.size(), .kind = FindingKind::kInputStore}};
+  if (start.unwritten.empty()) return {};
+  std::vector<ForbiddenRange> frame;
+  std::uint64_t at = 0;
+  const auto add = [&](std::uint64_t end) {
+    if (at < end) frame.push_back({at, end, FindingKind::kFrameStore});
+  };
+  for (const ByteRange& range : start.unwritten) {
+    add(range.begin);
+    at = range.begin + range.bytes;
+  }
+  add(start.bytes.size());
+  return frame;
+}
+
 // Returns the plan of a trial with its arrays as earlier calls left them.
 std::shared_ptr<const Plan> Begun(const Trial& trial) {
   const auto is_start = [](const auto& planned, const ArrayEnd& array) {
@@ -92,13 +110,16 @@ void TrialDevice::Fill(const Array& array) {
 
 void TrialDevice::BeginCall() {
   bool all_new = true;
-  for (const auto& start : plans_[call_]->arrays) {
+  const Plan& plan = *plans_[call_];
+  for (std::size_t i = 0; i < plan.arrays.size(); ++i) {
+    const std::shared_ptr<const ArrayStart>& start = plan.arrays[i];
     const Array& array = arrays_.at(start);
     if (array.first_call == call_) {
       Fill(array);
     } else {
       all_new = false;
     }
+    device_.ForbidStores(array.address, ForbiddenOf(*start, plan.may_write.at(i)));
   }
   if (all_new) watched_.ForgetTraffic();
   std::vector<std::span<const std::byte>> of_host;
@@ -156,13 +177,14 @@ void TrialDevice::KeepForLaterCalls() {
 }
 
 void TrialDevice::MoveInto(Trial& trial) {
-  for (const auto& start : trial.plan->arrays) {
-    const Array& array = arrays_.at(start);
+  for (std::size_t i = 0; i < trial.plan->arrays.size(); ++i) {
+    const Array& array = arrays_.at(trial.plan->arrays[i]);
     trial.arrays.push_back({.start = array.now,
                             .bytes = Contents(array),
                             .host_writes = watched_.WritesTo(array.address),
                             .address = array.address,
-                            .name = array.name});
+                            .name = array.name,
+                            .may_write = trial.plan->may_write.at(i)});
   }
   trial.plan = Begun(trial);
   KeepForLaterCalls();

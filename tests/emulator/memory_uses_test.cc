@@ -55,25 +55,25 @@ class MemoryUsesTest : public testing::Test {
 
 TEST_F(MemoryUsesTest, NothingIsToldUnlessAsked) {
   Launch(2);
-  EXPECT_THAT(device_.device->TakeUses(), IsEmpty());
+  EXPECT_THAT(device_.device->TakeUses().uses, IsEmpty());
 }
 
 TEST_F(MemoryUsesTest, RangesAreExact) {
   device_.device->WatchUses();
   Launch(3);
   EXPECT_THAT(
-      device_.device->TakeUses(),
+      device_.device->TakeUses().uses,
       ElementsAre(MemoryUse{Kind::kRead, in_, in_ + 4}, MemoryUse{Kind::kRead, in_ + 8, in_ + 12},
                   MemoryUse{Kind::kRead, in_ + 16, in_ + 20},
                   MemoryUse{Kind::kWrite, out_, out_ + 12},
                   MemoryUse{Kind::kAtomic, counter_, counter_ + 4}));
-  EXPECT_THAT(device_.device->TakeUses(), IsEmpty());
+  EXPECT_THAT(device_.device->TakeUses().uses, IsEmpty());
 }
 
 TEST_F(MemoryUsesTest, WholeWarpsWriteOneRange) {
   device_.device->WatchUses();
   Launch(64);
-  const auto uses = device_.device->TakeUses();
+  const auto uses = device_.device->TakeUses().uses;
   ASSERT_EQ(uses.size(), 64U + 1 + 1);
   EXPECT_EQ(uses[63], (MemoryUse{Kind::kRead, in_ + 504, in_ + 508}));
   EXPECT_EQ(uses[64], (MemoryUse{Kind::kWrite, out_, out_ + 256}));
@@ -99,7 +99,7 @@ TEST(MemoryUses, AreTheSameOnSeveralThreads) {
     ASSERT_EQ(device.Launch("scale", {(kElements + 95) / 96, 1, 1}, {96, 1, 1}, parameters),
               DeviceError::kSuccess);
     EXPECT_EQ(kept, threads == 1 ? 0 : 1);
-    uses.push_back(device.device->TakeUses());
+    uses.push_back(device.device->TakeUses().uses);
     EXPECT_THAT(uses.back(),
                 ElementsAre(MemoryUse{Kind::kRead, in, in + std::uint64_t{4} * kElements},
                             MemoryUse{Kind::kWrite, out, out + std::uint64_t{4} * kElements}));
@@ -132,7 +132,7 @@ MemoryUse::Kind KindOfFlag(const std::string& fence, const std::string& store) {
   Parameters parameters;
   parameters.Add(out).Add(flag);
   EXPECT_EQ(device.Launch("k", kSingle, {1, 1, 1}, parameters), DeviceError::kSuccess);
-  const auto uses = device.device->TakeUses();
+  const auto uses = device.device->TakeUses().uses;
   EXPECT_EQ(uses.size(), 2U);
   for (const MemoryUse& use : uses) {
     if (use.begin == flag) return use.kind;
@@ -151,6 +151,72 @@ TEST(MemoryUses, AFenceOfSystemScopeMakesFlags) {
   EXPECT_EQ(KindOfFlag("", "st.relaxed.sys.global.u32"), Kind::kSignal);
   EXPECT_EQ(KindOfFlag("", "st.release.sys.global.u32"), Kind::kRelease);
   EXPECT_EQ(KindOfFlag("fence.acq_rel.sys;", "red.relaxed.gpu.global.add.u32"), Kind::kRelease);
+}
+
+// Thread i reads word i of `in`; then, as `between` says, threads wait for the kernel before; then
+// it writes word i of `out`.
+LaunchUses UsesAround(const std::string& between, std::uint32_t threads = 64) {
+  TestDevice device;
+  device.Load(R"(
+.visible .entry k(.param .u64 in, .param .u64 out) {
+  .reg .pred %p<2>;
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  add.s64 %rd5, %rd2, %rd3;
+  setp.eq.u32 %p1, %r1, 0;
+  ld.global.u32 %r2, [%rd4];
+  )" + between +
+              R"(
+  st.global.u32 [%rd5], %r2;
+  ret;
+})");
+  const DeviceAddress in = device.Upload(std::vector<int>(64));
+  const DeviceAddress out = device.Upload(std::vector<int>(64));
+  device.device->WatchUses();
+  Parameters parameters;
+  parameters.Add(in).Add(out);
+  EXPECT_EQ(device.Launch("k", kSingle, {threads, 1, 1}, parameters), DeviceError::kSuccess);
+  LaunchUses uses = device.device->TakeUses();
+  for (std::vector<MemoryUse>* const list : {&uses.uses, &uses.before_wait}) {
+    for (MemoryUse& use : *list) {
+      const DeviceAddress array = use.kind == Kind::kRead ? in : out;
+      use.begin -= array;
+      use.end -= array;
+    }
+  }
+  return uses;
+}
+
+TEST(MemoryUses, KnowWhatThreadsDoBeforeTheyWait) {
+  const MemoryUse reads{Kind::kRead, 0, 256};
+  const MemoryUse writes{Kind::kWrite, 0, 256};
+  LaunchUses uses = UsesAround("");
+  EXPECT_THAT(uses.uses, ElementsAre(reads, writes));
+  EXPECT_FALSE(uses.waits);
+  uses = UsesAround("griddepcontrol.wait;");
+  EXPECT_THAT(uses.uses, ElementsAre(reads, writes));
+  EXPECT_THAT(uses.before_wait, ElementsAre(reads));
+  EXPECT_TRUE(uses.waits);
+  EXPECT_TRUE(uses.dependents_wait) << "its end lets the next kernel begin";
+  uses = UsesAround("@%p1 griddepcontrol.wait;");
+  EXPECT_THAT(uses.before_wait, ElementsAre(reads, MemoryUse{Kind::kWrite, 4, 256}));
+  uses = UsesAround("@%p1 griddepcontrol.wait; bar.sync 0;");
+  EXPECT_THAT(uses.before_wait, ElementsAre(reads));
+  uses = UsesAround("@%p1 griddepcontrol.wait; bar.warp.sync 0xffffffff;");
+  EXPECT_THAT(uses.before_wait, ElementsAre(reads, MemoryUse{Kind::kWrite, 128, 256}));
+}
+
+TEST(MemoryUses, KnowWhetherTheNextKernelBeginsBeforeTheWait) {
+  constexpr char kBegin[] = "griddepcontrol.launch_dependents;";
+  constexpr char kWait[] = "griddepcontrol.wait;";
+  EXPECT_FALSE(UsesAround(std::string(kBegin) + kWait).dependents_wait);
+  EXPECT_TRUE(UsesAround(std::string(kWait) + kBegin, 32).dependents_wait);
+  EXPECT_FALSE(UsesAround(kBegin).dependents_wait);
 }
 
 }  // namespace

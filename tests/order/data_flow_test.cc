@@ -139,6 +139,27 @@ TEST_F(Flow, OverlapsWithAsMuchAsKernelsWorkOn) {
   EXPECT_EQ(Streams(), 2u);
 }
 
+// Four kernels read the first 100 bytes. The copy of 400 bytes runs beside work on 100 bytes.
+TEST_F(Flow, BytesThatSeveralKernelsReadCountOnce) {
+  Copy(1, 0, 100);
+  for (DeviceAddress part = 0; part < 100; part += 25) {
+    Kernel(1, {{kRead, 0, 100}, {kWrite, kOut + part, kOut + part + 25}});
+  }
+  Copy(2, 200, 600);
+  Kernel(2, {{kRead, 200, 600}, {kWrite, kOut + 100, kOut + 200}});
+  EXPECT_EQ(Overlapping(), 100u + 100u);
+}
+
+// A kernel makes 400 bytes of the 100 that were copied.
+TEST_F(Flow, BytesThatKernelsMakeAreNoMoreThanWereCopied) {
+  Copy(1, 0, 100);
+  Kernel(1, {{kRead, 0, 100}, {kWrite, 1'000, 1'400}});
+  Kernel(1, {{kRead, 1'000, 1'400}, {kWrite, kOut, kOut + 100}});
+  Copy(2, 200, 600);
+  Kernel(2, {{kRead, 200, 600}, {kWrite, kOut + 100, kOut + 200}});
+  EXPECT_EQ(Overlapping(), 100u + 100u);
+}
+
 TEST_F(Flow, CountsTheBranchesOfAGraphAsStreams) {
   record_.streams.push_back({.name = "branch 1 of a graph", .is_graph = true});
   record_.streams.push_back({.name = "branch 2 of a graph", .is_graph = true});

@@ -369,5 +369,79 @@ TEST_F(StagingTest, DoesNotLetTheHostWaitForEarlierWork) {
   EXPECT_THAT(found_, ElementsAre("kernel-host"));
 }
 
+// Runs a programmatic launch that uses the bytes before it waits or afterwards.
+class ProgrammaticTest : public OrderTest {
+ protected:
+  static constexpr MemoryUse kWrites{MemoryUse::Kind::kWrite, 0, 100};
+  static constexpr MemoryUse kReads{MemoryUse::Kind::kRead, 0, 100};
+
+  void Kernel(const std::string& text, const MemoryUse& use) {
+    order_.RunKernel(kA, {.text = text}, {.uses = {use}}, false);
+  }
+  void Early(const std::string& text, const MemoryUse& use) {
+    order_.RunKernel(kA, {.text = text}, {.uses = {use}}, true);
+  }
+  void Late(const std::string& text, const MemoryUse& use, bool dependents_wait = false) {
+    order_.RunKernel(kA, {.text = text},
+                     {.uses = {use}, .waits = true, .dependents_wait = dependents_wait}, true);
+  }
+  // Waits, and has used bytes of its own before.
+  void Other(const std::string& text, bool waits) {
+    const MemoryUse own{MemoryUse::Kind::kWrite, 1000, 1100};
+    order_.RunKernel(kA, {.text = text}, {.uses = {own}, .before_wait = {own}, .waits = waits},
+                     true);
+  }
+};
+
+TEST_F(ProgrammaticTest, KnowsOfTheKernelBeforeItAfterItsWait) {
+  Kernel("w", kWrites);
+  Late("r", kReads);
+  EXPECT_THAT(found_, IsEmpty());
+  Early("r2", kReads);
+  EXPECT_THAT(found_, ElementsAre("w-r2")) << "it begins when `r` begins";
+  EXPECT_EQ(clashes_[0].programmatic, Clash::Programmatic::kBeforeWait);
+}
+
+TEST_F(ProgrammaticTest, ComesAfterWhatIsNoKernel) {
+  Write(kA, "copy");
+  Early("r", kReads);
+  EXPECT_THAT(found_, IsEmpty());
+}
+
+TEST_F(ProgrammaticTest, OrdinaryWorkComesAfterIt) {
+  Kernel("w", kWrites);
+  Other("k", false);
+  Read(kA, "r");
+  order_.HostWaitsForStream(kA);
+  HostReads();
+  EXPECT_THAT(found_, IsEmpty());
+}
+
+TEST_F(ProgrammaticTest, AKernelThatDoesNotWaitBreaksTheChain) {
+  Kernel("w", kWrites);
+  Other("k", true);
+  Late("r", kReads);
+  EXPECT_THAT(found_, IsEmpty());
+  Kernel("w2", kWrites);
+  Other("k2", false);
+  Late("r2", kReads);
+  EXPECT_THAT(found_, ElementsAre("w2-r2"));
+  EXPECT_EQ(clashes_[0].programmatic, Clash::Programmatic::kBrokenChain);
+}
+
+TEST_F(ProgrammaticTest, BeginsLateIfTheKernelBeforeItHasWaitedThen) {
+  Kernel("w", kWrites);
+  Late("k", {MemoryUse::Kind::kWrite, 1000, 1100}, true);
+  Early("r", kReads);
+  EXPECT_THAT(found_, IsEmpty());
+}
+
+TEST_F(ProgrammaticTest, ManyKeepLittleMemory) {
+  for (int i = 0; i < 20'000; ++i) Other("k", true);
+  order_.HostWaitsForAll();
+  order_.HostUses({.text = "host"}, std::vector<MemoryUse>{{MemoryUse::Kind::kRead, 1000, 1100}});
+  EXPECT_THAT(found_, ElementsAre("k-k"));
+}
+
 }  // namespace
 }  // namespace warpcheck::order

@@ -25,6 +25,7 @@ struct Configuration {
   std::size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
   bool cooperative = false;
+  bool programmatic = false;
   std::uint64_t place = 0;  // where the program goes on after <<<>>>; 0 if unknown
 };
 
@@ -42,7 +43,7 @@ Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = ext
 const std::vector<MemoryUse>* AllUses(Runtime& runtime, std::vector<MemoryUse>& taken) {
   const std::vector<MemoryUse>* uses = &runtime.order.UsesOfLaunch();
   if (runtime.order.order() == nullptr) {
-    taken = runtime.device->TakeUses();
+    taken = runtime.device->TakeUses().uses;
     uses = &taken;
   }
   return uses->empty() || uses->size() >= kMostUses ? nullptr : uses;
@@ -77,7 +78,8 @@ cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& conf
                     .grid = configuration.grid,
                     .block = configuration.block,
                     .shared_bytes = configuration.shared_bytes,
-                    .cooperative = configuration.cooperative};
+                    .cooperative = configuration.cooperative,
+                    .programmatic = configuration.programmatic};
   WARPCHECK_TRY_CODE(PackArguments(runtime, arguments, &kernel));
   if (!runtime.streams.Knows(configuration.stream)) return cudaErrorInvalidResourceHandle;
   const auto [refused, capture] =
@@ -146,6 +148,9 @@ cudaError_t Apply(Runtime& runtime, const cudaLaunchAttribute& attribute,
     case cudaLaunchAttributeCooperative:
       configuration->cooperative = attribute.val.cooperative != 0;
       return cudaSuccess;
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+      configuration->programmatic = attribute.val.programmaticStreamSerializationAllowed != 0;
+      return cudaSuccess;
     case cudaLaunchAttributeClusterDimension: {
       const auto& cluster = attribute.val.clusterDim;
       if (cluster.x * cluster.y * cluster.z <= 1) return cudaSuccess;
@@ -154,7 +159,6 @@ cudaError_t Apply(Runtime& runtime, const cudaLaunchAttribute& attribute,
     case cudaLaunchAttributeIgnore:
     case cudaLaunchAttributeAccessPolicyWindow:
     case cudaLaunchAttributeSynchronizationPolicy:
-    case cudaLaunchAttributeProgrammaticStreamSerialization:
     case cudaLaunchAttributePriority:
     case cudaLaunchAttributeMemSyncDomainMap:
     case cudaLaunchAttributeMemSyncDomain:
@@ -234,7 +238,7 @@ cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
                                  .cooperative = kernel.cooperative,
                                  .parameters = std::move(kernel.arguments)};
   WARPCHECK_TRY_CODE(RunOnDevice(runtime, stream, request));
-  runtime.order.Launched(stream, Demangle(request.kernel), place);
+  runtime.order.Launched(stream, Demangle(request.kernel), place, kernel.programmatic);
   if (!runtime.streams.DefaultWaitsFor(stream)) {
     runtime.late_copies.AddKernel(stream, Demangle(request.kernel), place);
   }

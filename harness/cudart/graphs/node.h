@@ -25,6 +25,9 @@ struct KernelNode {
   dim3 block;
   std::size_t shared_bytes = 0;
   bool cooperative = false;
+  // It may begin before the kernel has ended that is the only node it depends on, if that is one
+  // (cudaLaunchAttributeProgrammaticStreamSerialization in a capture).
+  bool programmatic = false;
   std::vector<std::byte> arguments{};  // the parameter block, as the kernel's PTX lays it out
   // The addresses of the arguments in `arguments`; empty until the program asks for them.
   std::vector<void*> pointers{};

@@ -38,6 +38,11 @@ class Planner {
                                                const std::vector<std::size_t>& before) {
     const auto sorted = Sorted(graph);
     if (!sorted) return std::nullopt;
+    for (const Node* node : *sorted) {
+      const auto* const kernel = std::get_if<KernelNode>(&node->work);
+      if (kernel == nullptr || !kernel->programmatic || node->after.size() != 1) continue;
+      continued_by_.try_emplace(node->after.front(), node);
+    }
     std::map<cudaGraphNode_t, std::size_t> last;  // the step after which a node is finished
     for (const Node* node : *sorted) {
       std::vector<std::size_t> after;
@@ -68,12 +73,13 @@ class Planner {
 
  private:
   // A step continues the chain of the first step that it depends on and that no other step
-  // continues yet.
+  // continues yet. A programmatic launch continues the chain of the kernel before it, so that the
+  // order knows which of the two it is.
   std::size_t AddStep(const Node* node, const std::vector<std::size_t>& after) {
     Step step{.node = node, .chain = schedule_.chains, .starts = after.empty()};
     bool continues = false;
     for (const std::size_t earlier : after) {
-      if (!continues && continued_.insert(earlier).second) {
+      if (!continues && MayContinue(earlier, node) && continued_.insert(earlier).second) {
         continues = true;
         step.chain = schedule_.steps[earlier].chain;
       } else {
@@ -86,7 +92,16 @@ class Planner {
     return schedule_.steps.size() - 1;
   }
 
+  bool MayContinue(std::size_t earlier, const Node* node) const {
+    const Node* const before = schedule_.steps[earlier].node;
+    if (before == nullptr) return true;
+    const auto found = continued_by_.find(before->handle);
+    return found == continued_by_.end() || found->second == node;
+  }
+
   Schedule schedule_;
+  // Nodes whose chain one of their dependents has to continue.
+  std::map<cudaGraphNode_t, const Node*> continued_by_;
   std::set<std::size_t> continued_;  // steps whose chain goes on
 };
 

@@ -62,6 +62,19 @@ FindingKind KindOf(const order::Clash& clash) {
   return clash.host ? FindingKind::kEarlyHostUse : FindingKind::kUnorderedUse;
 }
 
+std::string_view WhyUnordered(const order::Clash& clash) {
+  using enum order::Clash::Programmatic;
+  if (clash.host) return "the host does not wait for it";
+  if (clash.programmatic == kBeforeWait) {
+    return "a programmatic launch may begin before the kernel before it has ended";
+  }
+  if (clash.programmatic == kBrokenChain) {
+    return "a programmatic launch between the two does not wait, and may end before the kernel "
+           "before it";
+  }
+  return "nothing orders the two";
+}
+
 }  // namespace
 
 Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLines& lines) {
@@ -72,9 +85,13 @@ Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLine
   finding.message = fmt::format(
       "{} {} {}, which {}{} {}: {}", clash.later.text, VerbOf(clash.later, clash.later_kind),
       BytesText(clash, origin_of, lines), clash.earlier.text, InBrackets(finding.other),
-      VerbOf(clash.earlier, clash.earlier_kind),
-      clash.host ? "the host does not wait for it" : "nothing orders the two");
-  if (!clash.host && IsOfGraph(clash.later) && IsOfGraph(clash.earlier)) {
+      VerbOf(clash.earlier, clash.earlier_kind), WhyUnordered(clash));
+  if (clash.programmatic != order::Clash::Programmatic::kNo) {
+    finding.hint =
+        "call cudaGridDependencySynchronize() in every kernel of a programmatic launch, before it "
+        "uses what other kernels use; or launch the kernel without "
+        "cudaLaunchAttributeProgrammaticStreamSerialization";
+  } else if (!clash.host && IsOfGraph(clash.later) && IsOfGraph(clash.earlier)) {
     finding.hint =
         "let one node depend on the other: list it among the dependencies of cudaGraphAdd...Node, "
         "or "

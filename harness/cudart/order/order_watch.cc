@@ -23,7 +23,7 @@ namespace {
 // A copy of at most this many bytes may read a flag.
 constexpr std::uint64_t kMostOfAFlag = 16;
 // Ranges of pageable memory that are watched at a time.
-constexpr std::size_t kMostPageable = 64;
+constexpr std::size_t kMostPageable = 1024;
 constexpr order::Handle kLegacyHandle = 1;
 // The default streams of threads have the numbers from here on; other handles are smaller.
 constexpr order::Handle kFirstThread = order::Handle{1} << 62;
@@ -99,6 +99,16 @@ void OrderWatch::Start() {
 void OrderWatch::Enter() {
   if (!on()) return;
   for (const PageGuard::Touch& touch : guard_->Open()) Take(touch);
+  if (guard_->TakeLeftOut()) NoteLimit("accesses of the host to pages that the device uses");
+}
+
+void OrderWatch::NoteLimit(std::string_view what) {
+  around_.note({.kind = FindingKind::kOrderLimit,
+                .where = around_.lines->OfCall(CurrentCall().address),
+                .message = fmt::format(
+                    "there are more {} than the checker of the order keeps: it did not look at all "
+                    "of them",
+                    what)});
 }
 
 void OrderWatch::Take(const PageGuard::Touch& touch) {
@@ -142,9 +152,14 @@ void OrderWatch::Leave() {
 
 void OrderWatch::Run(cudaStream_t stream, const order::Operation& operation,
                      const std::vector<MemoryUse>& uses, bool polls) {
+  Run(stream, uses, [&](order::Handle line) { order_->Run(line, operation, uses, polls); });
+}
+
+void OrderWatch::Run(cudaStream_t stream, const std::vector<MemoryUse>& uses,
+                     const std::function<void(order::Handle)>& run) {
   running_ = HandleOf(stream);
   asked_.erase(running_);
-  order_->Run(running_, operation, uses, polls);
+  run(running_);
   running_ = 0;
   for (const MemoryUse& use : uses) Guard(use);
 }
@@ -175,7 +190,9 @@ const MemoryUse* OrderWatch::PageableAt(std::uintptr_t address) const {
 void OrderWatch::WatchPageable(const std::vector<MemoryUse>& uses) {
   if (!PageGuard::KnowsOfFrees()) return;
   for (const MemoryUse& use : uses) {
-    if (pageable_.size() >= kMostPageable) return;
+    if (pageable_.size() >= kMostPageable) {
+      return NoteLimit("buffers of asynchronous copies in pageable memory");
+    }
     if (around_.memory->Find(reinterpret_cast<const void*>(use.begin)) != nullptr ||
         !around_.memory->IsOfProcess(reinterpret_cast<const void*>(use.begin), 1)) {
       continue;  // the other side of a copy
@@ -217,15 +234,16 @@ void OrderWatch::GuardAgain() {
 }
 
 bool OrderWatch::Watches(cudaStream_t stream) {
-  if (!on() && (IsOfThread(stream) || WillMakeStreams())) Start();
+  if (!on() && (IsOfThread(stream) || MayRunWorkAtOnce())) Start();
   return on();
 }
 
-bool OrderWatch::WillMakeStreams() {
-  constexpr std::array<std::string_view, 3> kCalls = {
-      "cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority"};
-  if (!will_make_streams_) will_make_streams_ = ImportsAnyOf(kCalls);
-  return *will_make_streams_;
+bool OrderWatch::MayRunWorkAtOnce() {
+  constexpr std::array<std::string_view, 4> kCalls = {
+      "cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority",
+      "cudaLaunchKernelExC"};
+  if (!may_run_work_at_once_) may_run_work_at_once_ = ImportsAnyOf(kCalls);
+  return *may_run_work_at_once_;
 }
 
 void OrderWatch::EnterStep(GraphStep step) {
@@ -288,7 +306,10 @@ OrderWatch::Side OrderWatch::SideOf(MemoryUse::Kind kind, const Bytes& box, cons
   }
   const Extent3 rows = Joined(extent, box.strides);
   ForEachRow(rows, [&](std::uint64_t y, std::uint64_t z) {
-    if (side.uses.size() >= kMostUses) return;
+    if (side.uses.size() >= kMostUses) {
+      if (on()) NoteLimit("rows of this copy or fill");
+      return;
+    }
     const std::uint64_t begin = Address(box.pointer) + box.strides.Offset(y, z);
     side.uses.push_back(AtItsPlace(allocation, {kind, begin, begin + rows.width}));
   });
@@ -373,15 +394,22 @@ std::uint64_t OrderWatch::PlaceOf(std::uint64_t launch) const {
 }
 
 std::vector<MemoryUse> OrderWatch::ReadUses() {
-  uses_.clear();
+  uses_ = {};
   if (!on()) return {};
   uses_ = around_.device->TakeUses();
+  if (!uses_.complete) NoteLimit("pieces of memory that this kernel uses");
   std::vector<MemoryUse> writes;
   bool tells_the_host = false;
   const Allocation* last = nullptr;
-  for (MemoryUse& use : uses_) {
+  const auto find = [&](const MemoryUse& use) {
     const auto* const pointer = reinterpret_cast<const void*>(use.begin);
     if (last == nullptr || !last->Holds(pointer, 1)) last = around_.memory->Find(pointer);
+    return last;
+  };
+  for (MemoryUse& use : uses_.before_wait) use = AtItsPlace(find(use), use);
+  for (MemoryUse& use : uses_.uses) {
+    const auto* const pointer = reinterpret_cast<const void*>(use.begin);
+    find(use);
     const bool shared =
         last != nullptr && last->host != nullptr && last->Holds(pointer, use.end - use.begin);
     use = AtItsPlace(last, use);
@@ -391,19 +419,22 @@ std::vector<MemoryUse> OrderWatch::ReadUses() {
   return tells_the_host ? std::vector<MemoryUse>() : writes;
 }
 
-void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place) {
+void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place,
+                          bool programmatic) {
   const bool watches = Watches(stream);
   record().Add(stream,
                {.kind = HostCall::Kind::kKernel,
                 .function = "a kernel launch",
                 .kernel = kernel,
-                .uses = uses_},
+                .uses = uses_.uses},
                place);
   if (!watches) return;
-  Run(stream,
-      {.text = fmt::format("the kernel {} in {}", KernelOnOneLine(kernel), NameOf(stream)),
-       .place = PlaceOf(place)},
-      std::exchange(uses_, {}));
+  const LaunchUses uses = std::exchange(uses_, {});
+  const order::Operation operation{
+      .text = fmt::format("the kernel {} in {}", KernelOnOneLine(kernel), NameOf(stream)),
+      .place = PlaceOf(place)};
+  Run(stream, uses.uses,
+      [&](order::Handle line) { order_->RunKernel(line, operation, uses, programmatic); });
 }
 
 void OrderWatch::AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes) {

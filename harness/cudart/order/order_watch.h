@@ -18,6 +18,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -95,9 +96,10 @@ class OrderWatch {
   // may talk to the host, by atomics or volatile accesses to memory of both.
   std::vector<MemoryUse> ReadUses();
   // Returns what ReadUses() has found out about the last launch.
-  const std::vector<MemoryUse>& UsesOfLaunch() const { return uses_; }
+  const std::vector<MemoryUse>& UsesOfLaunch() const { return uses_.uses; }
   // `place` is the address to which the program's call returns; 0 if it must be looked for.
-  void Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place);
+  void Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place,
+                bool programmatic);
   void AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes);
   // Call it before the memory is freed.
   void FreesInStream(cudaStream_t stream, const void* pointer);
@@ -189,8 +191,9 @@ class OrderWatch {
   };
 
   bool on() const { return order_ != nullptr; }
-  // Returns true if the program contains calls that make streams beside the default stream.
-  bool WillMakeStreams();
+  // Returns true if the program contains calls by which work may run beside other work: calls that
+  // make streams beside the default stream, and launches with attributes.
+  bool MayRunWorkAtOnce();
   bool HasPassed(cudaEvent_t event) const;
   // The host has waited for all events that were recorded before the start.
   void WaitedForEarly() { passed_ = last_record_; }
@@ -209,6 +212,8 @@ class OrderWatch {
   // Returns what the host waits for in a copy, as far as CUDA promises it.
   static HostCall::WaitsFor WaitsForOf(Form form, Memory from, Memory to);
   void Report(const order::Clash& clash);
+  // Reports that a list is full, so that some of `what` were not looked at.
+  void NoteLimit(std::string_view what);
   void NoteVainWait(cudaEvent_t event, order::Handle stream);
   // Calls body(use) for the free of an allocation, which uses all of it; then forgets it.
   template <class Body>
@@ -220,6 +225,9 @@ class OrderWatch {
   }
   void Run(cudaStream_t stream, const order::Operation& operation,
            const std::vector<MemoryUse>& uses, bool polls = false);
+  // Lets `run` run an operation in the stream's line, and watches what it uses.
+  void Run(cudaStream_t stream, const std::vector<MemoryUse>& uses,
+           const std::function<void(order::Handle)>& run);
   // Takes accesses of the host: by its own code, or by a function that runs in a stream.
   void Take(const PageGuard::Touch& touch);
   // Returns true if the host may wait for its functions by calls of the C library, which the order
@@ -255,7 +263,7 @@ class OrderWatch {
   std::map<cudaEvent_t, std::map<std::uint64_t, EarlyTime>> early_times_;
   std::vector<EarlyTime> unsettled_;  // those that none can settle
   order::Handle running_ = 0;         // the stream whose operation is compared with earlier ones
-  std::vector<MemoryUse> uses_;       // of the last launch
+  LaunchUses uses_;                   // of the last launch
   std::unique_ptr<PageGuard> guard_;
   std::vector<MemoryUse> pageable_;  // pageable memory that unfinished copies use
   std::optional<GraphStep> step_;
@@ -264,7 +272,7 @@ class OrderWatch {
   bool waited_ = false;            // the host has waited since the guard was told what to watch
   bool has_learned_ = false;
   // These are empty until they are asked for.
-  std::optional<bool> will_make_streams_;
+  std::optional<bool> may_run_work_at_once_;
   std::optional<bool> may_wait_for_functions_;
 };
 

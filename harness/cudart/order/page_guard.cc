@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <ranges>
 #include <span>
 
 #include "cudart/lines/callers.h"
@@ -17,8 +18,8 @@
 namespace warpcheck::cudart {
 namespace {
 
-constexpr std::size_t kMostPages = 128;   // ranges of pages
-constexpr std::size_t kMostTouches = 64;  // that are noted between two calls
+constexpr std::size_t kMostPages = 4096;    // ranges of pages
+constexpr std::size_t kMostTouches = 1024;  // that are noted between two calls
 // A fault outside protected pages may come from pages that another thread has just opened: it is
 // tried again this often before it counts as the program's own.
 constexpr int kTries = 3;
@@ -31,6 +32,7 @@ struct Shared {
   std::atomic<std::size_t> page_count = 0;
   std::array<PageGuard::Touch, kMostTouches> touches;
   std::size_t touch_count = 0;
+  bool left_out = false;     // there were more touches
   std::uintptr_t stray = 0;  // the address of the last fault outside protected pages
   int strays = 0;            // how often it came
   bool installed = false;
@@ -80,6 +82,8 @@ void Note(const PageGuard::Touch& touch, std::uint64_t frame) {
     noted = touch;
     noted.thread = ::pthread_self();
     CallersOf(frame, noted.callers);
+  } else {
+    guarded.left_out = true;
   }
   Allow(page, page + guarded.page_bytes, only_read ? PROT_READ : PROT_READ | PROT_WRITE);
 }
@@ -176,31 +180,32 @@ void PageGuard::LetUse(Use use, std::uintptr_t address, std::size_t bytes, std::
 void PageGuard::Add(const Pages& added) {
   Pages pages = added;
   std::vector<Pages> rest;  // the parts of older pages that are not covered
-  for (const Pages& one : pages_) {
-    if (one.end <= pages.begin || one.begin >= pages.end) {
-      rest.push_back(one);
+  auto at = pages_.upper_bound(pages.begin);
+  if (at != pages_.begin()) --at;
+  while (at != pages_.end() && at->first <= pages.end) {
+    const Pages one = at->second;
+    const bool apart = one.end < pages.begin;
+    const bool touch = one.end == pages.begin || one.begin == pages.end;
+    if (apart || (touch && one.readable != pages.readable)) {
+      ++at;
       continue;
     }
+    at = pages_.erase(at);
     if (one.readable == pages.readable || (one.begin >= pages.begin && one.end <= pages.end)) {
       pages.begin = std::min(pages.begin, one.begin);
       pages.end = std::max(pages.end, one.end);
-      pages.readable = pages.readable && one.readable;
-      continue;
+    } else {
+      if (one.begin < pages.begin) rest.push_back({one.begin, pages.begin, one.readable});
+      if (one.end > pages.end) rest.push_back({pages.end, one.end, one.readable});
     }
-    if (one.begin < pages.begin) rest.push_back({one.begin, pages.begin, one.readable});
-    if (one.end > pages.end) rest.push_back({pages.end, one.end, one.readable});
     pages.readable = pages.readable && one.readable;
   }
-  if (rest.size() + 1 > kMostPages) return;
   rest.push_back(pages);
-  std::ranges::sort(rest, {}, &Pages::begin);
-  pages_.clear();
-  for (const Pages& one : rest) {  // neighbours of one kind are one range
-    if (!pages_.empty() && pages_.back().end == one.begin &&
-        pages_.back().readable == one.readable) {
-      pages_.back().end = one.end;
+  for (const Pages& one : rest) {
+    if (pages_.size() < kMostPages) {
+      pages_[one.begin] = one;
     } else {
-      pages_.push_back(one);
+      left_out_ = true;
     }
   }
 }
@@ -222,6 +227,7 @@ std::vector<PageGuard::Touch> PageGuard::Open() {
       guarded.touches.begin(),
       guarded.touches.begin() + static_cast<std::ptrdiff_t>(guarded.touch_count));
   guarded.touch_count = 0;
+  left_out_ = left_out_ || std::exchange(guarded.left_out, false);
   return touches;
 }
 
@@ -236,9 +242,10 @@ void PageGuard::Close() {
   const Busy busy;
   Install();
   if (!guarded.installed) return;
-  std::ranges::copy(pages_, guarded.pages.begin());
+  std::ranges::copy(pages_ | std::views::values, guarded.pages.begin());
   guarded.page_count = pages_.size();
-  for (const Pages& one : pages_) Allow(one.begin, one.end, one.readable ? PROT_READ : PROT_NONE);
+  for (const auto& [begin, one] : pages_)
+    Allow(one.begin, one.end, one.readable ? PROT_READ : PROT_NONE);
 }
 
 }  // namespace warpcheck::cudart

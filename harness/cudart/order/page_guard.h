@@ -10,6 +10,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace warpcheck::cudart {
@@ -54,20 +56,23 @@ class PageGuard {
   PageGuard(const PageGuard&) = delete;
   PageGuard& operator=(const PageGuard&) = delete;
 
-  // Adds pages to those that Close() protects. Pages beyond a limit are left out.
+  // Adds pages to those that Close() protects. Pages beyond a limit are left out (TakeLeftOut).
   void Add(const Pages& pages);
   // Opens all pages, and forgets them.
   void Clear();
 
   // Call Open() before, and Close() after the runtime works on memory. Open() returns the accesses
-  // since Close(), at most a few.
+  // since Close(), up to a limit (TakeLeftOut).
   std::vector<Touch> Open();
+  // Returns true if pages or accesses were left out since the last call of this function.
+  bool TakeLeftOut() { return std::exchange(left_out_, false); }
   // Returns true if there are accesses that Open() would return.
   bool HasTouches() const;
   void Close();
 
  private:
-  std::vector<Pages> pages_;  // sorted, without overlaps
+  std::map<std::uintptr_t, Pages> pages_;  // by their begins, without overlaps
+  bool left_out_ = false;
   bool closed_ = false;
 };
 

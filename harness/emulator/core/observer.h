@@ -94,6 +94,14 @@ struct FenceEvent {
   MemoryScope scope = MemoryScope::kSystem;
 };
 
+// Lanes execute griddepcontrol.
+struct GridControlEvent {
+  Warp& warp;
+  const Step& step;
+  LaneMask lanes = 0;
+  bool waits = false;  // for the kernel before; otherwise the next kernel may begin
+};
+
 // Lanes close a group of their asynchronous copies (commit_group), or wait for groups (wait_group).
 struct CopyGroupEvent {
   enum class What : std::uint8_t {
@@ -168,6 +176,7 @@ class Observer {
   virtual void OnBarrier(const BarrierEvent&) {}
   virtual void OnWarpSync(const WarpSyncEvent&) {}
   virtual void OnFence(const FenceEvent&) {}
+  virtual void OnGridControl(const GridControlEvent&) {}
   virtual void OnCopyGroup(const CopyGroupEvent&) {}
   virtual void OnMbarrier(const MbarrierEvent&) {}
   virtual void OnFinding(const FindingEvent&) {}

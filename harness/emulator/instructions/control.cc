@@ -33,6 +33,14 @@ void Fence(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
           .warp = warp, .step = step, .lanes = mask, .scope = static_cast<MemoryScope>(step.data)});
 }
 
+// Executes griddepcontrol, which only tells observers, because a launch begins here after the one
+// before it has ended. step.data is 1 for a wait.
+void ControlGrid(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  if (warp.observers == nullptr) return;
+  Tell(*warp.observers, &Observer::OnGridControl,
+       GridControlEvent{.warp = warp, .step = step, .lanes = mask, .waits = step.data != 0});
+}
+
 CallInfo::Argument ArgumentOf(Operands& operands, const ptx::Operand& operand) {
   FunctionDecoder& decoder = operands.decoder();
   if (operand.kind == ptx::OperandKind::kSymbol) {
@@ -128,5 +136,8 @@ StepFunction DecodeTrap(Operands&, Step&) { return Nothing; }
 StepFunction DecodeBrkpt(Operands&, Step&) { return Nothing; }
 StepFunction DecodeNanosleep(Operands&, Step&) { return Nothing; }
 StepFunction DecodePmevent(Operands&, Step&) { return Nothing; }
-StepFunction DecodeGriddepcontrol(Operands&, Step&) { return Nothing; }
+StepFunction DecodeGriddepcontrol(Operands& operands, Step& step) {
+  step.data = operands.modifiers().suffixes.Has("wait") ? 1 : 0;
+  return ControlGrid;
+}
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -18,6 +18,8 @@ std::string LimitOf(FindingKind kind) {
   switch (kind) {
     case FindingKind::kRaceLimit:
       return "only a part was checked for races";
+    case FindingKind::kOrderLimit:
+      return "only a part of the order was checked";
     case FindingKind::kUnsupportedCall:
       return "the program calls a function that is not offered";
     case FindingKind::kInvalidPtx:

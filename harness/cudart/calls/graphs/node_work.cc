@@ -184,6 +184,7 @@ cudaError_t Replace(Node* node, Work work) {
     auto& old = std::get<KernelNode>(node->work);
     kernel->attributes = old.attributes;
     kernel->cooperative = old.cooperative;
+    kernel->programmatic = old.programmatic;
   }
   node->work = std::move(work);
   return cudaSuccess;

@@ -1,0 +1,19 @@
+#include <cstdio>
+
+// Each thread writes an element.
+__global__ void Write(int* values) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  values[i] = i;
+}
+
+int main() {
+  const int n = 1 << 18;
+  int* values;
+  cudaStream_t stream;
+  cudaMalloc(&values, 2 * n * sizeof(int));
+  cudaStreamCreate(&stream);
+  Write<<<n / 256, 256, 0, stream>>>(values);
+  printf("%s\n", cudaGetErrorString(cudaStreamSynchronize(stream)));
+  cudaStreamDestroy(stream);
+  cudaFree(values);
+}
