@@ -49,8 +49,8 @@ struct LaunchUses {
 };
 WARPCHECK_FIELDS(LaunchUses, uses, before_wait, waits, dependents_wait, complete);
 
-// A device keeps this many ranges of each kind in each allocation; those at higher addresses are
-// left out, and LaunchUses::complete says so.
+// A device keeps at least this many ranges of each kind in each allocation. Those at higher
+// addresses may be left out; LaunchUses::complete says so.
 inline constexpr std::size_t kMostUses = std::size_t{1} << 17;
 
 }  // namespace warpcheck

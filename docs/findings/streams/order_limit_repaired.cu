@@ -7,7 +7,7 @@ __global__ void Write(int* values) {
 }
 
 int main() {
-  const int n = 1 << 18;
+  const int n = 1 << 20;
   int* values;
   cudaStream_t stream;
   cudaMalloc(&values, 2 * n * sizeof(int));

@@ -13,8 +13,9 @@ constexpr std::uint64_t kBits = 64;
 constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
 // The marks of more allocations are thrown away after a launch.
 constexpr std::size_t kMostAllocations = 256;
-// The ranges that a launch tells in all.
-constexpr std::size_t kMostRanges = std::size_t{1} << 18;
+// The ranges that a launch tells of each kind in an allocation, and in all.
+constexpr std::size_t kMostOfAnAllocation = std::size_t{1} << 19;
+constexpr std::size_t kMostRanges = std::size_t{1} << 20;
 
 bool IsOfSystem(const MemoryInfo& info) {
   return info.order == MemoryOrder::kVolatile || info.scope == MemoryScope::kSystem;
@@ -200,7 +201,7 @@ void MemoryUses::Note(const AccessEvent& event, LaneMask lanes, bool after_wait)
 
 void MemoryUses::AddRanges(std::vector<MemoryUse>& uses, const Marks& marks, MemoryUse::Kind kind) {
   const Bits& bits = marks.kinds[static_cast<std::size_t>(kind)];
-  const std::size_t most = std::min(uses.size() + kMostUses, kMostRanges);
+  const std::size_t most = std::min(uses.size() + kMostOfAnAllocation, kMostRanges);
   std::uint64_t begin = 0;
   bool inside = false;
   // The atomics of a kernel with a fence of system scope may tell the host how far it is.

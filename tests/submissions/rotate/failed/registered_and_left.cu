@@ -76,8 +76,8 @@ void rotate(const float* in, float* out, int width, int height, float cosine, fl
   const Image image(in, width, height, cudaFilterModeLinear, cudaAddressModeBorder);
   Rotate<<<GridFor(width, height), dim3(kBlock, kBlock)>>>(image.texture(), out, width, height,
                                                            cosine, sine);
-  static float notes[2048];
-  cudaHostRegister(notes, sizeof notes, cudaHostRegisterDefault);  // expect: the registration of
+  float* const notes = new float[2048];
+  cudaHostRegister(notes, 2048 * sizeof(float), 0);  // expect: the registration of
 }
 
 void shift_copy(const float* in, float* out, int width, int height, int dx, int dy) {
