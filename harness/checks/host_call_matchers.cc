@@ -156,16 +156,16 @@ HostCallMatcher MatcherOf(std::string claim,
 HostCallMatcher MatcherOfCalls(
     std::string claim,
     std::function<std::vector<CaseFailure>(const HostCalls&, const Trial&)> judge) {
-  return MatcherOf(
-      std::move(claim), [judge = std::move(judge)](const HostCalls& record, const Trial& trial) {
-        if (record.left_out == 0) return judge(record, trial);
-        return Failure(record, {},
-                       fmt::format("the calls of the CUDA runtime cannot all be judged: {} are "
-                                   "recorded, and {} more are not",
-                                   Counted(record.calls.size(), "different call"),
-                                   Counted(record.left_out, "call")),
-                       "make fewer calls, and no call that does nothing for the result");
-      });
+  return MatcherOf(std::move(claim), [judge = std::move(judge)](const HostCalls& record,
+                                                                const Trial& trial) {
+    if (record.left_out == 0) return judge(record, trial);
+    return Failure(record, {},
+                   fmt::format("the calls of the CUDA runtime cannot all be judged. Recorded: {}; "
+                               "not recorded: {}",
+                               Counted(record.calls.size(), "different call"),
+                               Counted(record.left_out, "call")),
+                   "make fewer calls, and no call that does nothing for the result");
+  });
 }
 HostCallMatcher MatcherOfCalls(std::string claim,
                                std::function<std::vector<CaseFailure>(const HostCalls&)> judge) {

@@ -1,5 +1,5 @@
 // score: 80
-// says: changed its input
+// says: inputs are const
 // The kernel doubles the input itself before it writes the output.
 #include "picture.h"
 
@@ -7,7 +7,7 @@ __global__ void scale_in_place(float* in, float* out, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
-  in[y * width + x] *= 2;
+  in[y * width + x] *= 2;  // expect: which the function may only read
   out[y * width + x] = in[y * width + x];
 }
 
