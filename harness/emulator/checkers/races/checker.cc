@@ -89,6 +89,7 @@ class RaceChecker : public Observer {
   }
   void OnBlockEnd(Block& block) override {
     copies_.EndBlock(block);
+    flags_.EndBlock(clock_.Of(block).number);
     if (signals_.active()) signals_.EndBlock(clock_.Of(block).number);
     clock_.EndBlock(block);
   }

@@ -22,9 +22,12 @@ LaneMask Bit(std::uint32_t lane) { return LaneMask{1} << lane; }
 
 void RaceFlags::BeginLaunch(const std::uint64_t* executed) {
   flags_.clear();
+  in_shared_.clear();
   acquired_.clear();
   ordered_.clear();
+  ordered_in_block_.clear();
   kept_ = 0;
+  full_ = false;
   kept_acquires_ = 0;
   executed_ = executed;
 }
@@ -32,6 +35,38 @@ void RaceFlags::BeginLaunch(const std::uint64_t* executed) {
 void RaceFlags::EndLaunch() {
   if (executed_ != nullptr) executed_before_ += *executed_;
   executed_ = nullptr;
+}
+
+void RaceFlags::EndBlock(std::uint32_t block) {
+  ordered_in_block_.erase(block);
+  const auto flags = in_shared_.find(block);
+  if (flags == in_shared_.end()) return;
+  if (const auto acquired = acquired_.find(block); acquired != acquired_.end()) {
+    AcquiresOfBlock& own = acquired->second;
+    std::erase_if(own.all, [&](const FlagAcquires& one) {
+      if (!one.is_shared) return false;
+      --kept_;
+      kept_acquires_ -= std::min(kept_acquires_, one.news.size());
+      return true;
+    });
+    own.places.clear();
+    for (std::size_t i = 0; i < own.all.size(); ++i) {
+      own.places[{own.all[i].flag, own.all[i].warp, own.all[i].access}] = i;
+    }
+    if (own.all.empty()) acquired_.erase(acquired);
+  }
+  for (const std::uint64_t name : flags->second) {
+    const auto flag = flags_.find(name);
+    kept_ -= flag->second.releases.size();
+    flags_.erase(flag);
+  }
+  in_shared_.erase(flags);
+}
+
+RaceFlags::Flag& RaceFlags::FlagOf(std::uint64_t name, std::uint32_t block) {
+  const auto [found, is_new] = flags_.try_emplace(name);
+  if (is_new && IsShared(name)) in_shared_[block].push_back(name);
+  return found->second;
 }
 
 bool RaceFlags::SpendStep() {
@@ -50,7 +85,7 @@ void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32
   release.warp_until = access.orders ? now : clock.warp_fence[release.warp];
   release.at = now;
   if (full() || out_of_budget_ || (release.block_until == 0 && release.warp_until == 0)) return;
-  Flag& known = flags_[flag];
+  Flag& known = FlagOf(flag, release.block);
   std::vector<std::uint32_t>& of_block = known.of_block[release.block];
   if (!of_block.empty()) {
     ReleaseRecord& last = known.releases[of_block.back()];
@@ -62,14 +97,14 @@ void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32
   }
   of_block.push_back(static_cast<std::uint32_t>(known.releases.size()));
   known.releases.push_back(release);
-  ++kept_;
+  Keep();
 }
 
 void RaceFlags::ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32_t warp,
                             LaneMask lanes, Epoch since, Epoch until) {
   if (full() || out_of_budget_) return;
-  ++kept_;
-  Flag& known = flags_[flag];
+  Keep();
+  Flag& known = FlagOf(flag, block);
   known.of_block[block].push_back(static_cast<std::uint32_t>(known.releases.size()));
   known.releases.push_back({.block = block,
                             .warp = warp,
@@ -88,8 +123,12 @@ void RaceFlags::Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t t
   const auto [place, added] =
       own.places.try_emplace({&found->second, warp, access}, own.all.size());
   if (added) {
-    own.all.push_back({.flag = &found->second, .warp = warp, .access = access, .news = {}});
-    ++kept_;
+    own.all.push_back({.flag = &found->second,
+                       .is_shared = IsShared(flag),
+                       .warp = warp,
+                       .access = access,
+                       .news = {}});
+    Keep();
   }
   FlagAcquires& acquired = own.all[place->second];
   acquired.lanes |= Bit(thread % kLanes);
@@ -166,7 +205,8 @@ bool RaceFlags::Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to,
     return std::uint64_t{id.block} << 32 | (same_block ? id.warp() + 1 : 0);
   };
   const Pair pair{name(from), name(to)};
-  if (const auto known = ordered_.find(pair); known != ordered_.end() && epoch < known->second) {
+  Answers& answers = same_block ? ordered_in_block_[to.block] : ordered_;
+  if (const auto known = answers.find(pair); known != answers.end() && epoch < known->second) {
     return true;
   }
   for (const FlagAcquires& acquired : found->second.all) {
@@ -174,13 +214,13 @@ bool RaceFlags::Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to,
     bool whole = false;
     const Epoch until = ReleasedBefore(acquired, from, epoch, to, clock, &whole);
     if (until == 0) continue;
-    if (whole) ordered_[pair] = std::max(ordered_[pair], until);
+    if (whole) answers[pair] = std::max(answers[pair], until);
     return true;
   }
   if (out_of_budget_) return true;
   if (same_block) return false;
   const Epoch until = ReleasedThroughOthers(from.block, epoch, to.block, clock);
-  if (until != 0) ordered_[pair] = std::max(ordered_[pair], until);
+  if (until != 0) answers[pair] = std::max(answers[pair], until);
   return until != 0 || out_of_budget_;
 }
 

@@ -37,7 +37,7 @@ struct FlagAccess {
 
 class RaceFlags {
  public:
-  // The most releases and acquires that are recorded.
+  // The most releases and acquires that are recorded, without those of EndBlock.
   static constexpr std::size_t kMost = std::size_t{1} << 19;
 
   // `*executed` is the number of warp instructions of the launch; it must live until EndLaunch.
@@ -45,7 +45,7 @@ class RaceFlags {
   bool empty() const { return flags_.empty(); }  // true if there was no release
 
   // Returns true if there were more than kMost. Then the order is unknown.
-  bool full() const { return kept_ > kMost; }
+  bool full() const { return full_; }
   // Returns true if the steps for queries are used up. Then the order is unknown.
   bool out_of_budget() const { return out_of_budget_; }
 
@@ -73,6 +73,9 @@ class RaceFlags {
   // True if what `from` did at `epoch` happens before what `to` does now, because of flags.
   // `clock` is that of the block of `to`.
   bool Ordered(const ThreadId& from, Epoch epoch, const ThreadId& to, const BlockClock& clock);
+  // Forgets the flags in the shared memory of a block that has ended: nobody can read them any
+  // more.
+  void EndBlock(std::uint32_t block);
   void EndLaunch();
 
  private:
@@ -99,6 +102,7 @@ class RaceFlags {
   // The acquires of a flag by one warp, with accesses of one kind.
   struct FlagAcquires {
     const Flag* flag = nullptr;
+    bool is_shared = false;  // the flag is in the shared memory of the block
     std::uint32_t warp = 0;
     FlagAccess access;
     LaneMask lanes = 0;
@@ -135,9 +139,16 @@ class RaceFlags {
   Epoch ReleasedThroughOthers(std::uint32_t from, Epoch epoch, std::uint32_t to,
                               const BlockClock& clock);
 
+  // Returns the flag of that name. Notes it for EndBlock if it is new, and in shared memory.
+  Flag& FlagOf(std::uint64_t name, std::uint32_t block);
+
   std::unordered_map<std::uint64_t, Flag> flags_;
-  std::unordered_map<std::uint32_t, AcquiresOfBlock> acquired_;  // acquires, by block
+  std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> in_shared_;  // names, by block
+  std::unordered_map<std::uint32_t, AcquiresOfBlock> acquired_;              // acquires, by block
+  void Keep() { full_ = ++kept_ > kMost || full_; }
+
   std::size_t kept_ = 0;
+  bool full_ = false;
   std::size_t kept_acquires_ = 0;
   // The answers of earlier queries, for a pair of blocks or of warps of one block: everything that
   // the first did before the epoch happens before what the second does now.
@@ -147,7 +158,9 @@ class RaceFlags {
       return std::hash<std::uint64_t>()(pair.first * 0x9E3779B97F4A7C15U + pair.second);
     }
   };
-  std::unordered_map<Pair, Epoch, PairHash> ordered_;
+  using Answers = std::unordered_map<Pair, Epoch, PairHash>;
+  Answers ordered_;                                              // of blocks
+  std::unordered_map<std::uint32_t, Answers> ordered_in_block_;  // of the warps of each block
   const std::uint64_t* executed_ = nullptr;
   std::uint64_t executed_before_ = 0;  // instructions that were executed in earlier launches
   std::uint64_t steps_ = 0;            // steps of queries, in all launches
