@@ -24,6 +24,11 @@ void ExplainHostFaults() {
   });
 }
 
+void LeaveRemains() {
+  const std::lock_guard lock(Runtime::Get().mutex);
+  Runtime::Get().remains = 1;
+}
+
 void AtWait(std::function<void()> hook) {
   const std::lock_guard lock(Runtime::Get().mutex);
   Runtime::Get().at_wait = std::move(hook);

@@ -34,6 +34,10 @@ namespace warpcheck::cudart {
 // accesses of operations and of the host that nothing orders (docs/order.md).
 void Attach(Device* device, bool watch_order = true);
 
+// Lets pinned and managed memory begin with arbitrary bytes from now on, and not with zeros: CUDA
+// promises none. So a program that relies on zeros there gets wrong results.
+void LeaveRemains();
+
 // Reports from now on, before the process ends, when the program's own code uses memory of the
 // device, which ends it with a segmentation fault. A process calls this once.
 void ExplainHostFaults();

@@ -83,7 +83,10 @@ struct Runtime {
   // The error of work on the device that no call has returned yet.
   cudaError_t pending = cudaSuccess;
   cudaError_t sticky = cudaSuccess;  // every call returns it from now on
-  std::function<void()> at_wait;     // called whenever the program waits for the device
+  // The number of the next allocation of host memory that begins with remains of others
+  // (FillWithRemains); 0 if all begin with zeros.
+  std::uint32_t remains = 0;
+  std::function<void()> at_wait;  // called whenever the program waits for the device
   std::function<void()> at_first_call;
   std::function<void(const RefusedCall&)> at_refusal;
   // Both are there if somebody asks what the host copies from the device (cudart.h).

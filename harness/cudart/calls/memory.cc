@@ -66,6 +66,9 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
   WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
   if (bytes == 0) return kind == MemoryKind::kManaged ? cudaErrorInvalidValue : cudaSuccess;
   WARPCHECK_TRY_CODE(runtime.memory.AllocateHost(*runtime.device, kind, bytes, flags, pointer));
+  if (runtime.remains != 0) {
+    FillWithRemains(static_cast<std::byte*>(*pointer), bytes, runtime.remains++);
+  }
   runtime.order.Start();
   if (runtime.order.order() == nullptr) runtime.device->WatchUses();
   runtime.misuse.Allocated(*pointer, bytes);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 
 #include "base/round_up.h"
 
@@ -46,6 +47,18 @@ std::byte* MapPages(std::size_t bytes, void* at) {
     return nullptr;
   }
   return static_cast<std::byte*>(start);
+}
+
+void FillWithRemains(std::byte* start, std::size_t bytes, std::uint32_t number) {
+  constexpr std::size_t kMost = std::size_t{64} << 20;
+  constexpr std::uint32_t kNan = 0x7FC0'0000;
+  constexpr std::uint32_t kEveryByte = 0x0001'0101;
+  const std::uint32_t sign = number % 2 << 31;
+  const std::uint32_t word = kNan | kEveryByte | sign | (number * 0x9E37'79B1U >> 10);
+  const std::size_t count = std::min(bytes, kMost);
+  for (std::size_t at = 0; at < count; at += sizeof word) {
+    std::memcpy(start + at, &word, std::min(sizeof word, count - at));
+  }
 }
 
 void UnmapPages(std::byte* start, std::size_t bytes) { munmap(start, WholePages(bytes)); }

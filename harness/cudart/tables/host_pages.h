@@ -15,6 +15,9 @@ std::size_t PageBytes();
 // there is no memory, or if there is another mapping at that address.
 std::byte* MapPages(std::size_t bytes, void* at = nullptr);
 void UnmapPages(std::byte* start, std::size_t bytes);
+// Fills memory as if others had used it before, for each `number` with other bytes, none of which
+// is 0: as floats they are NaN, as integers they are large. Fills at most the first 64 MiB.
+void FillWithRemains(std::byte* start, std::size_t bytes, std::uint32_t number);
 
 // Returns true if every page of the range is mapped in this process, so that reading it cannot
 // crash.
