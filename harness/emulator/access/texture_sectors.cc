@@ -61,20 +61,22 @@ Tally TextureCost(const TextureDescriptor& texture, LaneMask lanes, const ReadsO
   for (std::size_t first = 0; first < kLanes; first += group.lanes) {
     Places sectors;
     Places texels;
+    std::uint64_t lanes_of_group = 0;
     for (std::size_t lane = first; lane < first + group.lanes; ++lane) {
       const TexelReads& needs = reads[lane];
       if ((lanes >> lane & 1U) == 0 || needs.lookups == 0) continue;
-      ++cost.lanes;
+      ++lanes_of_group;
       for (std::uint32_t i = 0; i < needs.lookups; ++i) {
         sectors.Add(SectorOf(texture, needs.places[i]));
         texels.Add(needs.places[i]);
       }
     }
+    cost.lanes += lanes_of_group;
+    cost.bytes += std::max(lanes_of_group, texels.count()) * texel;
     cost.cost += group.times * sectors.count();
     cost.ideal += group.times * ((texels.count() * texel + kSectorBytes - 1) / kSectorBytes);
   }
   cost.requests = cost.lanes == 0 ? 0 : 1;
-  cost.bytes = cost.lanes * texel;
   return cost;
 }
 

@@ -15,8 +15,9 @@ using ReadsOfLanes = std::array<TexelReads, kLanes>;
 // Returns true if the law of sectors was measured for such textures.
 bool CountsSectors(const TextureDescriptor& texture);
 
-// Returns the cost of one request by `lanes`, in sectors. For each lane, the bytes are the bytes of
-// the texel that the lane looks up. CountsSectors must be true for the texture.
+// Returns the cost of one request by `lanes`, in sectors. The bytes are those of a texel for
+// each lane, or of all texels that the lanes of a group look up, if these are more: a filter or a
+// gather brings several texels to a lane. CountsSectors must be true for the texture.
 Tally TextureCost(const TextureDescriptor& texture, LaneMask lanes, const ReadsOfLanes& reads);
 
 }  // namespace warpcheck::emulator
