@@ -137,7 +137,7 @@ TEST_P(LongHistogram, SharesTheBytes) { EXPECT_THAT(CallOnce(), BusiestBlockWith
 // other half is for partial counts that a program keeps in global memory: 512 blocks that store
 // their counts and load them again have 0.5. A byte for each lane gives 4.
 TEST_P(LongHistogram, LoadsWords) {
-  EXPECT_THAT(CallOnce(), CounterWithin(Counter::kGlobalRequests, 1.5 * WordLoads())
+  EXPECT_THAT(CallOnce(), CounterWithin(Counter::kGlobalInstructions, 1.5 * WordLoads())
                               .Of("bytes")
                               .WithHint("let each lane load at least four bytes at once, as an "
                                         "unsigned or a uint4, and take them apart in a register"));

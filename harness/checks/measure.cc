@@ -50,9 +50,12 @@ double GlobalLanesAnAccess(const CounterSet& counters) {
                        Real(counters, Counter::kGlobalLanes));
 }
 
+// Counts copies to shared memory with the accesses.
 double SharedLanesAnAccess(const CounterSet& counters) {
-  return LanesAnAccess(Real(counters, Counter::kSharedRequests),
-                       Real(counters, Counter::kSharedLanes));
+  const double copies = Real(counters, Counter::kAsyncCopyRequests);
+  return LanesAnAccess(Real(counters, Counter::kSharedRequests) + copies,
+                       Real(counters, Counter::kSharedLanes) + kLanes * copies -
+                           Real(counters, Counter::kAsyncCopyIdleLanes));
 }
 
 bool FewLanes(double lanes) { return lanes < kFewLanes * kLanes; }
@@ -388,16 +391,17 @@ std::optional<double> IdleLanesValue(const CounterSet& counters, Counter) {
   }
   return kLanes *
              (Real(counters, Counter::kGlobalRequests) + Real(counters, Counter::kSharedRequests)) -
-         Real(counters, Counter::kGlobalLanes) - Real(counters, Counter::kSharedLanes);
+         Real(counters, Counter::kGlobalLanes) - Real(counters, Counter::kSharedLanes) +
+         Real(counters, Counter::kAsyncCopyIdleLanes);
 }
 
 std::string LanesAccount(const CounterSet& counters, Counter) {
-  const std::uint64_t accesses =
-      counters.OrZero(Counter::kGlobalRequests) + counters.OrZero(Counter::kSharedRequests);
-  const double lanes =
-      Real(counters, Counter::kGlobalLanes) + Real(counters, Counter::kSharedLanes);
+  const std::uint64_t accesses = counters.OrZero(Counter::kGlobalRequests) +
+                                 counters.OrZero(Counter::kSharedRequests) +
+                                 counters.OrZero(Counter::kAsyncCopyRequests);
+  const double idle = IdleLanesValue(counters, {}).value_or(0);
   return fmt::format("{} in each memory access on average: {} of warps",
-                     LanesText(accesses > 0 ? lanes / static_cast<double>(accesses) : 0),
+                     LanesText(accesses > 0 ? kLanes - idle / static_cast<double>(accesses) : 0),
                      Counted(accesses, "access"));
 }
 

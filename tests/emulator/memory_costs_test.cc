@@ -18,15 +18,21 @@ namespace {
 
 using testing::IsEmpty;
 
+// Returns the counters of line 7 of the last launch.
+CounterSet Line7(const TestDevice& device) {
+  for (const LineCounters& line : device.last().lines) {
+    if (line.where.line == 7) return line.counters;
+  }
+  return {};
+}
+
 // Returns the names of the counters that line 7 of the last launch has, without those of all
 // instructions.
 std::set<std::string> NamesInLine7(const TestDevice& device) {
   std::set<std::string> names;
-  for (const LineCounters& line : device.last().lines) {
-    if (line.where.line != 7) continue;
-    for (const Counter counter : kAllCounters) {
-      if (line.counters.OrZero(counter) != 0) names.emplace(Info(counter).name);
-    }
+  const CounterSet counters = Line7(device);
+  for (const Counter counter : kAllCounters) {
+    if (counters.OrZero(counter) != 0) names.emplace(Info(counter).name);
   }
   for (const char* every : {"warp_instructions", "thread_instructions", "branches_uniform"}) {
     names.erase(every);
@@ -37,11 +43,11 @@ std::set<std::string> NamesInLine7(const TestDevice& device) {
 constexpr std::string_view kVariables =
     ".const .align 16 .b8 table[1024];\n.global .align 16 .b8 numbers[1024];\n";
 
-// Runs an instruction with 32 lanes. It finds the address of the lane's own 16 bytes in global
-// memory in %rd2, in shared memory in %r3 and (generic) %rd3, in constant memory in %rd4 and
-// (generic) %rd5, in local memory in %rd6 and (generic) %rd7, and of a parameter in %rd8 and
-// (generic) %rd9. The shared bytes hold an mbarrier.
-std::set<std::string> CountedBy(std::string_view instruction) {
+// Runs an instruction with 32 lanes, or with lane 0 alone. It finds the address of the lane's own
+// 16 bytes in global memory in %rd2, in shared memory in %r3 and (generic) %rd3, in constant memory
+// in %rd4 and (generic) %rd5, in local memory in %rd6 and (generic) %rd7, and of a parameter in
+// %rd8 and (generic) %rd9. The shared bytes hold an mbarrier.
+void RunOn(TestDevice& device, std::string_view instruction, bool alone = false) {
   constexpr std::string_view kBody = R"(
   .shared .align 16 .b8 smem[1024];
   .local .align 16 .b8 own[64];
@@ -57,12 +63,18 @@ std::set<std::string> CountedBy(std::string_view instruction) {
   mov.u32 %r14, 0; mov.u32 %r15, 0; mov.u32 %r16, 0; mov.u32 %r17, 0; mov.f32 %f10, 0f00000000;
   .loc 1 7 1
   )";
-  TestDevice device;
-  device.Load(SmallKernel(fmt::format("{}{}", kBody, instruction), kVariables));
+  constexpr std::string_view kGuard = "setp.ne.u32 %p9, %r1, 0; @%p9 ret;";
+  device.Load(
+      SmallKernel(fmt::format("{}{}{}", alone ? kGuard : "", kBody, instruction), kVariables));
   const DeviceAddress memory = device.Upload(std::vector<std::uint64_t>(1024));
   const DeviceError error = device.Launch("k", kSingle, {32, 1, 1}, Parameters().Add(memory));
   EXPECT_EQ(error, DeviceError::kSuccess) << instruction;
   EXPECT_THAT(device.Findings(), IsEmpty()) << instruction;
+}
+
+std::set<std::string> CountedBy(std::string_view instruction) {
+  TestDevice device;
+  RunOn(device, instruction);
   return NamesInLine7(device);
 }
 
@@ -182,6 +194,43 @@ TEST(MemoryCosts, NoAccessLeavesAllCountersAsTheyWere) {
   }
   for (const auto& [opcode, instructions] : OfSurfaces()) {
     EXPECT_FALSE(CountedAtObject(true, instructions[0]).empty()) << instructions[0];
+  }
+}
+
+// Returns true for an instruction that all lanes execute together, or that one lane is meant to
+// execute, or that moves no value.
+bool MayBeForOneLane(const std::string& opcode) {
+  static const std::set<std::string> opcodes = {"wmma.load",
+                                                "wmma.store",
+                                                "ldmatrix",
+                                                "stmatrix",
+                                                "cp.async.bulk",
+                                                "prefetch",
+                                                "cp.async.bulk.prefetch",
+                                                "prefetchu",
+                                                "discard",
+                                                "applypriority"};
+  return opcodes.contains(opcode) || opcode.starts_with("mbarrier.") ||
+         opcode == "cp.async.mbarrier.arrive";
+}
+
+// Every instruction that moves values of global or shared memory counts its idle lanes, and as an
+// instruction of global memory.
+TEST(MemoryCosts, LanesThatDoNotTakePartAreIdle) {
+  for (const auto& [opcode, instructions] : OfMemory()) {
+    if (MayBeForOneLane(opcode)) continue;
+    for (const std::string& instruction : instructions) {
+      TestDevice device;
+      RunOn(device, instruction, true);
+      const CounterSet counters = Line7(device);
+      const auto of = [&](Counter counter) { return counters.OrZero(counter); };
+      if (of(Counter::kConstantRequests) + of(Counter::kLocalSectors) != 0) continue;
+      const std::uint64_t requests = of(Counter::kGlobalRequests) + of(Counter::kSharedRequests);
+      const std::uint64_t lanes = of(Counter::kGlobalLanes) + of(Counter::kSharedLanes);
+      EXPECT_EQ(kLanes * requests - lanes + of(Counter::kAsyncCopyIdleLanes), 31) << instruction;
+      EXPECT_EQ(of(Counter::kGlobalInstructions), of(Counter::kGlobalSectors) == 0 ? 0 : 1)
+          << instruction;
+    }
   }
 }
 

@@ -74,7 +74,8 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
                  targets.data(), to.flip != 0);
   MemorySite& read = warp.running.sites[from.memory];
   Tally& shared = warp.running.sites[to.memory].Of(TallyOf::kShared);
-  const Tally global{.cost = cost.sectors,
+  const Tally global{.requests = 1,
+                     .cost = cost.sectors,
                      .ideal = cost.ideal_sectors,
                      .lanes = static_cast<U64>(std::popcount(mask))};
   warp.launch->moved += GlobalBytes(source, global);
@@ -133,7 +134,9 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (reading != 0) read = Resolve(frame, source, reading, warp, from, wanted);
   const LaneMask copying = WithoutRepeats(frame, source, step, wanted, mask, warp);
   const LaneMask written = Resolve(frame, step, copying, warp, to);
-  ++warp.running.sites[step.memory].Of(TallyOf::kShared).requests;
+  Tally& tally = warp.running.sites[step.memory].Of(TallyOf::kShared);
+  ++tally.requests;
+  tally.lanes += static_cast<U64>(std::popcount(mask));
   if (reading != 0) CountCopy(frame, source, step, reading, warp);
   ForEachLane(written, [&](int i) {
     const U32 size = wanted[i] < bytes ? wanted[i] : bytes;

@@ -32,6 +32,8 @@ bool GivesResult(const Program& program, const MemoryInfo& info) {
          atomic == ptx::Atomic::kCas;
 }
 
+std::uint64_t IdleLanes(const Tally& tally) { return kLanes * tally.requests - tally.lanes; }
+
 // Adds what a whole instruction counts (TallyOf::kOther).
 void AddOther(Values& values, const ptx::Instruction& instruction, const MemoryInfo& info,
               const Tally& other) {
@@ -81,8 +83,8 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kConstantRequests) += constant.requests;
   At(values, Counter::kConstantPasses) += constant.cost;
   At(values, Counter::kLocalSectors) += local.cost;
-  // A store counts where its value is loaded again: printf() gets its arguments in local memory, and
-  // nothing else stores there what nobody loads.
+  // A store counts where its value is loaded again: printf() gets its arguments in local memory,
+  // and nothing else stores there what nobody loads.
   if (info.kind == MemoryInfo::Kind::kLoad) At(values, Counter::kLocalArraySectors) += local.cost;
   AddReadOnly(values, instruction, global);
   At(values, Counter::kGlobalSectors) += global.cost;
@@ -90,8 +92,10 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kGlobalBytes) += GlobalBytes(info, global);
   At(values, Counter::kSharedWavefronts) += shared.cost;
   At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
+  At(values, Counter::kGlobalInstructions) += global.requests;
   if (info.counting ==
       Counting::kCopy) {  // counts as a load, without requests or lanes of global or shared memory
+    At(values, Counter::kAsyncCopyIdleLanes) += IdleLanes(shared);
     At(values, Counter::kAsyncCopyRequests) += shared.requests;
     At(values, Counter::kGlobalLoadSectors) += global.cost;
     At(values, Counter::kGlobalLoadBytes) += global.lanes * info.bytes;
