@@ -111,8 +111,9 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
   }
   DeviceAddress begin = at;
   if (at == 0) {
-    begin = next_;
-    if (bytes > kHeapWindow.end - begin) return tl::unexpected(DeviceError::kMemoryAllocation);
+    const std::optional<DeviceAddress> place = NewPlace(bytes, kind);
+    if (!place) return tl::unexpected(DeviceError::kMemoryAllocation);
+    begin = *place;
   } else {
     if (at + bytes < at || at >= kHeapWindow.begin || at % kChosenAlignment != 0) {
       return tl::unexpected(DeviceError::kInvalidValue);
@@ -121,13 +122,28 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
   }
   std::byte* host = TakeMemory(TakenBy(bytes, PagesOf(bytes)), zeros ? 0 : bytes);
   if (host == nullptr) return tl::unexpected(DeviceError::kMemoryAllocation);
-  if (at == 0) next_ = RoundUp(begin + bytes + std::max(kGap, bytes), kAlignment);
   used_bytes_ += bytes;
   held_bytes_ += RoundUp(bytes, kPageBytes);
   Allocation& allocation = allocations_[begin];
   allocation = {begin, bytes, host, kind, std::move(name)};
   if (tracks_writes_) allocation.known = std::make_unique<KnownWritten>(bytes);
   if (zeros) MarkWritten(begin, bytes);
+  return begin;
+}
+
+std::optional<DeviceAddress> DeviceMemory::NewPlace(std::uint64_t bytes, AllocationKind kind) {
+  if (kind == AllocationKind::kHeap && used_places_ < kPlaces && bytes <= kPlaceBytes / 2) {
+    // Multiples of an odd number, 0.618 of all, take each place once. Their order looks random, and
+    // so does what lies before an allocation in its place: no distance is a multiple of 2^32.
+    constexpr std::uint64_t kStep = 2531;
+    constexpr std::uint64_t kMostBefore = kPlaceBytes / 4 / kGap;
+    const std::uint64_t place = used_places_++ * kStep % kPlaces;
+    const std::uint64_t before = 1 + place * kStep % kMostBefore;
+    return kHeapWindow.begin + place * kPlaceBytes + before * kGap;
+  }
+  const DeviceAddress begin = next_;
+  if (bytes > kHeapWindow.end - begin) return std::nullopt;
+  next_ = RoundUp(begin + bytes + std::max(kGap, bytes), kAlignment);
   return begin;
 }
 

@@ -1,9 +1,11 @@
 // DeviceMemory is the emulator's device memory: allocations at its own addresses, backed by pages
 // of the host.
 //
-// Addresses ascend, with wide gaps, and are never used twice. Therefore an access past the end
-// reaches no other allocation, and an access after a free is recognised. A freed allocation stays
-// listed without its bytes. If a checker needs to know which bytes have been written, there is a
+// Addresses have wide gaps, and are never used twice. Therefore an access past the end reaches no
+// other allocation, and an access after a free is recognised. Allocations of the host lie tens of
+// gigabytes apart, a later one above or below an earlier one, as they may on a GPU: so a program that
+// keeps the distance of two arrays in 32 bits is wrong. A freed allocation stays listed without its
+// bytes. If a checker needs to know which bytes have been written, there is a
 // mark for each byte after the allocation's bytes (WrittenBehind). A summary by pages makes most
 // reads of the marks unnecessary (known_written.h). Shared memory, local memory and parameters
 // belong to a block, a warp and a launch; their windows are in address_windows.h.
@@ -14,6 +16,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +65,10 @@ class DeviceMemory {
   static constexpr std::uint64_t kGap = std::uint64_t{1}
                                         << 24;  // the least distance between two allocations
   static constexpr std::size_t kFreedRemembered = 4096;
+  // So many allocations of the host each have a place of so many bytes to themselves. Further ones,
+  // and those of kernels and modules, follow each other at kGap.
+  static constexpr std::uint64_t kPlaces = 4096;
+  static constexpr std::uint64_t kPlaceBytes = std::uint64_t{1} << 35;
 
   // If `tracks_writes` is set, each allocation has marks after its bytes, which tell for each byte
   // whether it was written (WrittenBehind).
@@ -118,12 +125,15 @@ class DeviceMemory {
   // Forgets freed allocations in a range. If there is a live allocation in it, returns false and
   // changes nothing.
   bool MakeRoom(DeviceAddress begin, std::uint64_t bytes);
+  // Returns an address that was never used; nothing if there is none left.
+  std::optional<DeviceAddress> NewPlace(std::uint64_t bytes, AllocationKind kind);
 
   std::uint64_t limit_bytes_;
   bool tracks_writes_;
   std::uint64_t used_bytes_ = 0;
   std::uint64_t held_bytes_ = 0;  // used bytes, rounded up to whole pages
-  DeviceAddress next_ = kHeapWindow.begin + kGap;
+  std::uint64_t used_places_ = 0;
+  DeviceAddress next_ = kHeapWindow.begin + kPlaces * kPlaceBytes + kGap;  // behind the places
   // Allocations by their begin, including the latest freed ones.
   std::map<DeviceAddress, Allocation> allocations_;
   std::deque<DeviceAddress> freed_;  // the begins of freed allocations, the oldest first
