@@ -83,7 +83,7 @@ class MeasureCheck {
                           trial_.function + " ran no kernel, so there is nothing to measure")};
     }
     for (const LaunchRecord* launch : launches) {
-      if (!launch->unseen.empty()) return {Unseen(*launch)};
+      if (!launch->unseen.empty() && !measure_.sees_every_way) return {Unseen(*launch)};
     }
     Read(launches);
     if (value_ && Meets(*value_, wastes_little_)) return {};

@@ -559,7 +559,8 @@ constinit const Measure kBusiestBlock{
     .value = &CounterValue,
     .waste = &Real,
     .account = &CounterAccount,
-    .counter = Counter::kBusiestBlockBytes};
+    .counter = Counter::kBusiestBlockBytes,
+    .sees_every_way = true};
 
 constinit const Measure kConstantReads{.name = "constant memory",
                                        .quantity = "passes",

@@ -43,6 +43,8 @@ struct Measure {
   bool (*shows)(const AccessExample& access) = nullptr;
   // The counter that the functions above get, if they read only one.
   Counter counter = Counter::kGlobalSectors;
+  // True if it also counts what other counters do not see (LaunchRecord::unseen).
+  bool sees_every_way = false;
 };
 
 // Arrays of threads in local memory count with the first two, and mbarriers that hold numbers with

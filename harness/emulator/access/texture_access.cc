@@ -222,9 +222,13 @@ Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::by
 void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
                 const ReadsOfLanes& reads) {
   MemorySite& site = warp.running.sites[step.memory];
-  const Tally cost = TextureCost(object.descriptor, lanes, reads);
-  site.GlobalTally(object.begin, warp.launch->options->by_allocation) += cost;
-  warp.launch->moved += cost.bytes;
+  site.GlobalTally(object.begin, warp.launch->options->by_allocation) +=
+      TextureCost(object.descriptor, lanes, reads);
+}
+
+// Returns the bytes that a lane gets by a fetch: a texel, or by a gather a channel of four texels.
+std::uint64_t BytesOfFetch(const TextureDescriptor& texture, const TextureInfo& info) {
+  return info.gathered < 0 ? texture.TexelBytes() : 4 * std::uint64_t{texture.channel_bytes};
 }
 
 void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
@@ -247,6 +251,8 @@ void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
     for (TexelPlace& place : reads[lane].places) place[2] = layer;
   });
   if (counted) CountFetch(warp, step, lanes, object, reads);
+  warp.launch->moved +=
+      BytesOfFetch(texture, info) * static_cast<unsigned>(std::popcount(lanes));
   if (warp.observers != nullptr) TellReads(warp, step, lanes, object, reads);
 }
 
@@ -305,6 +311,7 @@ class Surface {
       TellTexels(warp_, step_, good, object_, access_, addresses_);
     }
     for (std::uint32_t e = 0; e < info_.elements; ++e) Move(e, good);
+    warp_.launch->moved += std::uint64_t{access_.bytes} * static_cast<unsigned>(std::popcount(good));
   }
 
  private:

@@ -232,6 +232,7 @@ void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
       return;
     }
     tally.bytes += sizes[lane];
+    warp.launch->moved += sizes[lane];
     CopyUnits(frame, source, from, step, to, sizes[lane], lane, warp);
     const bool completes = (step.flip >> 8) != 0 && !warp.launch->stopped;
     if (completes)
