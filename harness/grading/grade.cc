@@ -84,9 +84,10 @@ class CriteriaGrader {
     return false;
   }
 
-  // Handles cases that could not be judged. If other cases of the criterion could be judged, these
-  // cases do not count, because their loss belongs to another criterion. A case that counts work
-  // stays lost, because targets have few shapes.
+  // Handles cases that could not be judged. If most cases of the criterion could be judged, these
+  // cases do not count, because their loss belongs to another criterion. A program for which most
+  // cases could not be judged has not earned the criterion. A case that counts work stays lost,
+  // because targets have few shapes.
   static bool SaysNothing(const CaseResult& result) {
     return result.verdict == Verdict::kSkipped && result.targets.empty();
   }
@@ -96,9 +97,10 @@ class CriteriaGrader {
     for (const CaseResult& result : grade.cases) {
       if (!SaysNothing(result)) judged.push_back(&result);
     }
-    if (judged.empty()) {
+    const auto unjudged = std::ranges::find_if(grade.cases, &SaysNothing);
+    if (2 * judged.size() < grade.cases.size()) {
       grade.verdict = Verdict::kSkipped;
-      grade.reason = grade.cases.front().complaints.front().message;
+      grade.reason = unjudged->complaints.front().message;
       return;
     }
     const CaseResult& worst = **std::ranges::max_element(judged, {}, &CaseResult::verdict);

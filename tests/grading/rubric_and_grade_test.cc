@@ -87,6 +87,11 @@ TEST(Grade, EarnsSkipsAndNeeds) {
   const Grade lost_by_others = GradeWith(
       {Case("T.Right/1", Verdict::kPassed), not_judged, Case("T.Fast", Verdict::kFailed)});
   EXPECT_EQ(lost_by_others.score.Text(), "40");
+  const Grade hardly_judged = GradeWith({Case("T.Right/1", Verdict::kPassed), not_judged,
+                                         not_judged, Case("T.Fast", Verdict::kPassed)});
+  EXPECT_EQ(hardly_judged.score.Text(), "40") << "most cases of the criterion say nothing";
+  EXPECT_EQ(hardly_judged.criteria[1].verdict, Verdict::kSkipped);
+  EXPECT_EQ(hardly_judged.criteria[1].reason, "not judged: no kernel");
   not_judged.targets = {{.measure = "global memory", .is_work = true}};
   const Grade work_unknown = GradeWith(
       {Case("T.Right/1", Verdict::kPassed), not_judged, Case("T.Fast", Verdict::kPassed)});
