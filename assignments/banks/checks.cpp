@@ -19,6 +19,7 @@ static std::string ValueText(const Particle& particle) {
 namespace {
 
 using testing::ValuesIn;
+using warpcheck::AnyReals;
 using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::Counter;
@@ -27,11 +28,14 @@ using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::FunctionOf;
 using warpcheck::GlobalTrafficWithin;
+using warpcheck::Integers;
 using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::LaunchRecord;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::Plan;
+using warpcheck::Promised;
 using warpcheck::RunsCleanly;
 using warpcheck::Session;
 using warpcheck::SharedTrafficWithin;
@@ -45,6 +49,32 @@ struct Shape {
 };
 
 void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.rows << 'x' << shape.cols; }
+
+constexpr std::int64_t kLongestSide = 2000;
+constexpr std::int64_t kMostElements = 120'000;
+constexpr int kMostParticles = 20'000;
+
+// Returns the promises about a function that transposes these elements.
+template <auto kFunction>
+Promised<kFunction> PromisedOf(warpcheck::Promise in) {
+  return Promised<kFunction>({std::move(in), Output("out"), Integers("rows", 1, kLongestSide),
+                              Integers("cols", 1, kLongestSide)},
+                             {{{"rows", "cols"}, kMostElements}});
+}
+
+const auto kCharsPromised =  // NOLINT(cert-err58-cpp)
+    PromisedOf<&transpose_chars>(Integers("chars", -128, 127));
+const auto kShortsPromised =  // NOLINT(cert-err58-cpp)
+    PromisedOf<&transpose_shorts>(Integers("shorts", -32'768, 32'767));
+const auto kDoublesPromised =  // NOLINT(cert-err58-cpp)
+    PromisedOf<&transpose_doubles>(AnyReals("doubles", true));
+const Promised<&split_complex> kComplexPromised(  // NOLINT(cert-err58-cpp)
+    {AnyReals("in", true), Output("re"), Output("im"), Integers("rows", 1, kLongestSide),
+     Integers("cols", 1, kLongestSide)},
+    {{{"rows", "cols"}, kMostElements}});
+const Promised<&join_particles> kParticlesPromised(  // NOLINT(cert-err58-cpp)
+    {AnyReals("points", true), AnyReals("masses", true), AnyReals("charges", true),
+     Output("particles"), Integers("n", 1, kMostParticles)});
 
 constexpr char kKeptAndRead[] = "to keep each element once and read it once";
 
@@ -147,6 +177,10 @@ class Transposes : public Matrices {
           RandomInts(count, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
       std::vector<T> result;
       for (const int number : numbers) result.push_back(static_cast<T>(number));
+      if (count > 1) {
+        result.front() = std::numeric_limits<T>::min();
+        result.back() = std::numeric_limits<T>::max();
+      }
       return result;
     }
   }
@@ -305,14 +339,18 @@ std::vector<Shape> Graded() {
   return DrawnFrom<Shape>("graded", 1, {{128, 256}, {256, 128}, {128, 384}, {384, 128}});
 }
 
-Shape Large() { return {DrawnNumber("rows", 257, 290), DrawnNumber("cols", 385, 420)}; }
+// The most elements that the handout promises.
+Shape Large() {
+  const int rows = DrawnNumber("rows", 270, 310);
+  return {rows, static_cast<int>(kMostElements) / rows};
+}
 
 // The shapes are a single element, a single row and column, a tile of 32 x 32 with one row or
 // column more or less, a wide and a tall matrix, and one that is larger than all others.
 std::vector<Shape> Shapes() {
   return Joined(
       Graded(),
-      {{1, 1}, {1, 70}, {70, 1}, {31, 33}, {33, 31}, {64, 64}, {5, 331}, {331, 5}, Large()});
+      {{1, 1}, {1, 70}, {70, 1}, {31, 33}, {33, 31}, {64, 64}, {5, 2000}, {2000, 5}, Large()});
 }
 
 // The graded lengths are multiples of all usual blocks.
@@ -320,7 +358,7 @@ std::vector<int> GradedLengths() {
   return DrawnFrom("graded", 1, std::vector{8192, 9216, 10'240, 11'264});
 }
 
-int Most() { return DrawnNumber("n", 12'000, 13'000); }
+int Most() { return kMostParticles; }
 
 std::vector<int> Lengths() {
   return Joined(GradedLengths(), {1, 31, 33, 255, 257, 1000, 1025, Most()});

@@ -1,6 +1,7 @@
 #include "checks/checks.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "cipher.h"
 
@@ -10,15 +11,19 @@ using testing::ValuesIn;
 using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::ConstantReadsWithin;
+using warpcheck::Described;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
+using warpcheck::Integers;
 using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::Plan;
+using warpcheck::Promised;
 using warpcheck::RunsCleanly;
 using warpcheck::SharedTrafficWithin;
 using warpcheck::StaysInBounds;
@@ -29,6 +34,15 @@ struct Text {
   int letters;
   int run;
 };
+
+constexpr int kLongest = 200'000;
+constexpr int kLeast = std::numeric_limits<int>::min();
+constexpr int kMost = std::numeric_limits<int>::max();
+
+const Promised<&substitute> kPromised(  // NOLINT(cert-err58-cpp)
+    {Described("text", "letters from 0 to `letters` - 1"), Integers("table", kLeast, kMost),
+     Output("out"), Integers("n", 1, kLongest), Integers("letters", 1, kMostLetters),
+     Integers("run", 1, 1000)});
 
 void PrintTo(const Text& text, std::ostream* out) {
   *out << text.length << "_of_" << text.letters << "_in_runs_of_" << text.run;
@@ -58,8 +72,22 @@ class Cipher : public warpcheck::AssignmentOver<Text> {
   // The entries have all bits in use, and several letters may have the same.
   Plan Perform() override {
     const auto text = Upload(Letters());
-    const auto table = Upload(RandomInts(letters(), -(1 << 30), 1 << 30));
+    std::vector<int> entries = RandomInts(letters(), kLeast, kMost);
+    if (letters() > 1) {
+      entries.front() = kLeast;
+      entries.back() = kMost;
+    }
+    const auto table = Upload(entries);
     return MakePlan<&substitute>(text, table, Unwritten<int>(n()), n(), letters(), GetParam().run);
+  }
+
+  void ExpectRight() {
+    ASSERT_THAT(CallOnce(), RunsCleanly());
+    ASSERT_THAT(CallOnce(), LaunchesAKernel());
+    Values<int> expected = CallOnce().Before<int>(0);
+    const std::vector<int> table = CallOnce().Before<int>(1).data;
+    for (int& letter : expected.data) letter = table[static_cast<std::size_t>(letter)];
+    EXPECT_THAT(CallOnce().Output<int>(), ExactlyEquals(expected));
   }
 
   // The limit allows for a single thread, and for many blocks that each copy the table.
@@ -68,14 +96,12 @@ class Cipher : public warpcheck::AssignmentOver<Text> {
   }
 };
 
-TEST_P(Cipher, MatchesTable) {
-  ASSERT_THAT(CallOnce(), RunsCleanly());
-  ASSERT_THAT(CallOnce(), LaunchesAKernel());
-  Values<int> expected = CallOnce().Before<int>(0);
-  const std::vector<int> table = CallOnce().Before<int>(1).data;
-  for (int& letter : expected.data) letter = table[static_cast<std::size_t>(letter)];
-  EXPECT_THAT(CallOnce().Output<int>(), ExactlyEquals(expected));
-}
+TEST_P(Cipher, MatchesTable) { ExpectRight(); }
+
+// The greatest length that the handout promises, with runs and without.
+class LongestCipher : public warpcheck::Once<Cipher> {};
+
+TEST_P(LongestCipher, MatchesTable) { ExpectRight(); }
 
 TEST_P(Cipher, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
@@ -134,40 +160,59 @@ TEST_P(MixedText, ReadsTheTableOfMixedLetters) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(6, {Warps(), "to read an entry for each letter"}));
 }
 
-// The lengths are multiples of 4096, so that all usual blocks are full and begin at a sector.
-std::vector<Text> Runs() {
-  return DrawnFrom(
-      "runs", 1, std::vector<Text>{{81'920, 2048, 128}, {90'112, 2048, 128}, {98'304, 2048, 128}});
+// Constant memory takes 30 passes here too, however many letters there are.
+class MixedTextOfManyLetters : public LongText {};
+
+TEST_P(MixedTextOfManyLetters, ReadsTheTableOfMixedLetters) {
+  EXPECT_THAT(CallOnce(), ConstantReadsWithin(6, {Warps(), "to read an entry for each letter"}));
 }
 
-std::vector<Text> Mixed() {
-  return DrawnFrom("mixed", 1,
-                   std::vector<Text>{{49'152, 256, 1}, {57'344, 256, 1}, {65'536, 256, 1}});
+// The lengths are multiples of 4096, so that all usual blocks are full and begin at a sector. Texts
+// with runs and without have the same length, so that a program must choose by the runs.
+std::vector<Text> OfDrawnLength(int letters, int run) {
+  std::vector<Text> texts;
+  for (const int length : {57'344, 61'440, 65'536, 69'632, 73'728, 77'824}) {
+    texts.push_back({length, letters, run});
+  }
+  return DrawnFrom("length", 1, texts);
+}
+
+std::vector<Text> Runs() { return OfDrawnLength(kMostLetters, DrawnNumber("run", 128, 160)); }
+std::vector<Text> Mixed() { return OfDrawnLength(256, 1); }
+std::vector<Text> MixedOfMany() { return OfDrawnLength(kMostLetters, 1); }
+
+std::vector<Text> Longest() {
+  return {{kLongest, DrawnNumber("letters", 300, 2000), 1},
+          {kLongest, kMostLetters, DrawnNumber("long run", 32, 200)}};
 }
 
 // The texts are of one letter; shorter than a warp, a block and a table; with runs around the
-// length of a warp; with the largest table; and one that is longer than all others.
+// length of a warp; and with the largest table.
 std::vector<Text> Texts() {
-  const Text large{DrawnNumber("length", 100'000, 120'000), DrawnNumber("letters", 300, 2000), 1};
-  return Joined(Joined(Joined(Runs(), Mixed()), {large}), {{1, 1, 1},
-                                                           {1, 2048, 128},
-                                                           {31, 26, 1},
-                                                           {33, 26, 1},
-                                                           {255, 256, 31},
-                                                           {257, 2, 32},
-                                                           {1000, 1, 1000},
-                                                           {1023, 100, 33},
-                                                           {1025, 2048, 1},
-                                                           {4097, 2047, 1},
-                                                           {10'007, 1025, 64},
-                                                           {20'011, 2048, 200}});
+  return Joined(Joined(Runs(), Joined(Mixed(), MixedOfMany())), {{1, 1, 1},
+                                                                 {1, 2048, 128},
+                                                                 {31, 26, 1},
+                                                                 {33, 26, 1},
+                                                                 {255, 256, 31},
+                                                                 {257, 2, 32},
+                                                                 {1000, 1, 1000},
+                                                                 {1023, 100, 33},
+                                                                 {1025, 2048, 1},
+                                                                 {4097, 2047, 1},
+                                                                 {10'007, 1025, 64},
+                                                                 {20'011, 2048, 200}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Texts, Cipher, ValuesIn(Texts()), CaseNames());
 
+INSTANTIATE_TEST_SUITE_P(Texts, LongestCipher, ValuesIn(Longest()),
+                         testing::PrintToStringParamName());
+
 INSTANTIATE_TEST_SUITE_P(Texts, LongText, ValuesIn(Joined(Runs(), Mixed())), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Texts, TextOfRuns, ValuesIn(Runs()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Texts, MixedTextOfManyLetters, ValuesIn(MixedOfMany()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Texts, MixedText, ValuesIn(Mixed()), CaseNames());
 

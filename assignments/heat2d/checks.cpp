@@ -13,16 +13,22 @@ using heat2d::Plate;
 using testing::Values;
 using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
+using warpcheck::Described;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::FunctionOf;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
+using warpcheck::Integers;
 using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::OneOf;
+using warpcheck::Output;
 using warpcheck::Plan;
+using warpcheck::Promised;
+using warpcheck::Reals;
 using warpcheck::RunsCleanly;
 using warpcheck::SharedTrafficWithin;
 using warpcheck::StaysInBounds;
@@ -31,6 +37,21 @@ using warpcheck::WithinErrors;
 
 using Step = warpcheck::StudentFunction<decltype(&heat_global)>;
 using Floats = warpcheck::DeviceArray<float>;
+
+constexpr float kMost = 1 << 20;
+constexpr std::int64_t kMostCells = 200'000;
+
+template <auto kFunction>
+Promised<kFunction> PromisedOf() {
+  return Promised<kFunction>(
+      {Output("next"), Reals("curr", -kMost, kMost), Described("gx", "`nx` + `order`"),
+       Integers("nx", 1, 2000), Integers("ny", 1, 66'000), OneOf("order", {2, 4, 8}),
+       Reals("xcfl", 0, 1), Reals("ycfl", 0, 1)},
+      {{{"nx", "ny"}, kMostCells}});
+}
+
+const auto kGlobalPromised = PromisedOf<&heat_global>();  // NOLINT(cert-err58-cpp)
+const auto kSharedPromised = PromisedOf<&heat_shared>();  // NOLINT(cert-err58-cpp)
 
 class Heat : public warpcheck::AssignmentOver<Plate> {
  protected:
@@ -74,7 +95,8 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
   Plans Steps() {
     const Plate plate = GetParam();
     const Plate other{plate.order == 8 ? 2 : 2 * plate.order, plate.ny, plate.nx};
-    std::pair grids{Unstepped(plate), Updated(RandomFloats(Cells(plate)), ExtentsOf(plate))};
+    std::pair grids{Unstepped(plate),
+                    Updated(RandomFloats(Cells(plate), -kMost, kMost), ExtentsOf(plate))};
     std::pair others{Unstepped(other), Updated(Spikes(Cells(other)), ExtentsOf(other))};
     const Cfl cfl = NewCfl();
     const Cfl other_cfl = NewCfl();
@@ -102,7 +124,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
   // One cell in 40 is not zero. Most results then depend on one or two cells, and show each
   // coefficient to its last digits.
   std::vector<float> Spikes(int cells) {
-    std::vector<float> values = RandomFloats(cells);
+    std::vector<float> values = RandomFloats(cells, -kMost, kMost);
     const std::vector<int> draws = RandomInts(cells, 0, 39);
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (draws[i] != 0) values[i] = 0;
@@ -122,10 +144,12 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     return PartlyWritten(grid.cells, ExtentsOf(plate));
   }
 
-  // The values differ in x and y, so that exchanging them is noticed; they are stable for every
-  // order.
+  // The values differ in x and y, so that exchanging them is noticed.
   Cfl NewCfl() {
-    return {.x = RandomFloats(1, 0.14F, 0.2F).front(), .y = RandomFloats(1, 0.08F, 0.12F).front()};
+    const float large = RandomFloats(1, 0.3F, 1, warpcheck::kPlain).front();
+    const float small = RandomFloats(1, 0.01F, 0.25F, warpcheck::kPlain).front();
+    if (RandomInts(1, 0, 1).front() == 0) return {.x = large, .y = small};
+    return {.x = small, .y = large};
   }
 
   template <class Current>
@@ -244,7 +268,7 @@ TEST_P(HeatSharedOfFullTiles, AvoidsBankConflicts) {
 // primes; and more columns than a block has threads.
 constexpr std::pair<int, int> kShapes[] = {{1, 1},    {1, 37},   {37, 1},   {32, 32},
                                            {31, 33},  {33, 31},  {65, 63},  {63, 65},
-                                           {128, 64}, {97, 211}, {211, 97}, {1031, 5}};
+                                           {128, 64}, {97, 211}, {211, 97}, {2000, 5}};
 
 // The shapes are multiples of every usual tile, so that no tile is cut off: one shape with each
 // order.
@@ -256,7 +280,7 @@ std::vector<Plate> FullTiles() {
 }
 
 std::vector<Plate> Plates() {
-  std::vector<Plate> plates{{2, 3, 65'551}};  // more rows than a grid may have blocks in y
+  std::vector<Plate> plates{{2, 3, 66'000}};  // more rows than a grid may have blocks in y
   for (const int order : {2, 4, 8}) {
     for (const auto& [nx, ny] : kShapes) plates.push_back({order, nx, ny});
   }

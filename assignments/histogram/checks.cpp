@@ -18,10 +18,13 @@ using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalLoadsWithin;
+using warpcheck::Integers;
 using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::Plan;
+using warpcheck::Promised;
 using warpcheck::RunsCleanly;
 using warpcheck::SharedTrafficWithin;
 using warpcheck::StaysInBounds;
@@ -46,6 +49,9 @@ void PrintTo(const Text& text, std::ostream* out) {
                                                       "equal"};
   *out << kNames[static_cast<std::size_t>(text.letters)] << '_' << text.n;
 }
+
+const Promised<&histogram> kPromised(  // NOLINT(cert-err58-cpp)
+    {Integers("bytes", 0, 255), Output("bins"), Integers("n", 1, 3'000'000)});
 
 class Histogram : public warpcheck::AssignmentOver<Text> {
  protected:

@@ -18,26 +18,34 @@ using warpcheck::BusiestBlockWithin;
 using warpcheck::BytesOnTheDevice;
 using warpcheck::BytesToHost;
 using warpcheck::CaseNames;
+using warpcheck::Described;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
 using warpcheck::HostArray;
+using warpcheck::InSomeCases;
+using warpcheck::Integers;
 using warpcheck::Joined;
 using warpcheck::KernelLaunches;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::Plan;
+using warpcheck::Promised;
+using warpcheck::Reals;
 using warpcheck::RunsCleanly;
 using warpcheck::StaysInBounds;
 using warpcheck::StoredBytesWithin;
 using warpcheck::Trial;
+using warpcheck::UnitOf;
 using warpcheck::WaitsForTheDeviceAtMost;
 using warpcheck::WithinErrors;
 
-// Says what is on the plate before the first iteration. All but kFull are whole numbers of at most
-// three bits and a sign. So 9 iterations are exact in a float, in every order of additions: each
-// adds two bits behind the point.
+// Says what is on the plate before the first iteration. All but kFull and kChecks are multiples of
+// a unit, of at most three bits and a sign. So 9 iterations are exact in a float, in every order of
+// additions: each adds two bits. In a part of the calls (Assignment::Kind), kNoise, kHot and kCold
+// have all digits too.
 enum class Start {
   kNoise,   // any numbers
   kHot,     // a plate that is nowhere colder than its edge: all changes are negative at first
@@ -46,7 +54,8 @@ enum class Start {
   kCorner,  // one point beside a corner of the plate is not zero
   kLast,    // the last point inside the edge is not zero
   kFlat,    // a slope, which no iteration changes
-  kFull     // numbers of full precision, with a tolerance between two changes
+  kFull,    // numbers of full precision, with a tolerance between two changes
+  kChecks   // the same, but neighbours have different signs: the changes become small slowly
 };
 
 // Says why the last iteration is the last one.
@@ -56,8 +65,8 @@ enum class Stop {
   kLimit   // it has the number max_iterations, and its change exceeds the tolerance
 };
 
-constexpr const char* kStarts[] = {"noise",  "hot",  "cold", "spot",
-                                   "corner", "last", "flat", "full"};
+constexpr const char* kStarts[] = {"noise", "hot",  "cold", "spot",  "corner",
+                                   "last",  "flat", "full", "checks"};
 constexpr const char* kStops[] = {"equal", "below", "limit"};
 constexpr int kMostExact = 9;  // iterations
 constexpr int kBefore = 99;    // what is in *iterations before the call
@@ -73,7 +82,7 @@ struct Plate {
   double inner() const { return static_cast<double>(width - 2) * (height - 2); }
   int most() const {
     if (stop == Stop::kLimit) return iterations;
-    return start == Start::kFull ? 2 * iterations : kMostExact;
+    return start >= Start::kFull ? 2 * iterations : kMostExact;
   }
 };
 
@@ -81,6 +90,15 @@ void PrintTo(const Plate& plate, std::ostream* out) {
   *out << plate.width << 'x' << plate.height << '_' << kStarts[static_cast<int>(plate.start)] << '_'
        << kStops[static_cast<int>(plate.stop)] << '_' << plate.iterations;
 }
+
+constexpr float kHottest = 1 << 20;
+constexpr int kMostIterations = 100;
+
+const Promised<&jacobi> kPromised(  // NOLINT(cert-err58-cpp)
+    {InSomeCases(Reals("u", -kHottest, kHottest)), Integers("width", 3, 2000),
+     Integers("height", 3, 70'000), Described("tolerance", "at least 0"),
+     Integers("max_iterations", 1, kMostIterations), Output("iterations")},
+    {{{"width", "height"}, 210'000}});
 
 class Jacobi : public warpcheck::AssignmentOver<Plate> {
  protected:
@@ -111,12 +129,18 @@ class Jacobi : public warpcheck::AssignmentOver<Plate> {
  private:
   int OneOf(int count) { return RandomInts(1, 0, count - 1).front(); }
 
+  bool HasAllDigits(const Plate& plate) {
+    const bool may_have =
+        plate.start == Start::kNoise || plate.start == Start::kHot || plate.start == Start::kCold;
+    return plate.start >= Start::kFull || (may_have && Kind().all_digits);
+  }
+
   // Draws a field and a tolerance that lead to the wanted number of iterations.
   std::pair<std::vector<float>, float> StartOf(const Plate& plate) {
-    for (int attempt = 0; attempt < 50; ++attempt) {
-      const std::vector<float> u = DrawnField(plate);
+    for (int attempt = 0; attempt < 200; ++attempt) {
+      const std::vector<float> u = Scaled(DrawnField(plate));
       Field field{plate.width, plate.height, {u.begin(), u.end()}};
-      const float tolerance = ToleranceFor(plate, Changes(field, plate.iterations));
+      const float tolerance = ToleranceFor(plate, u, Changes(field, plate.iterations));
       if (tolerance < 0 || Solve(field, tolerance, plate.most()) != plate.iterations) continue;
       return {u, tolerance};
     }
@@ -124,8 +148,18 @@ class Jacobi : public warpcheck::AssignmentOver<Plate> {
     return {};
   }
 
+  // Multiplies the numbers by a power of two, so that the hottest one is as hot as the promise and
+  // Kind() allow.
+  std::vector<float> Scaled(std::vector<float> u) {
+    const double most = MostOf(u);
+    if (most == 0) return u;
+    const int power = std::ilogb(kHottest / most) + Kind().exponent;
+    for (float& point : u) point = std::ldexp(point, power);
+    return u;
+  }
+
   std::vector<float> DrawnField(const Plate& plate) {
-    if (plate.start == Start::kFull) return RandomFloats(plate.points());
+    if (HasAllDigits(plate)) return FieldWithAllDigits(plate);
     std::vector<float> u(static_cast<std::size_t>(plate.points()));
     if (plate.start == Start::kNoise) {
       const std::vector<int> numbers = RandomInts(u.size(), -8, 7);
@@ -156,55 +190,93 @@ class Jacobi : public warpcheck::AssignmentOver<Plate> {
     return u;
   }
 
+  std::vector<float> FieldWithAllDigits(const Plate& plate) {
+    std::vector<float> u = RandomFloats(plate.points());
+    const Field places{plate.width, plate.height, {}};
+    for (int y = 0; y < plate.height; ++y) {
+      for (int x = 0; x < plate.width; ++x) {
+        float& point = u[places.At(x, y)];
+        const bool inner = x > 0 && y > 0 && x + 1 < plate.width && y + 1 < plate.height;
+        if (plate.start == Start::kChecks) {
+          point = std::copysign(0.5F + std::abs(point) / 2, (x + y) % 2 == 0 ? 1.0F : -1.0F);
+        } else if (inner && plate.start == Start::kHot) {
+          point = 0.75F + std::abs(point) / 4;
+        } else if (inner && plate.start == Start::kCold) {
+          point = -0.75F - std::abs(point) / 4;
+        }
+      }
+    }
+    return u;
+  }
+
   // `changes` has the change of each iteration, for plate.iterations iterations. The changes never
   // grow, because the mean of four numbers is at most as large as the largest of them. Returns a
   // negative number if there is no tolerance.
-  static float ToleranceFor(const Plate& plate, const std::vector<double>& changes) {
+  static float ToleranceFor(const Plate& plate, const std::vector<float>& u,
+                            const std::vector<double>& changes) {
     if (plate.start == Start::kFlat) return 0;
     const double last = changes.back();
     const double bound = plate.stop == Stop::kBelow ? *(changes.end() - 2) : last;
-    if (plate.start != Start::kFull) {
+    const double error = RoundingError(u, plate.iterations);
+    if (error == 0) {
       const auto exact = static_cast<float>(bound);
       return plate.stop == Stop::kEqual ? exact : std::nextafter(exact, -1.0F);
     }
     // The tolerance is far from all changes, compared with rounding errors.
-    const double far = 16 * RoundingError(plate.iterations);
+    const double far = 16 * error;
     if (plate.stop == Stop::kLimit) return static_cast<float>(last - far);
-    return *(changes.end() - 2) - last < far
-               ? -1.0F
-               : static_cast<float>((*(changes.end() - 2) + last) / 2);
+    const double before = changes.size() > 1 ? *(changes.end() - 2) : last + 2 * far;
+    return before - last < far ? -1.0F : static_cast<float>((before + last) / 2);
   }
 
  protected:
-  // Returns how far numbers of at most 1 may be off after so many iterations. Each adds the errors
-  // of two levels of additions, or of three in a row, to the mean of the errors before. Sums have
-  // a magnitude of up to 4, and are divided by 4.
-  static double RoundingError(int iterations) { return iterations * warpcheck::RoundingBound(3); }
+  // A program that stops too early or too late can still be right in each of its iterations.
+  void ExpectRight() {
+    ASSERT_THAT(CallOnce(), RunsCleanly());
+    ASSERT_THAT(CallOnce(), LaunchesAKernel());
+    const Trial& trial = CallOnce();
+    Field field = Before(trial);
+    const int wanted = Solve(field, Tolerance(trial), Most(trial));
+    const int got = trial.HostOutput<int>().data.front();
+    if (got != wanted) {
+      ADD_FAILURE() << "*iterations is " << got << ", and must be " << wanted
+                    << ": the tolerance is " << Tolerance(trial) << ", the change of iteration "
+                    << wanted << " is " << static_cast<float>(field.change)
+                    << (field.change <= Tolerance(trial) ? ", and all changes before are greater"
+                                                         : ", and no more iterations are allowed");
+      if (got < 1 || got > Most(trial)) return;
+      field = Before(trial);
+      for (int i = 0; i < got; ++i) Iterate(field);
+    }
+    const double error = RoundingError(trial.Before<float>(0).data, got);
+    std::vector<Approximation> expected;
+    for (const double point : field.points) expected.push_back({point, error});
+    EXPECT_THAT(trial.Output<float>(), WithinErrors<float>(expected));
+  }
+
+  static double MostOf(const std::vector<float>& u) {
+    double most = 0;
+    for (const float point : u) most = std::max(most, std::abs(double{point}));
+    return most;
+  }
+
+  // Returns how far points may be off after so many iterations. If a float represents the sums of
+  // all of them, they are exact: each iteration adds two bits, and so does the sum of four points.
+  // Otherwise each adds the errors of two levels of additions, or of three in a row, to the mean of
+  // the errors before. Sums are up to four times as large as points, and are divided by 4.
+  static double RoundingError(const std::vector<float>& u, int iterations) {
+    const double most = MostOf(u);
+    if (std::ldexp(most, 2 * iterations + 2) <= 0x1p24 * UnitOf(u)) return 0;
+    return most * iterations * warpcheck::RoundingBound(3);
+  }
 };
 
-// A program that stops too early or too late can still be right in each of its iterations.
-TEST_P(Jacobi, IsRight) {
-  ASSERT_THAT(CallOnce(), RunsCleanly());
-  ASSERT_THAT(CallOnce(), LaunchesAKernel());
-  const Trial& trial = CallOnce();
-  Field field = Before(trial);
-  const int wanted = Solve(field, Tolerance(trial), Most(trial));
-  const int got = trial.HostOutput<int>().data.front();
-  if (got != wanted) {
-    ADD_FAILURE() << "*iterations is " << got << ", and must be " << wanted << ": the tolerance is "
-                  << Tolerance(trial) << ", the change of iteration " << wanted << " is "
-                  << static_cast<float>(field.change)
-                  << (field.change <= Tolerance(trial) ? ", and all changes before are greater"
-                                                       : ", and no more iterations are allowed");
-    if (got < 1 || got > Most(trial)) return;
-    field = Before(trial);
-    for (int i = 0; i < got; ++i) Iterate(field);
-  }
-  const double error = GetParam().start == Start::kFull ? RoundingError(got) : 0;
-  std::vector<Approximation> expected;
-  for (const double point : field.points) expected.push_back({point, error});
-  EXPECT_THAT(trial.Output<float>(), WithinErrors<float>(expected));
-}
+TEST_P(Jacobi, IsRight) { ExpectRight(); }
+
+// The most iterations that the handout promises.
+class LongestJacobi : public warpcheck::Once<Jacobi> {};
+
+TEST_P(LongestJacobi, IsRight) { ExpectRight(); }
 
 TEST_P(Jacobi, StaysInsideThePlate) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
@@ -299,9 +371,9 @@ std::vector<Plate> Plates() {
       {131, 67, kCorner, kEqual, 3},
       {41, 29, kFull, kEqual, 15},
       {29, 53, kFull, kLimit, 12},
-      {1031, 5, kSpot, kBelow, 2},    // more columns than a block has
+      {2000, 5, kSpot, kBelow, 2},    // more columns than a block has
                                       // threads
-      {3, 65'551, kNoise, kLimit, 1}  // more rows than a grid may have blocks in y
+      {3, 70'000, kNoise, kLimit, 1}  // more rows than a grid may have blocks in y
   };
   // The largest change is that of one lane and one row. A reduction that leaves out this lane finds
   // a smaller one. The lanes are those beside which a tree of half the lanes in each step may end.
@@ -320,6 +392,11 @@ std::vector<Plate> Plates() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Plates, Jacobi, ValuesIn(Plates()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Plates, LongestJacobi,
+                         testing::Values(Plate{61, 43, Start::kChecks, Stop::kLimit,
+                                               kMostIterations}),
+                         testing::PrintToStringParamName());
 
 INSTANTIATE_TEST_SUITE_P(Plates, LargeJacobi, ValuesIn(Graded()), CaseNames());
 

@@ -14,10 +14,14 @@ using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
+using warpcheck::Integers;
 using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::Plan;
+using warpcheck::Promised;
+using warpcheck::Reals;
 using warpcheck::RoundingBound;
 using warpcheck::RunsCleanly;
 using warpcheck::SharedTrafficWithin;
@@ -36,6 +40,16 @@ void PrintTo(const Shape& shape, std::ostream* out) {
   *out << shape.m << 'x' << shape.n << 'x' << shape.k;
 }
 
+constexpr float kMost = 1 << 20;
+
+// The graded shapes have the most products.
+constexpr std::int64_t kMostProducts = 128 * 192 * 256;
+
+const Promised<&matmul> kPromised(  // NOLINT(cert-err58-cpp)
+    {Reals("a", -kMost, kMost), Reals("b", -kMost, kMost), Output("c"), Integers("m", 1, 70'000),
+     Integers("n", 1, 70'000), Integers("k", 1, 10'000)},
+    {{{"m", "n", "k"}, kMostProducts}});
+
 class Matmul : public warpcheck::AssignmentOver<Shape> {
  protected:
   std::size_t m() const { return static_cast<std::size_t>(GetParam().m); }
@@ -44,17 +58,24 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
 
   Plan Perform() override {
     const auto a = Upload(Factors());
-    const auto b = Upload(RandomFloats(k() * n()));
+    const auto b = Upload(Numbers(k() * n()));
     const auto c = Unwritten<float>(m(), n());
     return MakePlan<&matmul>(a, b, c, GetParam().m, GetParam().n, GetParam().k);
   }
 
+  // All numbers have all digits. The sizes of numbers differ from call to call.
+  std::vector<float> Numbers(std::size_t count) {
+    const float most = std::ldexp(kMost, Kind().exponent);
+    return RandomFloats(count, -most, most);
+  }
+
   // In a quarter of the rows, at most three elements are not zero. Such a row allows few roundings
-  // whatever k is, so the check notices factors that lost bits. A single row is never of this kind.
+  // whatever k is, so the check notices factors that lost bits. The first row is never of this
+  // kind.
   std::vector<float> Factors() {
-    std::vector<float> a = RandomFloats(m() * k());
+    std::vector<float> a = Numbers(m() * k());
     const std::vector<int> draws = RandomInts(m(), 0, 3);
-    for (std::size_t i = 0; i < m() && m() > 1; ++i) {
+    for (std::size_t i = 1; i < m(); ++i) {
       if (draws[i] != 0) continue;
       const auto row = a.begin() + static_cast<std::ptrdiff_t>(i * k());
       std::vector<float> few(k());
@@ -193,11 +214,12 @@ std::vector<Shape> Graded() {
 // ones; and one that is larger than all others.
 std::vector<Shape> Shapes() {
   const Shape large{DrawnNumber("m", 560, 640), DrawnNumber("n", 5, 8), DrawnNumber("k", 390, 450)};
-  return Joined(Graded(),
-                {large,          {1, 1, 1},     {1, 1, 300},  {1, 100, 1},    {100, 1, 1},
-                 {7, 9, 8},      {15, 17, 16},  {16, 16, 16}, {16, 16, 17},   {17, 15, 33},
-                 {31, 33, 32},   {33, 31, 15},  {64, 64, 64}, {256, 128, 64}, {65, 63, 70},
-                 {13, 101, 211}, {101, 13, 47}, {48, 80, 1},  {70'000, 3, 2}, {3, 70'000, 2}});
+  return Joined(
+      Graded(),
+      {large,          {1, 1, 1},      {1, 1, 300},   {1, 100, 1},    {100, 1, 1},   {7, 9, 8},
+       {15, 17, 16},   {16, 16, 16},   {16, 16, 17},  {17, 15, 33},   {31, 33, 32},  {33, 31, 15},
+       {64, 64, 64},   {256, 128, 64}, {65, 63, 70},  {13, 101, 211}, {101, 13, 47}, {48, 80, 1},
+       {70'000, 3, 2}, {3, 70'000, 2}, {3, 7, 10'000}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Matmul, ValuesIn(Shapes()), CaseNames());

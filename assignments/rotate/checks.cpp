@@ -23,13 +23,17 @@ using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::EqualsAsNumbers;
 using warpcheck::GlobalStoresWithin;
+using warpcheck::Integers;
 using warpcheck::Joined;
 using warpcheck::kPlain;
 using warpcheck::LaunchedThreads;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::Plan;
 using warpcheck::PointerLoadsWithin;
+using warpcheck::Promised;
+using warpcheck::Reals;
 using warpcheck::ReleasesEverything;
 using warpcheck::RunsCleanly;
 using warpcheck::StaysInBounds;
@@ -45,10 +49,25 @@ constexpr char kFetchHint[] =
 // up to 512 threads for the 64 pixels of a row, have a few that find no pixel.
 constexpr std::uint64_t kMostThreads = 8;
 
+constexpr float kMost = 1000;
+constexpr int kLongestSide = 10'000;
+constexpr int kLongestShift = 10'000;
+constexpr std::int64_t kMostPixels = 140'000;
+
+const Promised<&rotate> kRotatePromised(  // NOLINT(cert-err58-cpp)
+    {Reals("in", -kMost, kMost), Output("out"), Integers("width", 1, kLongestSide),
+     Integers("height", 1, kLongestSide), Reals("cosine", -1, 1), Reals("sine", -1, 1)},
+    {{{"width", "height"}, kMostPixels}});
+const Promised<&shift_copy> kShiftPromised(  // NOLINT(cert-err58-cpp)
+    {Reals("in", -kMost, kMost), Output("out"), Integers("width", 1, kLongestSide),
+     Integers("height", 1, kLongestSide), Integers("dx", -kLongestShift, kLongestShift),
+     Integers("dy", -kLongestShift, kLongestShift)},
+    {{{"width", "height"}, kMostPixels}});
+
 struct Turn {
   int width;
   int height;
-  int degrees;  // from 0 to 359
+  int degrees;  // from 0 to 359: a multiple of a right angle, or about the angle
 };
 
 void PrintTo(const Turn& turn, std::ostream* out) {
@@ -71,12 +90,13 @@ void PrintTo(const Shift& shift, std::ostream* out) {
        << Signed(shift.dy);
 }
 
-// Returns the cosine and the sine, which are exact for multiples of a right angle.
-std::pair<float, float> Direction(int degrees) {
+// Returns the cosine and the sine of the angle and a part of a degree, which are exact for
+// multiples of a right angle. There `part` does not count.
+std::pair<float, float> Direction(int degrees, double part) {
   constexpr std::array<float, 5> kSines = {0, 1, 0, -1, 0};
   const auto quarter = static_cast<std::size_t>(degrees / 90);
   if (degrees % 90 == 0) return {kSines[quarter + 1], kSines[quarter]};
-  const double radians = degrees * std::numbers::pi / 180;
+  const double radians = (degrees + part) * std::numbers::pi / 180;
   return {static_cast<float>(std::cos(radians)), static_cast<float>(std::sin(radians))};
 }
 
@@ -195,9 +215,9 @@ class OfImage : public warpcheck::AssignmentOver<Change> {
 class Rotation : public OfImage<Turn> {
  protected:
   Plan Perform() override {
-    const auto [cosine, sine] = Direction(GetParam().degrees);
-    const auto in =
-        Upload(WithFields(RandomFloats(width() * height(), -1000, 1000, kPlain), width()));
+    const double part = RandomFloats(1, -0.45F, 0.45F, kPlain).front();
+    const auto [cosine, sine] = Direction(GetParam().degrees, part);
+    const auto in = Upload(WithFields(RandomFloats(width() * height(), -kMost, kMost), width()));
     return MakePlan<&rotate>(in, Unwritten<float>(height(), width()), width(), height(), cosine,
                              sine);
   }
@@ -230,10 +250,10 @@ class LargeRotation : public Rotation {
   // Returns the sectors that the fetches of four neighbours of a row look up in a CUDA array,
   // summed over the image (docs/counters.md, "Textures"). Such a sector has four pixels of two
   // rows.
-  double SectorsOfRows() const {
+  double SectorsOfRows() {
     constexpr int kLanes = 4;
-    const auto [cosine, sine] = Direction(GetParam().degrees);
-    const Source source = {width(), height(), cosine, sine};
+    const Trial& call = CallOnce();
+    const Source source = {width(), height(), call.Number<float>(0), call.Number<float>(1)};
     double sectors = 0;
     for (int y = 0; y < height(); ++y) {
       for (int first = 0; first < width(); first += kLanes) {
@@ -288,7 +308,7 @@ TEST_P(LargeRotation, LooksUpFewSectors) {
 class Shifting : public OfImage<Shift> {
  protected:
   Plan Perform() override {
-    const auto in = Upload(RandomFloats(width() * height(), -1000, 1000));
+    const auto in = Upload(RandomFloats(width() * height(), -kMost, kMost));
     return MakePlan<&shift_copy>(in, Unwritten<float>(height(), width()), width(), height(),
                                  GetParam().dx, GetParam().dy);
   }
@@ -350,8 +370,8 @@ Turn LargeTurn() { return {DrawnNumber("width", 170, 190), DrawnNumber("height",
 // all others.
 std::vector<Turn> Turns() {
   const std::vector<Turn> turns = {
-      {1, 1, 30},    {40, 1, 20},  {1, 40, 90},   {3, 2, 90},    {32, 16, 0},
-      {33, 17, 270}, {31, 33, 30}, {16, 48, 180}, {70, 35, 315}, {7, 90, 200},
+      {1, 1, 30},   {40, 1, 20},   {1, 40, 90},   {3, 2, 90},   {32, 16, 0},      {33, 17, 270},
+      {31, 33, 30}, {16, 48, 180}, {70, 35, 315}, {7, 90, 200}, {3, 10'000, 340}, {10'000, 13, 3},
   };
   return Joined(Joined(turns, Graded()), {LargeTurn()});
 }
@@ -365,12 +385,16 @@ Shift LargeShift() {
   return {DrawnNumber("width", 170, 190), DrawnNumber("height", 165, 180), -11, 13};
 }
 
-// Not at all; in each direction; and farther than the image. The widest one needs more than 1024
-// blocks of 16 x 16, so that a block cannot have a thread for each of them.
+// Not at all; in each direction; far, and farther than the image. The widest one needs more than
+// 1024 blocks of 16 x 16, so that a block cannot have a thread for each of them.
 std::vector<Shift> Shifts() {
+  const int dx = DrawnNumber("dx", 0, 1) == 0 ? 9000 : -9000;
+  const int dy = DrawnNumber("dy", 0, 1) == 0 ? 8000 : -8000;
   const std::vector<Shift> shifts = {
-      {1, 1, 1, -1},   {40, 1, -7, 3},  {1, 40, 2, 5},       {17, 33, 0, 0},
-      {33, 31, 4, -9}, {48, 16, 60, 1}, {65, 30, -2, -1000}, {8193, 17, 3, -2},
+      {1, 1, 1, -1},       {40, 1, -7, 3},           {1, 40, 2, 5},
+      {17, 33, 0, 0},      {33, 31, 4, -9},          {48, 16, 60, 1},
+      {65, 30, -2, -1000}, {8193, 17, 3, -2},        {10'000, 3, dx, 1},
+      {3, 10'000, 1, dy},  {16, 9, 10'000, -10'000}, {9, 16, -10'000, 10'000},
   };
   return Joined(Joined(shifts, GradedShifts()), {LargeShift()});
 }

@@ -5,16 +5,20 @@
 namespace {
 
 using testing::ValuesIn;
+using warpcheck::AnyReals;
 using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalTrafficWithin;
+using warpcheck::Integers;
 using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::Plan;
+using warpcheck::Promised;
 using warpcheck::RunsCleanly;
 using warpcheck::SharedTrafficWithin;
 using warpcheck::StaysInBounds;
@@ -27,6 +31,10 @@ struct Shape {
 };
 
 void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.rows << 'x' << shape.cols; }
+
+const Promised<&transpose> kPromised(  // NOLINT(cert-err58-cpp)
+    {AnyReals("in", true), Output("out"), Integers("rows", 1, 70'000), Integers("cols", 1, 70'000)},
+    {{{"rows", "cols"}, 1'000'000}});
 
 class Transpose : public warpcheck::AssignmentOver<Shape> {
  protected:
@@ -52,6 +60,12 @@ class Transpose : public warpcheck::AssignmentOver<Shape> {
     return out;
   }
 
+  void ExpectRight() {
+    ASSERT_THAT(CallOnce(), RunsCleanly());
+    ASSERT_THAT(CallOnce(), LaunchesAKernel());
+    EXPECT_THAT(CallOnce().Output<float>(), ExactlyEquals(Transposed(CallOnce())));
+  }
+
   // The limit allows for a single thread that moves one element after the other.
   warpcheck::CallLimits Limits() const override {
     const auto elements = static_cast<std::uint64_t>(rows()) * static_cast<std::uint64_t>(cols());
@@ -59,11 +73,12 @@ class Transpose : public warpcheck::AssignmentOver<Shape> {
   }
 };
 
-TEST_P(Transpose, MatchesReference) {
-  ASSERT_THAT(CallOnce(), RunsCleanly());
-  ASSERT_THAT(CallOnce(), LaunchesAKernel());
-  EXPECT_THAT(CallOnce().Output<float>(), ExactlyEquals(Transposed(CallOnce())));
-}
+TEST_P(Transpose, MatchesReference) { ExpectRight(); }
+
+// The most elements that the handout promises.
+class LargestTranspose : public warpcheck::Once<Transpose> {};
+
+TEST_P(LargestTranspose, MatchesReference) { ExpectRight(); }
 
 TEST_P(Transpose, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
@@ -96,6 +111,12 @@ TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
                   .OrWithoutWaste(2.25));
 }
 
+// Rows of this matrix do not start at a sector: tiles of 32 x 32 elements move 1.25 times the sectors,
+// and tiles of 8 x 8 move 2 times. Columns on one side alone make it 4.5.
+TEST_P(LargestTranspose, CoalescesGlobalMemory) {
+  EXPECT_THAT(CallOnce(), GlobalTrafficWithin(2.2));
+}
+
 // The graded shapes have full tiles of up to 64 x 64 elements.
 std::vector<Shape> Graded() {
   return DrawnFrom<Shape>(
@@ -103,9 +124,8 @@ std::vector<Shape> Graded() {
       {{512, 256}, {320, 384}, {384, 320}, {192, 640}, {640, 192}, {320, 448}, {448, 320}});
 }
 
-// The last shape is larger than all others.
+// The last shapes have the most rows and columns.
 std::vector<Shape> Shapes() {
-  const Shape large{DrawnNumber("rows", 400, 450), DrawnNumber("cols", 410, 460)};
   return Joined(Graded(), {{1, 1},
                            {1, 100},
                            {100, 1},
@@ -119,12 +139,19 @@ std::vector<Shape> Shapes() {
                            {65, 63},
                            {97, 211},
                            {256, 512},
-                           {3, 5003},
-                           {5003, 3},
-                           large});
+                           {3, 70'000},
+                           {70'000, 3}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Transpose, ValuesIn(Shapes()), CaseNames());
+
+Shape Largest() {
+  const int rows = DrawnNumber("rows", 800, 1200);
+  return {rows, 1'000'000 / rows};
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, LargestTranspose, testing::Values(Largest()),
+                         testing::PrintToStringParamName());
 
 INSTANTIATE_TEST_SUITE_P(Shapes, TransposeOfFullTiles, ValuesIn(Graded()), CaseNames());
 

@@ -17,10 +17,14 @@ using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
+using warpcheck::Integers;
 using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::Plan;
+using warpcheck::Promised;
+using warpcheck::Reals;
 using warpcheck::RunsCleanly;
 using warpcheck::SpillsNothing;
 using warpcheck::StaysInBounds;
@@ -30,6 +34,16 @@ using wave3d::Box;
 
 using Floats = warpcheck::DeviceArray<float>;
 using Coefficients = warpcheck::HostArray<float>;
+
+constexpr float kMost = 1 << 20;
+constexpr std::int64_t kMostCells = 530'000;
+constexpr std::int64_t kLongestSide = 1040;
+
+const Promised<&wave3d_step> kPromised(  // NOLINT(cert-err58-cpp)
+    {Output("next"), Reals("curr", -kMost, kMost), Reals("prev", -kMost, kMost), Reals("vsq", 0, 1),
+     Integers("nx", 9, kLongestSide), Integers("ny", 9, kLongestSide),
+     Integers("nz", 9, kLongestSide), Reals("c", -1, 1)},
+    {{{"nx", "ny", "nz"}, kMostCells}});
 
 class Wave : public warpcheck::AssignmentOver<Box> {
  protected:
@@ -47,14 +61,23 @@ class Wave : public warpcheck::AssignmentOver<Box> {
   }
 
   // No coefficient is near zero, so that a missing one is noticed.
-  Coefficients NewCoefficients() { return {RandomFloats(5, 0.25F, 1, warpcheck::kPlain)}; }
-  std::vector<float> Velocities(const Box& box) { return RandomFloats(box.Cells(), 0.01F, 0.1F); }
+  Coefficients NewCoefficients() {
+    Coefficients c{RandomFloats(5, 0.25F, 1, warpcheck::kPlain)};
+    const std::vector<int> signs = RandomInts(c.values.size(), 0, 1);
+    for (std::size_t i = 0; i < signs.size(); ++i) {
+      if (signs[i] == 0) c.values[i] = -c.values[i];
+    }
+    return c;
+  }
+  std::vector<float> Velocities(const Box& box) { return RandomFloats(box.Cells(), 0, 1); }
 
   static warpcheck::Extents ExtentsOf(const Box& box) {
     return {static_cast<std::size_t>(box.nz), static_cast<std::size_t>(box.ny),
             static_cast<std::size_t>(box.nx)};
   }
-  Floats Stepped(const Box& box) { return Updated(RandomFloats(box.Cells()), ExtentsOf(box)); }
+  Floats Stepped(const Box& box) {
+    return Updated(RandomFloats(box.Cells(), -kMost, kMost), ExtentsOf(box));
+  }
 
   // Makes a grid in which only the frame is written. Its values differ from the values of any other
   // grid's frame, so that a copied frame is noticed.
@@ -193,17 +216,33 @@ TEST_P(WaveOfFullTiles, SharesTheWork) {
 
 TEST_P(WaveOfFullTiles, KeepsLocalMemoryOut) { EXPECT_THAT(CallOnce(), SpillsNothing()); }
 
-// The graded interior has 64 x 32 cells in each plane, multiples of every usual tile. It is so deep
-// that blocks which continue into the planes of later blocks load and store too much.
+class LargestWave : public WaveOfFullTiles {};
+
+// The bound of SharesPlanes, with room for tiles that an edge cuts off: a program must share the
+// cells of a plane whatever its shape is. Without any reuse it is 1.
+TEST_P(LargestWave, SharesPlanes) {
+  EXPECT_THAT(CallOnce(),
+              GlobalLoadsWithin(0.75, {SectorsOfLoads(kLoadsWithoutReuse), kNothingShared}));
+}
+
+// The graded interiors have multiples of every usual tile in each plane. They are so deep that
+// blocks which continue into the planes of later blocks load and store too much.
 std::vector<Box> Graded() {
-  return DrawnFrom<Box>("graded", 1, {{72, 40, 120}, {72, 40, 136}, {72, 40, 152}});
+  return DrawnFrom<Box>(
+      "graded", 1, {{72, 40, 120}, {72, 40, 136}, {72, 40, 152}, {40, 72, 120}, {40, 72, 136}});
+}
+
+// The box with the most cells that the handout promises.
+Box Largest() {
+  const int nx = DrawnNumber("nx", 90, 98);
+  const int ny = DrawnNumber("ny", 75, 81);
+  return {nx, ny, static_cast<int>(kMostCells) / (nx * ny)};
 }
 
 // The shapes are a single cell; single rows and columns of cells along each axis; interiors around
-// tiles of 8, 16 and 32; primes, with each extent the largest once; and more columns than a block
-// has threads. One is larger than all others.
+// tiles of 8, 16 and 32; primes, with each extent the largest once; and more cells in each
+// direction than a block has threads. One has the most cells.
 std::vector<Box> Boxes() {
-  const Box large{DrawnNumber("nx", 90, 98), DrawnNumber("ny", 75, 81), DrawnNumber("nz", 66, 70)};
   return Joined(Graded(), {{9, 9, 9},
                            {60, 9, 9},
                            {9, 60, 9},
@@ -217,13 +256,17 @@ std::vector<Box> Boxes() {
                            {31, 43, 19},
                            {17, 25, 39},
                            {1040, 11, 10},
+                           {10, 1040, 11},
+                           {11, 10, 1040},
                            {72, 72, 40},
-                           large});
+                           Largest()});
 }
 
 INSTANTIATE_TEST_SUITE_P(Boxes, Wave, ValuesIn(Boxes()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Boxes, WaveInSteps, Values(Box{29, 21, 14}), CaseNames("steps_of_"));
+
+INSTANTIATE_TEST_SUITE_P(Boxes, LargestWave, Values(Largest()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Boxes, WaveOfFullTiles, ValuesIn(Graded()), CaseNames());
 

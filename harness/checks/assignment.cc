@@ -147,6 +147,26 @@ SpeedMeasurement Assignment::Timed(
 
 std::string Assignment::TrialName() const { return RunningCase(); }
 
+int Assignment::FirstKind() const {
+  Random random(Session::Current().seed(), "kinds of " + TrialName());
+  return random.Ints(1, 0, kDataKinds - 1).front();
+}
+
+Assignment::DataKind Assignment::Kind() {
+  has_kinds_ = true;
+  constexpr int kLeast = -30;
+  Random random(Session::Current().seed(), "size of numbers of " + TrialName());
+  const int smaller = random.Ints(1 + static_cast<std::size_t>(turn_), kLeast, -1).back();
+  switch ((FirstKind() + turn_) % kDataKinds) {
+    case 0:
+      return {.all_digits = true, .exponent = 0};
+    case 1:
+      return {.all_digits = false, .exponent = smaller};
+    default:
+      return {.all_digits = true, .exponent = smaller};
+  }
+}
+
 Random& Assignment::Generator() {
   if (!generator_) generator_.emplace(Session::Current().seed(), TrialName());
   return *generator_;

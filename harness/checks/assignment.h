@@ -21,6 +21,7 @@
 #include "base/check.h"
 #include "checks/drawn.h"
 #include "checks/next_case.h"
+#include "checks/promises.h"
 #include "checks/random.h"
 #include "checks/speed/speed.h"
 #include "trial/array.h"
@@ -78,6 +79,16 @@ class Assignment : public testing::Test {
     return Generator().Ints(static_cast<std::size_t>(count), low, high);
   }
 
+  // What kind of data the planned call has. The calls of a case have each kind in turn, so that
+  // programs cannot be right for the kind that one size has alone.
+  struct DataKind {
+    bool all_digits = false;  // else such that no sum is rounded, if the assignment has such data
+    int exponent = 0;         // the numbers are 2^exponent times as large as the promise allows
+  };
+  DataKind Kind();
+  // Returns whether a plan has asked for Kind().
+  bool HasKinds() const { return has_kinds_; }
+
   // Returns the limits of each call.
   virtual CallLimits Limits() const { return {}; }
   // Returns the label for which inputs are drawn. By default it is the name of the running test.
@@ -109,14 +120,19 @@ class Assignment : public testing::Test {
   static bool SharesTrials(const std::string& key, bool made, const Plan& plan,
                            const std::function<Plan()>& plan_of_suite);
 
-  // Returns make(). Its inputs are drawn for `label`.
+  // Returns make(). Its inputs are drawn for `label`. `turn` counts the draws for one case, from 0.
   template <class Make>
-  auto Drawn(const std::string& label, Make make) {
+  auto Drawn(const std::string& label, Make make, int turn = 0) {
     auto before = std::exchange(generator_, Random(Session::Current().seed(), label));
+    const int turn_before = std::exchange(turn_, turn);
     auto made = make();
     generator_ = before;
+    turn_ = turn_before;
     return made;
   }
+  // Returns the kind of data of a case's first call: kinds are counted from 0.
+  virtual int FirstKind() const;
+  static constexpr int kDataKinds = 3;
 
  private:
   Random& Generator();
@@ -126,6 +142,8 @@ class Assignment : public testing::Test {
   bool JudgeLater(const Trial& trial);
 
   std::optional<Random> generator_;
+  int turn_ = 0;
+  bool has_kinds_ = false;
   const std::vector<Trial>* trials_ = nullptr;
   const Trial* judged_ = nullptr;
 };
@@ -178,10 +196,10 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   // Returns the calls of the case. One process makes them in turn on one device, and stops after
   // the first that does not return. An array that is in several calls keeps what earlier calls left
   // there. The case judges the first call; targets apply to all calls with its parameter. By
-  // default there are four calls: Perform(); the same call with other data, in fresh memory and
-  // then in the first call's memory; and a call of another case that costs little (NextCase()). In
-  // the first of the cheapest cases the same call follows with further data, up to kManyCalls
-  // calls.
+  // default there are four calls: Perform(); the same call with other data, in fresh memory; again
+  // with other data, in the first call's memory; and a call of another case that costs little
+  // (NextCase()). In the first of the cheapest cases the same call follows with further data, up to
+  // kManyCalls calls.
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   virtual Plans Calls();
   static constexpr int kManyCalls = 16;
@@ -211,6 +229,8 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   }
 
   std::string TrialName() const override { return testing::PrintToString(this->GetParam()); }
+  // Returns a call with this parameter and further data, which are others for each `number`.
+  std::shared_ptr<const Plan> WithOtherData(const Parameter& parameter, int number = 1);
 
   // Turns a plan into a call of the case with this parameter, for Calls().
   std::shared_ptr<const Plan> CallOf(const Parameter& parameter, Plan plan) {
@@ -228,8 +248,10 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
            testing::PrintToString(*parameter) == testing::PrintToString(Own());
   }
   std::vector<Trial> MakeCalls() {
+    const Plans calls = Calls();
+    for (const auto& call : calls) Promises::Current().See(*call);
     std::vector<Trial> trials =
-        Session::Current().Call(Calls(), this->Limits(), [this] { return OnOtherData(); });
+        Session::Current().Call(calls, this->Limits(), [this] { return OnOtherData(); });
     for (Trial& trial : trials) trial.has_targets = trial.earlier_calls == 0 || IsOwn(*trial.plan);
     return trials;
   }
@@ -261,8 +283,6 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
     draw_.clear();
     return plans;
   }
-  // Returns a call with this parameter and further data, which are others for each `number`.
-  std::shared_ptr<const Plan> WithOtherData(const Parameter& parameter, int number = 1);
   std::vector<std::uint64_t> CostsOfCases();  // in the order of AllCases()
 
   const Parameter* planned_for_ = nullptr;
@@ -270,15 +290,19 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
       draw_;  // a prefix of the labels for which inputs are drawn; empty for the case's own inputs
 };
 
-// Once<Fixture> makes a single call. It serves for a size that costs much, such as the largest one
-// that the handout promises. INSTANTIATE_TEST_SUITE_P then needs testing::PrintToStringParamName()
-// instead of CaseNames(), so that no other case makes the call too.
+// Once<Fixture> makes a single call, or two if the assignment has data of several kinds
+// (Assignment::Kind). It serves for a size that costs much, such as the largest one that the
+// handout promises. INSTANTIATE_TEST_SUITE_P then needs testing::PrintToStringParamName() instead
+// of CaseNames(), so that no other case makes the call too.
 template <class Fixture>
 class Once : public Fixture {
  protected:
   typename Fixture::Plans Calls() override {
-    return {this->CallOf(this->GetParam(), this->Perform())};
+    typename Fixture::Plans calls{this->CallOf(this->GetParam(), this->Perform())};
+    if (this->HasKinds()) calls.push_back(this->WithOtherData(this->GetParam(), 1));
+    return calls;
   }
+  int FirstKind() const override { return 0; }
   std::string TrialName() const override { return "once " + Fixture::TrialName(); }
 };
 
@@ -334,7 +358,8 @@ std::shared_ptr<const Plan> AssignmentOver<Parameter>::WithOtherData(const Param
     const std::string label = draw_ + again + TrialName();
     // Another suite may plan calls of another function.
     return Session::Current().PlannedOnce(draw_ + again + Key() + " of " + RunningSuite(), [&] {
-      return CallOf(parameter, this->Drawn(label, [this] { return Perform(); }));
+      return CallOf(parameter, this->Drawn(
+                                   label, [this] { return Perform(); }, number));
     });
   });
 }
@@ -344,8 +369,8 @@ auto AssignmentOver<Parameter>::Calls() -> Plans {
   const auto name_of = [](const Parameter& parameter) { return testing::PrintToString(parameter); };
   const auto& all = AllCases<Parameter>();
   const auto place = std::distance(all.begin(), all.find(name_of(Own())));
-  const auto again = WithOtherData(Own());
-  Plans calls{CallOf(Own(), Perform()), WithFreshMemory(again), again};
+  Plans calls{CallOf(Own(), Perform()), WithFreshMemory(WithOtherData(Own(), 1)),
+              WithOtherData(Own(), 2)};
   Random random(Session::Current().seed(), "another than " + TrialName());
   const std::vector<std::uint64_t> costs = CostsOfCases();
   const auto next = NextCase(costs, static_cast<std::size_t>(place), random);

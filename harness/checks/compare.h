@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <ostream>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -32,6 +33,16 @@ inline double RoundingBound(std::uint64_t operations) {
   const double sum = static_cast<double>(operations) * 0x1p-24;
   WARPCHECK_CHECK(sum < 1, "RoundingBound: there is no bound for so many operations");
   return sum / (1 - sum);
+}
+
+// Returns the largest power of two of which all numbers are multiples; infinity if all are 0.
+double UnitOf(std::span<const float> numbers);
+
+// Returns the error that a sum may have, in any order of float additions. `magnitude` is the sum of
+// its terms' magnitudes, each term is a multiple of `unit`, and each passes through at most
+// `operations` roundings. If a float represents all partial sums, it is 0.
+inline double ErrorOfSum(double magnitude, double unit, std::uint64_t operations) {
+  return magnitude <= 0x1p24 * unit ? 0 : RoundingBound(operations) * magnitude;
 }
 
 // An ErrorBound allows |got - expected| <= absolute + relative * |expected|.

@@ -17,6 +17,7 @@
 #include "checks/drawn.h"
 #include "checks/failures/case_listener.h"
 #include "checks/failures/dump_log.h"
+#include "checks/promises.h"
 #include "checks/speed/call_timer.h"
 #include "results/checks_order.h"
 #include "results/reference_counts.h"
@@ -174,7 +175,13 @@ int RunChecksProgram(int argc, char** argv, const char* header, const char* refe
   (*results)->Begin(order->plan.device, *device_name, order->plan.seed);
   testing::UnitTest::GetInstance()->listeners().Append(
       new CaseListener(**results, CaseLog::Current()));
+  Promises::Current().Compare(order->plan.promises);
   [[maybe_unused]] const int verdict = RUN_ALL_TESTS();  // the results file says more
+  if (order->plan.promises) {
+    for (const PromiseResult& promise : Promises::Current().Results()) {
+      (*results)->Promise(promise);
+    }
+  }
   return 0;
 }
 

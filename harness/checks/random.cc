@@ -65,6 +65,8 @@ Kinds KindsOf(const Mixture& mixture, double low, double high) {
   return kinds;
 }
 
+bool Has(const Kinds& kinds, Kind kind) { return std::ranges::find(kinds, kind) != kinds.end(); }
+
 // The bits of a floating-point number.
 template <class T>
 struct RealBits;
@@ -139,7 +141,56 @@ std::vector<T> Random::Reals(std::size_t count, T low, T high, const Mixture& mi
         break;
     }
   }
+  if (count >= kAllKinds) AddAllKinds(low, high, mixture, values);
   return values;
+}
+
+template <class T>
+void Random::AddAllKinds(T low, T high, const Mixture& mixture, std::vector<T>& values) {
+  using Bits = typename RealBits<T>::Unsigned;
+  const auto with_last_bit = [](T value) {
+    return std::bit_cast<T>(static_cast<Bits>(std::bit_cast<Bits>(value) | 1));
+  };
+  // Near `end`, in the eighth of the range that ends there.
+  const auto near = [&](T end, T other) {
+    const double share = static_cast<double>(1 + Below(1000)) / 8008;
+    const double value =
+        static_cast<double>(end) + share * (static_cast<double>(other) - static_cast<double>(end));
+    return with_last_bit(static_cast<T>(value));
+  };
+  const Kinds kinds = KindsOf(mixture, low, high);
+  const bool both_signs = low < 0 && high > 0;
+  std::vector<T> added = {near(high, low), near(low, high)};
+  for (T& value : added) {
+    if (Has(kinds, Kind::kInfinity)) {
+      value = std::copysign(with_last_bit(std::numeric_limits<T>::max() / 2), value);
+    } else if (Has(kinds, Kind::kLarge)) {
+      value = std::ldexp(value, mixture.exponents);
+    }
+  }
+  if (Has(kinds, Kind::kZero)) added.push_back(0);
+  if (Has(kinds, Kind::kNegativeZero)) added.push_back(-T{0});
+  if (Has(kinds, Kind::kSmall)) added.push_back(std::ldexp(near(high, low), -mixture.exponents));
+  for (const T sign : {T{1}, T{-1}}) {
+    if (sign < 0 && !both_signs) break;
+    const T denormal = std::numeric_limits<T>::denorm_min() * static_cast<T>(1 + Below(1000));
+    if (Has(kinds, Kind::kDenormal)) added.push_back(sign * denormal);
+    if (Has(kinds, Kind::kInfinity)) added.push_back(sign * std::numeric_limits<T>::infinity());
+  }
+  if (Has(kinds, Kind::kNan)) {
+    added.push_back(
+        std::bit_cast<T>(static_cast<Bits>(RealBits<T>::kQuietNan | (1 + Below(1000)))));
+  }
+  Scatter(added, values);
+}
+
+template <class T>
+void Random::Scatter(const std::vector<T>& numbers, std::vector<T>& values) {
+  const std::size_t first = Below(values.size());
+  const std::size_t step = values.size() / numbers.size();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    values[(first + i * step) % values.size()] = numbers[i];
+  }
 }
 
 std::vector<float> Random::Floats(std::size_t count, float low, float high,

@@ -12,7 +12,8 @@ namespace warpcheck {
 // A Mixture says which shares of special numbers are among numbers that are drawn from a range.
 // Special numbers are those that programs treat differently, on purpose or by mistake. Only numbers
 // that the range allows are mixed in: no zeros if it does not contain 0, and no negative numbers if
-// it contains no negative number.
+// it contains no negative number. Among kAllKinds numbers or more there is each of them, and a
+// number near each end of the range with all digits.
 struct Mixture {
   double zeros = 0.03;
   double negative_zeros = 0.03;
@@ -34,6 +35,8 @@ inline constexpr Mixture kAnyNumber{
     .large = 0.03, .denormals = 0.03, .infinities = 0.02, .exponents = 100};
 inline constexpr Mixture kAnyFloat{
     .large = 0.03, .denormals = 0.03, .infinities = 0.02, .nans = 0.03, .exponents = 100};
+
+inline constexpr std::size_t kAllKinds = 64;
 
 class Random {
  public:
@@ -72,6 +75,12 @@ class Random {
   // Draws float or double.
   template <class T>
   std::vector<T> Reals(std::size_t count, T low, T high, const Mixture& mixture);
+  // Replaces a few numbers, so that all kinds are among them.
+  template <class T>
+  void AddAllKinds(T low, T high, const Mixture& mixture, std::vector<T>& values);
+  // Puts the numbers at random places, each at one of its own.
+  template <class T>
+  void Scatter(const std::vector<T>& numbers, std::vector<T>& values);
 
   std::uint64_t state_;  // the state of splitmix64
 };

@@ -200,6 +200,7 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
       options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   settings.plan.seed = seed;
   settings.plan.sandboxed = !options.no_sandbox;
+  settings.plan.promises = true;
   const bool counts_instructions = settings.plan.device == "emulator";
   settings.gpu_patience = std::chrono::hours(1);  // it compares the GPU with every grade
   WarnIfUnsandboxed(settings.plan.sandboxed);

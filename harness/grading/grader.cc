@@ -92,6 +92,7 @@ class CheckRunner {
     std::ranges::move(report.findings, std::back_inserter(all_.findings));
     std::ranges::move(report.approximations, std::back_inserter(all_.approximations));
     std::ranges::move(report.timelines, std::back_inserter(all_.timelines));
+    std::ranges::move(report.promises, std::back_inserter(all_.promises));
     all_.device_output += report.device_output;
     all_.host_output += report.host_output;
     if (report.unfinished_case) {

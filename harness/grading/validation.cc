@@ -193,6 +193,42 @@ std::vector<std::string> PointsInHandout(const std::string& handout) {
   return points;
 }
 
+// Returns the rows of the table whose first heading is "argument": what the handout promises.
+std::vector<std::vector<std::string>> ArgumentsInHandout(const std::string& handout) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(handout);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells = Cells(line);
+    if (inside && cells.empty()) break;
+    const bool heading = !cells.empty() && cells.front() == "argument";
+    if (inside && cells.front().find_first_not_of("-: ") != std::string::npos) {
+      rows.push_back(std::move(cells));
+    }
+    inside = inside || heading;
+  }
+  return rows;
+}
+
+// The handout must have a row for each promise, and no other row.
+void CheckPromises(const std::vector<PromiseResult>& promises, const std::string& handout,
+                   Validation& validation) {
+  std::vector<std::vector<std::string>> rows = ArgumentsInHandout(handout);
+  std::set<std::vector<std::string>> known;
+  for (const PromiseResult& promise : promises) {
+    if (promise.promise.empty()) continue;
+    const std::vector<std::string> cells = {"`" + promise.argument + "`", promise.promise};
+    if (!known.insert(cells).second || std::ranges::find(rows, cells) != rows.end()) continue;
+    validation.problems.push_back(fmt::format(
+        "the handout's table of arguments lacks the row \"| {} |\"", fmt::join(cells, " | ")));
+  }
+  for (const std::vector<std::string>& row : rows) {
+    if (promises.empty() || known.contains(row)) continue;
+    validation.problems.push_back(fmt::format(
+        "the checks do not promise what the handout says: \"| {} |\"", fmt::join(row, " | ")));
+  }
+}
+
 // Returns a sentence for each count of the reference that differs from the recorded one.
 std::vector<std::string> OutdatedCounts(const std::vector<CaseResult::Comparison>& comparisons) {
   std::vector<std::string> outdated;
@@ -269,6 +305,13 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
     for (std::string& problem : OutdatedCounts(ComparisonsOf(grade))) {
       result.problems.push_back(std::move(problem));
     }
+    result.promises = grade.attempt.report.promises;
+    for (const PromiseResult& promise : result.promises) {
+      for (const std::string& problem : promise.problems) {
+        result.problems.push_back(
+            fmt::format("`{}` is promised {}: {}", promise.argument, promise.promise, problem));
+      }
+    }
   }
   if (submission.verdict && grade.verdict != *submission.verdict) {
     result.problems.push_back(fmt::format("the verdict should be {}, but is {}",
@@ -344,6 +387,9 @@ Validation Conclude(const Rubric& rubric, const std::string& handout,
                     rubric.criteria[criterion].id, measure));
   }
   CheckLanguage(rubric, handout, validation);
+  for (const KnownSubmissionResult& submission : validation.submissions) {
+    if (!submission.promises.empty()) CheckPromises(submission.promises, handout, validation);
+  }
   for (const CriterionProof& proof : validation.criteria) {
     if (proof.lost_by == 0 && proof.points > Points()) {
       validation.problems.push_back(fmt::format(

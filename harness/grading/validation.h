@@ -49,7 +49,8 @@ struct KnownSubmissionResult {
   // Criteria with a case whose only target is on a measure that does not bound work, together with
   // that measure.
   std::vector<std::pair<std::size_t, std::string>> unbounded{};
-  std::uint64_t warp_instructions = 0;  // the number of instructions of all its kernels
+  std::vector<PromiseResult> promises{};  // of the reference alone
+  std::uint64_t warp_instructions = 0;    // the number of instructions of all its kernels
   double seconds = 0;
   std::string no_witness{};  // why the GPU was no witness, although one was asked for
 };
@@ -89,7 +90,8 @@ struct Validation {
 };
 
 // Adds the results up. `handout` is the text of the README, whose table of points must agree with
-// the rubric. `problems` comes from FindKnownSubmissions.
+// the rubric, and whose table of arguments with the promises of the checks. `problems` comes from
+// FindKnownSubmissions.
 Validation Conclude(const Rubric& rubric, const std::string& handout,
                     std::vector<KnownSubmissionResult> submissions,
                     const std::vector<Error>& problems);

@@ -42,12 +42,14 @@ struct GradingPlan {
   // If true and the machine has a GPU and the reference, tests of speed are measured on it.
   bool speed = false;
   Shortage shortage = Shortage::kNone;
+  // True to compare what the assignment promises of arguments with those of the calls.
+  bool promises = false;
 
   friend bool operator==(const GradingPlan&, const GradingPlan&) = default;
 };
 WARPCHECK_FIELDS(GradingPlan, device, device_remark, witness, ptx_target, seed, sandboxed,
                  count_every_launch);
-WARPCHECK_FIELDS_IF_CHANGED(GradingPlan, speed, shortage);
+WARPCHECK_FIELDS_IF_CHANGED(GradingPlan, speed, shortage, promises);
 
 // The order to a checks program. A file passes it on.
 struct ChecksOrder {

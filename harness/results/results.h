@@ -14,6 +14,7 @@
 #include "device/launch_record.h"
 #include "emulator/record/approximations.h"
 #include "order/timeline.h"
+#include "results/promise.h"
 #include "results/result_map.h"
 #include "results/speed_ratio.h"
 
@@ -151,6 +152,8 @@ struct ChecksReport {
   std::vector<CaseApproximation> approximations{};  // none if a GPU judged
   // Timelines of the first cases in which the program used streams that it created.
   std::vector<CaseTimeline> timelines{};
+  // What the assignment promises of arguments, if it was to be compared with the calls.
+  std::vector<PromiseResult> promises{};
   std::string device_output;  // output of device printf, limited in size
   std::string host_output;    // stdout and stderr of the submission host, limited in size
   std::optional<std::string>
@@ -164,6 +167,6 @@ struct ChecksReport {
 };
 WARPCHECK_FIELDS(ChecksReport, device, device_name, seed, cases, launches, findings, device_output,
                  host_output, unfinished_case);
-WARPCHECK_FIELDS_IF_CHANGED(ChecksReport, approximations, timelines);
+WARPCHECK_FIELDS_IF_CHANGED(ChecksReport, approximations, timelines, promises);
 
 }  // namespace warpcheck

@@ -60,6 +60,7 @@ class FileWriter : public ResultsWriter {
     Write("approximation", ToJson(approximation));
   }
   void Timeline(const CaseTimeline& timeline) override { Write("timeline", ToJson(timeline)); }
+  void Promise(const PromiseResult& promise) override { Write("promise", ToJson(promise)); }
   void DeviceOutput(std::string_view text) override { Write("device_output", {{"text", text}}); }
   void HostOutput(std::string_view text) override { Write("host_output", {{"text", text}}); }
 
@@ -154,6 +155,8 @@ void ResultsReader::TakeLine(std::string_view line, const CaseProgress& progress
   } else if (event == "timeline") {
     report_.timelines.push_back(FromJson<CaseTimeline>(value));
     Check(report_.timelines.back());
+  } else if (event == "promise") {
+    report_.promises.push_back(FromJson<PromiseResult>(value));
   } else if (event == "device_output") {
     AppendBounded(report_.device_output, StringField(value, "text"));
   } else if (event == "host_output") {

@@ -33,6 +33,7 @@ class ResultsWriter {
   virtual void Finding(const CaseFinding& finding) = 0;
   virtual void Approximation(const CaseApproximation& approximation) = 0;
   virtual void Timeline(const CaseTimeline& timeline) = 0;
+  virtual void Promise(const PromiseResult& promise) = 0;
   virtual void DeviceOutput(std::string_view text) = 0;
   virtual void HostOutput(std::string_view text) = 0;
 };

@@ -25,6 +25,7 @@ struct FakeWriter : ResultsWriter {
   void Finding(const CaseFinding&) override {}
   void Approximation(const CaseApproximation&) override {}
   void Timeline(const CaseTimeline&) override {}
+  void Promise(const PromiseResult&) override {}
   void DeviceOutput(std::string_view) override {}
   void HostOutput(std::string_view) override {}
 

@@ -65,6 +65,21 @@ TEST(Random, MixesInWhatProgramsTreatOtherwise) {
   EXPECT_TRUE(std::ranges::all_of(plain, [](float value) { return std::isnormal(value); }));
 }
 
+TEST(Random, HasAllKindsAmongFewNumbers) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const std::vector<float> values = Random(seed, "few").Floats(kAllKinds, -8, 8, kAnyFloat);
+    const auto any = [&](auto holds) { return std::ranges::any_of(values, holds); };
+    EXPECT_TRUE(any([](float value) { return value > 0x1p126F && std::isfinite(value); }));
+    EXPECT_TRUE(any([](float value) { return value < -0x1p126F && std::isfinite(value); }));
+    EXPECT_TRUE(any([](float value) { return value == 0 && std::signbit(value); }));
+    EXPECT_TRUE(any([](float value) { return value == 0 && !std::signbit(value); }));
+    EXPECT_TRUE(any([](float value) { return std::isinf(value) && value > 0; }));
+    EXPECT_TRUE(any([](float value) { return std::isinf(value) && value < 0; }));
+    EXPECT_TRUE(any([](float value) { return std::isnan(value); }));
+    EXPECT_TRUE(any([](float value) { return std::fpclassify(value) == FP_SUBNORMAL; }));
+  }
+}
+
 TEST(Random, GivesMultiplesThatAddUpExactly) {
   const std::vector<float> values = Random(1, "a").Multiples(10'000, 0.25F, -1000, 1000);
   for (const float value : values) {

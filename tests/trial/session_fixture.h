@@ -22,6 +22,7 @@ struct SilentWriter : ResultsWriter {
   void Finding(const CaseFinding&) override {}
   void Approximation(const CaseApproximation&) override {}
   void Timeline(const CaseTimeline&) override {}
+  void Promise(const PromiseResult&) override {}
   void DeviceOutput(std::string_view) override {}
   void HostOutput(std::string_view) override {}
 };

