@@ -99,7 +99,7 @@ class Matrices : public warpcheck::AssignmentOver<Shape> {
   static Values<T> Transposed(const Trial& trial, const std::vector<T>& in) {
     const auto rows = static_cast<std::size_t>(trial.Number<int>(0));
     const auto cols = static_cast<std::size_t>(trial.Number<int>(1));
-    Values<T> out{.extents = {cols, rows}, .data = in, .notes = {}, .where = {}};
+    Values<T> out{.extents = {cols, rows}, .data = in};
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t col = 0; col < cols; ++col) {
         out.data[col * rows + row] = in[row * cols + col];
@@ -155,7 +155,7 @@ class Transposes : public Matrices {
   using Matrices::Matrices;
 
   Plan Perform() override {
-    const auto in = Upload(Numbers());
+    const auto in = Upload(Numbers(), warpcheck::ExtentsOf(rows(), cols()));
     return MakePlan<kFunction>(in, Unwritten<T>(cols(), rows()), rows(), cols());
   }
 
@@ -206,7 +206,8 @@ class SplitComplex : public Matrices {
   SplitComplex() : Matrices("split_complex") {}
 
   Plan Perform() override {
-    const auto in = Upload(RandomFloats(2 * rows() * cols(), -1, 1, warpcheck::kAnyFloat));
+    const auto in = Upload(RandomFloats(2 * rows() * cols(), -1, 1, warpcheck::kAnyFloat),
+                           warpcheck::ExtentsOf(rows(), 2 * cols()));
     const auto re = Unwritten<float>(cols(), rows());
     const auto im = Unwritten<float>(cols(), rows());
     return MakePlan<&split_complex>(in, re, im, rows(), cols());
@@ -249,7 +250,7 @@ class JoinParticles : public warpcheck::AssignmentOver<int> {
     const std::vector<Point> points = CallOnce().Before<Point>(0).data;
     const std::vector<float> masses = CallOnce().Before<float>(1).data;
     const std::vector<float> charges = CallOnce().Before<float>(2).data;
-    Values<Particle> expected{.extents = {points.size()}, .data = {}, .notes = {}, .where = {}};
+    Values<Particle> expected{.extents = {points.size()}, .data = {}};
     for (std::size_t i = 0; i < points.size(); ++i) {
       expected.data.push_back({points[i].x, points[i].y, points[i].z, masses[i], charges[i]});
     }

@@ -80,7 +80,8 @@ class Convolution : public warpcheck::AssignmentOver<Image> {
   }
 
   Plan Perform() override {
-    const auto in = Upload(Numbers(height() * width(), 64));
+    const auto in =
+        Upload(Numbers(height() * width(), 64), warpcheck::ExtentsOf(height(), width()));
     const auto mask = Upload(Numbers(terms(), 8));
     const auto out = Unwritten<float>(height(), width());
     return MakePlan<&convolution>(in, mask, out, height(), width(), radius());

@@ -67,7 +67,8 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
   }
 
   Plan Perform() override {
-    const auto curr = Upload(RandomFloats(cells(), -1, 1, warpcheck::kWideRange));
+    const auto curr =
+        Upload(RandomFloats(cells(), -1, 1, warpcheck::kWideRange), ExtentsOf(GetParam()));
     return StepOn(GetParam(), Unstepped(GetParam()), curr, NewCfl());
   }
 

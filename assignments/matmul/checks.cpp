@@ -57,8 +57,8 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
   std::size_t k() const { return static_cast<std::size_t>(GetParam().k); }
 
   Plan Perform() override {
-    const auto a = Upload(Factors());
-    const auto b = Upload(Numbers(k() * n()));
+    const auto a = Upload(Factors(), {m(), k()});
+    const auto b = Upload(Numbers(k() * n()), {k(), n()});
     const auto c = Unwritten<float>(m(), n());
     return MakePlan<&matmul>(a, b, c, GetParam().m, GetParam().n, GetParam().k);
   }

@@ -39,7 +39,8 @@ class Picture : public warpcheck::AssignmentOver<Size> {
   int height() const { return GetParam().height; }
 
   Plan Perform() override {
-    const auto in = Upload(RandomFloats(width() * height(), -1, 1, warpcheck::kAnyNumber));
+    const auto in = Upload(RandomFloats(width() * height(), -1, 1, warpcheck::kAnyNumber),
+                           warpcheck::ExtentsOf(height(), width()));
     const auto out = Unwritten<float>(height(), width());
     return MakePlan<&scale_picture>(in, out, width(), height());
   }

@@ -217,7 +217,8 @@ class Rotation : public OfImage<Turn> {
   Plan Perform() override {
     const double part = RandomFloats(1, -0.45F, 0.45F, kPlain).front();
     const auto [cosine, sine] = Direction(GetParam().degrees, part);
-    const auto in = Upload(WithFields(RandomFloats(width() * height(), -kMost, kMost), width()));
+    const auto in = Upload(WithFields(RandomFloats(width() * height(), -kMost, kMost), width()),
+                           warpcheck::ExtentsOf(height(), width()));
     return MakePlan<&rotate>(in, Unwritten<float>(height(), width()), width(), height(), cosine,
                              sine);
   }
@@ -308,7 +309,8 @@ TEST_P(LargeRotation, LooksUpFewSectors) {
 class Shifting : public OfImage<Shift> {
  protected:
   Plan Perform() override {
-    const auto in = Upload(RandomFloats(width() * height(), -kMost, kMost));
+    const auto in = Upload(RandomFloats(width() * height(), -kMost, kMost),
+                           warpcheck::ExtentsOf(height(), width()));
     return MakePlan<&shift_copy>(in, Unwritten<float>(height(), width()), width(), height(),
                                  GetParam().dx, GetParam().dy);
   }

@@ -91,7 +91,7 @@ class RowSums : public warpcheck::AssignmentOver<Shape> {
   }
 
   Plan Perform() override {
-    const auto m = Upload(Elements());
+    const auto m = Upload(Elements(), warpcheck::ExtentsOf(rows(), cols()));
     const auto sums = Unwritten<float>(rows());
     return MakePlan<&row_sums>(m, sums, rows(), cols());
   }

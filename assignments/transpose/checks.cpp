@@ -42,7 +42,8 @@ class Transpose : public warpcheck::AssignmentOver<Shape> {
   int cols() const { return GetParam().cols; }
 
   Plan Perform() override {
-    const auto in = Upload(RandomFloats(rows() * cols(), -1, 1, warpcheck::kAnyFloat));
+    const auto in = Upload(RandomFloats(rows() * cols(), -1, 1, warpcheck::kAnyFloat),
+                           warpcheck::ExtentsOf(rows(), cols()));
     const auto out = Unwritten<float>(cols(), rows());
     return MakePlan<&transpose>(in, out, rows(), cols());
   }

@@ -49,10 +49,13 @@ class Wave : public warpcheck::AssignmentOver<Box> {
  protected:
   Plan Perform() override {
     const Box& box = GetParam();
-    const auto curr = Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange));
-    const auto prev = Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange));
-    return MakePlan<&wave3d_step>(Unstepped(box), curr, prev, Upload(Velocities(box)), box.nx,
-                                  box.ny, box.nz, NewCoefficients());
+    const auto curr =
+        Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange), ExtentsOf(box));
+    const auto prev =
+        Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange), ExtentsOf(box));
+    return MakePlan<&wave3d_step>(Unstepped(box), curr, prev,
+                                  Upload(Velocities(box), ExtentsOf(box)), box.nx, box.ny, box.nz,
+                                  NewCoefficients());
   }
 
   // The limit allows for a single thread that computes one cell after the other.

@@ -36,9 +36,10 @@ namespace warpcheck {
 // function.
 class Assignment : public testing::Test {
  protected:
-  // Makes an input: a copy of `values` in device memory, which the call must not change.
+  // Makes an input: a copy of `values` in device memory, which the call must not change. Without
+  // extents, the array has one dimension.
   template <class T>
-  DeviceArray<const T> Upload(std::vector<T> values) const;
+  DeviceArray<const T> Upload(std::vector<T> values, Extents extents = {}) const;
   // Makes an output with these row-major extents, the slowest dimension first. Every byte is 0xFF
   // at first, so that floats are NaN.
   template <class T>
@@ -307,8 +308,9 @@ class Once : public Fixture {
 };
 
 template <class T>
-DeviceArray<const T> Assignment::Upload(std::vector<T> values) const {
-  Extents extents = {values.size()};
+DeviceArray<const T> Assignment::Upload(std::vector<T> values, Extents extents) const {
+  if (extents.empty()) extents = {values.size()};
+  WARPCHECK_CHECK(ElementsOf(extents) == values.size(), "Upload: the extents are of another size");
   return {std::make_shared<ArrayStart>(
       ArrayStart{typeid(T), std::move(extents), SharedBytes::Of(std::move(values)), true})};
 }

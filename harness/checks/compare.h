@@ -128,9 +128,9 @@ class ArrayMatcher {
         DumpLog::Current().Add(DumpOf(got));
       }
     }
-    if (!found.empty() && got.notes.empty()) found.KnowGrids(got.grids);
+    if (!found.empty() && got.cause.notes.empty()) found.KnowGrids(got.grids);
     if (!found.empty() && got.start != nullptr) found.KnowKept(BoxOf(got), got.stores);
-    return found.Explain({got.notes, got.where, got.hint}, claim_, listener);
+    return found.Explain(got.cause, claim_, listener);
   }
 
   void DescribeTo(std::ostream* out) const { *out << claim_; }

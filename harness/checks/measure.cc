@@ -406,8 +406,8 @@ std::string LanesAccount(const CounterSet& counters, Counter) {
 }
 
 std::string CounterAccount(const CounterSet& counters, Counter counter) {
-  return fmt::format("{} = {} ({})", Info(counter).name, Grouped(counters.OrZero(counter)),
-                     Info(counter).meaning);
+  return fmt::format("{} {} (counter {})", Grouped(counters.OrZero(counter)), Info(counter).meaning,
+                     Info(counter).name);
 }
 
 std::optional<double> CoalescingValue(const CounterSet& counters, Counter) {
@@ -546,7 +546,7 @@ constinit const Measure kIdleLanes{.name = "idle lanes",
                                    .hint = &IdleLanesHint};
 
 constinit const Measure kLocalMemory{.name = "sectors of local memory",
-                                     .quantity = "local_sectors",
+                                     .quantity = "sectors of local memory",
                                      .value = &CounterValue,
                                      .waste = &Real,
                                      .account = &CounterAccount,
@@ -605,7 +605,7 @@ constinit const Measure kExcessiveWavefronts{.name = "excessive wavefronts",
 
 Measure CounterMeasure(Counter counter) {
   return {.name = Info(counter).name,
-          .quantity = Info(counter).name,
+          .quantity = Info(counter).meaning,
           .value = &CounterValue,
           .waste = &Real,
           .account = &CounterAccount,

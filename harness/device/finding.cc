@@ -17,7 +17,9 @@ const char* HintFor(FindingKind kind) {
       return "guard the access with an if: threads of the last blocks can have an index outside "
              "the array. Compare every index with the extent of its own dimension";
     case kSharedOutOfBounds:
-      return "compare the index with the size of the __shared__ array, padding included";
+      return "the __shared__ array and the index must fit each other: the array needs room for all "
+             "that the block keeps there, halo and padding included, and threads without an "
+             "element there must not access it";
     case kLocalOutOfBounds:
       return "compare the index with the size of the local array";
     case kUninitialisedUse:
@@ -186,6 +188,7 @@ struct Mistake {
   Finding shown;
   std::optional<Gap> gap;
   std::uint64_t count = 0;
+  std::vector<Finding> others{};  // the findings that are not shown
 };
 
 // Says how well a finding shows the common gap: best if its threads miss the same barrier, and its
@@ -214,7 +217,10 @@ bool Join(Mistake& known, const Finding& finding) {
   known.count += finding.count;
   // The first step of a warp is shown.
   const bool steps = known.gap->barrier == kWarpBarrier;
-  if (!steps && FitOf(finding, *known.gap) > FitOf(known.shown, *known.gap)) known.shown = finding;
+  known.others.push_back(finding);
+  if (!steps && FitOf(finding, *known.gap) > FitOf(known.shown, *known.gap)) {
+    std::swap(known.shown, known.others.back());
+  }
   return true;
 }
 
@@ -302,7 +308,7 @@ bool IsMisuse(FindingKind kind) {
 bool IsInformation(FindingKind kind) {
   using enum FindingKind;
   return IsOneOf(kind, kLeak, kLeakedHandle, kSameValueRace, kVolatileRace, kRaceLimit, kOrderLimit,
-                 kNeedlessBarrier, kUnpromisedOrder, kUnrecordedEvent);
+                 kNeedlessBarrier, kUnpromisedOrder, kUnrecordedEvent, kUnwrittenConstant);
 }
 
 Finding UnsupportedCall(std::string_view function) {
@@ -322,20 +328,23 @@ std::vector<Finding> Mistakes(const std::vector<Finding>& findings) {
         std::ranges::any_of(joined, [&](Mistake& mistake) { return Join(mistake, finding); });
     if (!known) joined.push_back({.shown = finding, .gap = finding.gap, .count = finding.count});
   }
-  std::vector<Finding> mistakes;
-  for (const Mistake& one : joined) mistakes.push_back(ShownOf(one));
-  for (std::size_t i = 0; i < mistakes.size();) {
-    const auto race = std::ranges::find_if(
-        mistakes, [&](const Finding& mistake) { return Explains(mistake, mistakes[i]); });
-    if (race == mistakes.end()) {
+  for (std::size_t i = 0; i < joined.size();) {
+    // A race may have been joined with others, each of which explains what it has caused.
+    const auto race = std::ranges::find_if(joined, [&](const Mistake& mistake) {
+      const auto explains = [&](const Finding& one) { return Explains(one, joined[i].shown); };
+      return explains(mistake.shown) || std::ranges::any_of(mistake.others, explains);
+    });
+    if (race == joined.end()) {
       ++i;
-    } else if (race > mistakes.begin() + static_cast<std::ptrdiff_t>(i)) {
-      mistakes[i] = std::move(*race);  // the race replaces the findings that it explains
-      mistakes.erase(race);
+    } else if (race > joined.begin() + static_cast<std::ptrdiff_t>(i)) {
+      joined[i] = std::move(*race);  // the race replaces the findings that it explains
+      joined.erase(race);
     } else {
-      mistakes.erase(mistakes.begin() + static_cast<std::ptrdiff_t>(i));
+      joined.erase(joined.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
+  std::vector<Finding> mistakes;
+  for (const Mistake& one : joined) mistakes.push_back(ShownOf(one));
   return mistakes;
 }
 

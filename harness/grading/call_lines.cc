@@ -24,7 +24,8 @@ std::string_view CalledIn(std::string_view line, std::string_view call) {
   std::size_t end = at + call.size();
   while (end < line.size() && IsOfIdentifier(line[end])) ++end;
   const std::string_view name = line.substr(at, end - at);
-  const bool of_a_symbol = name.find("Symbol") != std::string_view::npos;
+  const bool of_a_symbol =
+      name.find("Symbol") != std::string_view::npos && !call.ends_with("Symbol");
   const bool called = end < line.size() && (line[end] == '(' || line[end] == '<');
   return called && !of_a_symbol ? name : std::string_view();
 }

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "compile/source/sources.h"
 #include "grading/call_lines.h"
+#include "results/size_pattern.h"
 
 namespace warpcheck {
 namespace {
@@ -347,6 +348,7 @@ tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& reques
   command.order.dump_cases = request.dump_cases;
   attempt.report = WARPCHECK_TRY(CheckRunner(std::move(command), tools).Run());
   AddCallLines(attempt.report, attempt.sources);
+  AddSizePatterns(attempt.report);
   if (witness) attempt.witness = witness->Finish(attempt.report);
   if (tools.speed) {
     const auto artifact_of = [&](const std::filesystem::path& source,

@@ -1,6 +1,7 @@
 // This file describes the arrays of a call, as the judge has them.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -18,6 +19,7 @@ namespace warpcheck {
 
 // The extents in row-major order, the slowest dimension first: {rows, columns}.
 using Extents = std::vector<std::size_t>;
+Extents ExtentsOf(std::integral auto... extents) { return {static_cast<std::size_t>(extents)...}; }
 
 struct ByteRange {
   std::size_t begin = 0;
@@ -70,16 +72,25 @@ struct LaunchedGrid {
   friend bool operator==(const LaunchedGrid&, const LaunchedGrid&) = default;
 };
 
+// What may explain wrong elements.
+struct Explanation {
+  // The findings from which wrong elements follow: accesses outside arrays, and calls that
+  // warpcheck does not offer.
+  std::vector<std::string> notes{};
+  // If there are none: what may be meant, such as a read of constant memory that no copy has
+  // written.
+  std::string doubt{};
+  SourceLocation where{};  // the line of the first note that has a line, or of the doubt
+  std::string hint{};      // how to correct the mistake of the first note, or the doubt
+  std::string function{};  // the runtime function that the hint blames, as in Finding::call
+};
+
 // Values are the elements of an array after a call.
 template <class T>
 struct Values {
   Extents extents;
   std::vector<T> data;
-  // The findings that may explain wrong elements: accesses outside arrays, and calls that warpcheck
-  // does not offer.
-  std::vector<std::string> notes;
-  SourceLocation where;                       // the line of the first note that has a line
-  std::string hint{};                         // how to correct the mistake of the first note
+  Explanation cause{};
   std::shared_ptr<const ArrayStart> start{};  // the array before the call; may be null
   std::vector<SourceLocation> stores{};       // the lines that store to global memory, if known
   std::vector<LaunchedGrid> grids{};          // the launches of the call, each once

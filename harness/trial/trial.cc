@@ -93,17 +93,28 @@ Trial::HostResult Trial::ChangedInHostMemory() const {
   return result;
 }
 
-void Trial::Annotate(std::vector<std::string>& notes, SourceLocation& where,
-                     std::string& hint) const {
+Explanation Trial::ExplanationOfResults() const {
   constexpr std::size_t kMaxNotes = 3;
-  for (const Finding& finding : AllFindings()) {
+  Explanation cause;
+  const std::vector<Finding> all = AllFindings();
+  const auto blame = [&](const Finding& finding) {
+    cause.hint = HintFor(finding);
+    cause.function = finding.call;
+  };
+  for (const Finding& finding : all) {
     if (!IsOutOfBounds(finding.kind) && finding.kind != FindingKind::kUnsupportedCall) continue;
-    if (notes.size() == kMaxNotes) break;
-    if (notes.empty()) hint = HintFor(finding);
+    if (cause.notes.size() == kMaxNotes) break;
+    if (cause.notes.empty()) blame(finding);
     const std::string place = finding.where.known() ? finding.where.Text() + ": " : "";
-    notes.push_back(place + MessageOf(finding));
-    if (!where.known()) where = finding.where;
+    cause.notes.push_back(place + MessageOf(finding));
+    if (!cause.where.known()) cause.where = finding.where;
   }
+  const auto unwritten = std::ranges::find(all, FindingKind::kUnwrittenConstant, &Finding::kind);
+  if (!cause.notes.empty() || unwritten == all.end()) return cause;
+  blame(*unwritten);
+  cause.where = unwritten->where;
+  cause.doubt = MessageOf(*unwritten);
+  return cause;
 }
 
 std::vector<SourceLocation> Trial::StoringLines() const {

@@ -149,7 +149,7 @@ struct Trial {
   const ArrayEnd& OutputArray(std::size_t n, const std::source_location& where) const;
   const std::vector<std::byte>& HostArrayBack(std::size_t n,
                                               const std::source_location& where) const;
-  void Annotate(std::vector<std::string>& notes, SourceLocation& where, std::string& hint) const;
+  Explanation ExplanationOfResults() const;
   std::vector<SourceLocation> StoringLines() const;
   std::vector<LaunchedGrid> LaunchedGrids() const;
 };
@@ -171,7 +171,7 @@ template <class T>
 Values<T> ValuesOf(const ArrayStart& start, const SharedBytes& bytes,
                    const std::source_location& where) {
   if (start.type != typeid(T)) StopAt(where, WrongType(start.type, typeid(T)));
-  Values<T> values{.extents = start.extents, .data = {}, .notes = {}, .where = {}};
+  Values<T> values{.extents = start.extents, .data = {}};
   // The bytes are copied, because they may not be aligned.
   values.data.resize(bytes.size() / sizeof(T));
   std::ranges::copy(bytes, std::as_writable_bytes(std::span(values.data)).begin());
@@ -184,7 +184,7 @@ template <class T>
 Values<T> Trial::Output(std::size_t n, const std::source_location& where) const {
   const ArrayEnd& array = OutputArray(n, where);
   Values<T> values = trial_internal::ValuesOf<T>(*array.start, array.bytes, where);
-  Annotate(values.notes, values.where, values.hint);
+  values.cause = ExplanationOfResults();
   values.start = array.start;
   values.name = array.name;
   values.call = earlier_calls + 1;
@@ -225,7 +225,7 @@ std::vector<T> Trial::HostValues(std::size_t n, const std::source_location& wher
 template <class T>
 Values<T> Trial::HostOutput(std::size_t n, const std::source_location& where) const {
   const std::vector<std::byte>& bytes = HostArrayBack(n, where);
-  Values<T> values{.extents = {bytes.size() / sizeof(T)}, .data = {}, .notes = {}, .where = {}};
+  Values<T> values{.extents = {bytes.size() / sizeof(T)}, .data = {}};
   values.call = earlier_calls + 1;
   values.data.resize(bytes.size() / sizeof(T));
   std::ranges::copy(bytes, std::as_writable_bytes(std::span(values.data)).begin());

@@ -24,18 +24,24 @@ std::string HintOf(std::uint32_t bytes, const std::function<std::uint32_t(std::u
 }
 
 TEST(BankConflictHint, SaysTheLeastPadding) {
-  EXPECT_EQ(HintOf(4, [](std::uint32_t lane) { return lane * 128; }),
-            "lanes 0, 1, 2, ... and 31 access 32 words of the same bank; rows are 32 words apart: "
-            "with 33 words, that is 1 word of padding, there is no conflict. In an array without "
-            "rows, element i then lies at i + i / 32");
-  EXPECT_EQ(HintOf(4, [](std::uint32_t lane) { return lane % 16 * 68 + lane / 16 * 4; }),
-            "lanes 0 and 31 access 2 words of the same bank; rows are 17 words apart: with 18 "
-            "words, that is 1 word of padding, there is no conflict. In an array without rows, "
-            "element i then lies at i + i / 17");
-  EXPECT_EQ(HintOf(8, [](std::uint32_t lane) { return lane * 256; }),
-            "lanes 0, 1, 2, ... and 15 access 16 words of the same bank; rows are 32 elements of 8 "
-            "bytes apart: with 33 elements of 8 bytes, that is 1 element of 8 bytes of padding, "
-            "there is no conflict. In an array without rows, element i then lies at i + i / 32");
+  EXPECT_EQ(
+      HintOf(4, [](std::uint32_t lane) { return lane * 128; }),
+      "lanes 0, 1, 2, ... and 31 access 32 words of the same bank; rows are 32 words apart: "
+      "with 33 words, that is 1 more word of padding, there is no conflict. In an array without "
+      "rows, element i then lies at i + i / 32");
+  EXPECT_EQ(
+      HintOf(4, [](std::uint32_t lane) { return lane % 16 * 68 + lane / 16 * 4; }),
+      "lanes 0 and 31 access 2 words of the same bank; rows are 17 words apart: with 18 "
+      "words, that is 1 more word of padding, there is no conflict. In an array without rows, "
+      "element i then lies at i + i / 17");
+  EXPECT_EQ(
+      HintOf(8, [](std::uint32_t lane) { return lane * 256; }),
+      "lanes 0, 1, 2, ... and 15 access 16 words of the same bank; rows are 32 elements of 8 "
+      "bytes apart: with 33 elements of 8 bytes, that is 1 more element of 8 bytes of padding, "
+      "there is no conflict. In an array without rows, element i then lies at i + i / 32");
+  EXPECT_EQ(HintOf(1, [](std::uint32_t lane) { return lane * 33 + 1; }),
+            "lanes 0 and 31 access 2 words of the same bank; rows are 33 bytes apart: with 36 "
+            "bytes, that is 3 more bytes of padding, there is no conflict");
 }
 
 TEST(BankConflictHint, SaysTheLeastStride) {

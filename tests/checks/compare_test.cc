@@ -18,7 +18,7 @@ using testing::SizeIs;
 
 template <class T>
 Values<T> Make(const Extents& extents, std::vector<T> data) {
-  return {.extents = extents, .data = std::move(data), .notes = {}, .where = {}};
+  return {.extents = extents, .data = std::move(data)};
 }
 
 template <class T>
@@ -167,9 +167,9 @@ TEST(ExactlyEquals, KnowsAMinusOneThatIsExpected) {
 
 TEST(ExactlyEquals, AddsWhatMayExplainIt) {
   Values<float> got = Make<float>({1}, {2});
-  got.notes = {"transpose.cu:7: reads 4 bytes past the end"};
-  got.where = {"transpose.cu", 7, 0};
-  got.hint = "guard the access";
+  got.cause.notes = {"transpose.cu:7: reads 4 bytes past the end"};
+  got.cause.where = {"transpose.cu", 7, 0};
+  got.cause.hint = "guard the access";
   EXPECT_THAT(FailuresOf(got, ExactlyEquals(Make<float>({1}, {1}))),
               ElementsAre(FailureOf(Verdict::kFailed,
                                     "reads 4 bytes past the end\n  as a result, 1 of 1 element is "

@@ -470,8 +470,9 @@ TEST(CounterWithin, SumsAllLaunches) {
   EXPECT_THAT(FailuresOf(trial, CounterWithin(Counter::kGlobalLoadRequests, 1'000)),
               ElementsAre(FailureOf(
                   Verdict::kFailed,
-                  "global_load_requests = 1,200 (warp instructions that load from global memory)\n "
-                  " the whole call: 1,200 global_load_requests, at most 1,000 allowed",
+                  "1,200 warp instructions that load from global memory (counter "
+                  "global_load_requests)\n  the whole call: 1,200 warp instructions that load from "
+                  "global memory, at most 1,000 allowed",
                   "", At(8))));
 }
 

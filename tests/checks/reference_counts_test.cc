@@ -65,9 +65,9 @@ TEST_F(RelativeToTheReference, IsARatioOfTheSameCall) {
   EXPECT_EQ(failures[0].verdict, Verdict::kFailed);
   EXPECT_EQ(failures[0].complaint.where.line, 5);
   EXPECT_EQ(failures[0].complaint.message,
-            "thread_instructions = 192,000 (instructions executed, counted for each active "
-            "lane)\n  the whole call: 192,000 thread_instructions, 2.0 times the 96,000 of the "
-            "reference; the target: is <= 1.5");
+            "192,000 instructions executed, counted for each active lane (counter "
+            "thread_instructions)\n  the whole call: 192,000 instructions executed, counted for "
+            "each active lane, 2.0 times the 96,000 of the reference; the target: is <= 1.5");
 }
 
 TEST_F(RelativeToTheReference, TellsWhatWasCompared) {

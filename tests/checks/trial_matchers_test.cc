@@ -221,11 +221,13 @@ TEST(RunsCleanly, ShowsTheCauseFirst) {
   EXPECT_THAT(
       FailuresOf(trial, RunsCleanly()),
       ElementsAre(
-          OfKind(
-              FindingKind::kSharedOutOfBounds,
-              FailureOf(Verdict::kFailed, "writes past the end of tile",
-                        "compare the index with the size of the __shared__ array, padding included",
-                        {"transpose.cu", 5, 0})),
+          OfKind(FindingKind::kSharedOutOfBounds,
+                 FailureOf(
+                     Verdict::kFailed, "writes past the end of tile",
+                     "the __shared__ array and the index must fit each other: the array needs room "
+                     "for all that the block keeps there, halo and padding included, and "
+                     "threads without an element there must not access it",
+                     {"transpose.cu", 5, 0})),
           OfKind(FindingKind::kSharedRace,
                  FailureOf(
                      Verdict::kFailed,
@@ -584,8 +586,8 @@ TEST(Output, CarriesWhatMayExplainWrongElements) {
   trial.launches[0].findings = {FindingOf(FindingKind::kOutOfBoundsWrite, 14, "writes 4 bytes")};
   const Values<char> output = trial.Output<char>();
   EXPECT_THAT(output.data, ElementsAre('\1'));
-  EXPECT_THAT(output.notes, ElementsAre("transpose.cu:14: writes 4 bytes"));
-  EXPECT_EQ(output.where, (SourceLocation{"transpose.cu", 14, 0}));
+  EXPECT_THAT(output.cause.notes, ElementsAre("transpose.cu:14: writes 4 bytes"));
+  EXPECT_EQ(output.cause.where, (SourceLocation{"transpose.cu", 14, 0}));
 }
 
 // With n = 0 there is nothing to do, and a kernel that is launched for it is refused.

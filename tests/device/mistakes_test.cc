@@ -117,6 +117,15 @@ TEST(Mistakes, LeaveOutWhatARaceExplains) {
               ElementsAre("2 x no __syncthreads() between line 10 and line 20: a race"));
 }
 
+// One barrier is missing for both races, and each explains the use at its own line.
+TEST(Mistakes, LeaveOutWhatAnyOfSeveralRacesExplains) {
+  const std::vector<Finding> findings = {
+      Found(FindingKind::kUninitialisedUse, 16, "updates what nothing has written"), Race(9, 15, 1),
+      Race(9, 16, 1)};
+  EXPECT_THAT(Told(findings),
+              ElementsAre("2 x no __syncthreads() between line 9 and line 15: a race"));
+}
+
 TEST(Mistakes, NameAnMbarrierThatWasNotInitialisedOnce) {
   const Finding cause = Found(FindingKind::kUninitialisedBarrier, 7, "uses an mbarrier");
   EXPECT_THAT(Told({Found(FindingKind::kUninitialisedUse, 7, "updates barrier"),

@@ -136,14 +136,17 @@ class NamedArrays : public testing::Test {
 
 TEST_F(NamedArrays, AreCalledByTheirNames) {
   EXPECT_EQ(Of("st.global.u32 [%rd1+128], 1;"),
-            "out_of_bounds_write: writes in[32], just past the end of in (8 x 4 elements)");
+            "out_of_bounds_write: writes in[32] (row 8, column 0), just past the end of in (8 x 4 "
+            "elements)");
   EXPECT_EQ(Of("ld.global.u32 %r2, [%rd1+140];"),
-            "out_of_bounds_read: reads in[35], 3 elements past the end of in (8 x 4 elements)");
+            "out_of_bounds_read: reads in[35] (row 8, column 3), 3 elements past the end of in (8 "
+            "x 4 elements)");
   EXPECT_EQ(
       Of("st.global.u32 [%rd1+-4], 1;"),
       "out_of_bounds_write: writes in[-1], 1 element before the start of in (8 x 4 elements)");
   EXPECT_EQ(Of("ld.global.v2.u32 {%r2, %r3}, [%rd1+128];"),
-            "out_of_bounds_read: reads in[32..33], just past the end of in (8 x 4 elements)");
+            "out_of_bounds_read: reads in[32..33] (row 8, column 0), just past the end of in (8 x "
+            "4 elements)");
 }
 
 TEST_F(NamedArrays, TellRowAndColumn) {

@@ -167,6 +167,17 @@ TEST(Parser, ReadsLocations) {
   EXPECT_EQ(body[2].location, body[1].location);
 }
 
+TEST(Parser, RemembersTheCallThatInlinedCode) {
+  const Module module =
+      Parse(Kernel(".loc 1 9 1, function_name $L__i0, inlined_at 1 7 3\nadd.s32 %r1, %r1, 1;\n"
+                   ".loc 1 0 3\n.loc 1 9 1\nadd.s32 %r1, %r1, 1;\n.loc 1 12 3\nret;") +
+            ".file 1 \"a.cu\"\n");
+  const auto& body = module.functions[0].body;
+  EXPECT_EQ(body[1].location, body[0].location);
+  EXPECT_NE(module.locations[body[1].location].inlined_at, 0u);
+  EXPECT_EQ(module.locations[body[2].location].inlined_at, 0u);
+}
+
 TEST(Parser, ReadsCallsAndTables) {
   const Module module =
       Parse(".func (.param .b32 r) f(.param .b32 a) { st.param.b32 [r], 3; ret; }\n" +

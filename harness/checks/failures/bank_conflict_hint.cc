@@ -51,11 +51,20 @@ std::string Length(std::uint32_t bytes, std::uint32_t element) {
   return bytes % 4 == 0 ? Counted(bytes / 4, "word") : Counted(bytes, "byte");
 }
 
+// Returns what to add to a row: "1 more word", "3 more bytes". The unit is that of Length.
+std::string MoreText(std::uint32_t bytes, std::uint32_t element) {
+  std::string text = Length(bytes, element);
+  return text.insert(text.find(' '), " more");
+}
+
 // Returns the spacing that avoids the conflict. `worse` names the line of another access that has
 // more conflicts with this spacing; it is empty if there is no such access.
 std::string SpacingText(const Spacing& spacing, std::uint32_t element, const std::string& worse) {
   const std::string now = Length(spacing.now, element);
-  const std::string wanted = Length(spacing.wanted, element);
+  // Bytes that are no whole number of words are compared with bytes.
+  const bool in_words = spacing.now % 4 == 0;
+  const std::string wanted =
+      in_words ? Length(spacing.wanted, element) : Counted(spacing.wanted, "byte");
   const std::string smaller = Length(spacing.smaller, element);
   if (!worse.empty()) {
     return fmt::format(
@@ -79,7 +88,7 @@ std::string SpacingText(const Spacing& spacing, std::uint32_t element, const std
     const std::uint32_t padding = spacing.wanted - spacing.now;
     std::string text =
         fmt::format("rows are {} apart: with {}, that is {} of padding, there is no conflict", now,
-                    wanted, Length(padding, element));
+                    wanted, MoreText(padding, element));
     if (padding == one && spacing.now % one == 0) {
       text += fmt::format(". In an array without rows, element i then lies at i + i / {}",
                           spacing.now / one);

@@ -116,6 +116,7 @@ bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
     if (first.starts_with(place)) first.remove_prefix(place.size());
     message = fmt::format("{}\n  as a result, {}", first, message);
   }
+  if (!grid_) failure.complaint.call = cause.function;
   if (grid_) {
     message = fmt::format("{}\n  as a result, {}", grid_->message, message);
     failure.complaint.hint = grid_->hint;
@@ -128,6 +129,8 @@ bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
   for (std::size_t i = 1; i < cause.notes.size(); ++i) {
     message += "\n  note: " + cause.notes[i];
   }
+  if (!cause.doubt.empty() && !grid_)
+    message += "\n  this line may be the cause: it " + cause.doubt;
   if (kept_ > 0 && cause.notes.empty()) BlameStore(failure);
   failure.complaint.wrong_result = cause.notes.empty();
   failure.complaint.map = map_;

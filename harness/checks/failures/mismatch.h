@@ -44,13 +44,6 @@ class ChangedBox {
   std::vector<ResultMap::Range> sides_;  // first > last while the box is empty
 };
 
-// The findings that may explain wrong elements, as in Values.
-struct Explanation {
-  const std::vector<std::string>& notes;
-  const SourceLocation& where;
-  const std::string& hint;
-};
-
 // Mismatches collects the wrong elements of an array, and describes them.
 class Mismatches {
  public:

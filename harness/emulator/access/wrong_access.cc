@@ -1,6 +1,7 @@
 #include "emulator/access/wrong_access.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,11 +10,13 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "emulator/core/block.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/memory_region.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
-#include "emulator/record/guard_text.h"
+#include "emulator/record/index/guard_text.h"
+#include "emulator/record/index/index_formula.h"
 #include "emulator/record/size_text.h"
 
 namespace warpcheck::emulator {
@@ -247,7 +250,59 @@ struct Advice {
   std::string call = {};  // as in Finding
 };
 
-Advice AdviceFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
+// Returns what to do about an index outside of `array`. The text is empty if no condition decides
+// whether the access is made: then the hint of the kind, which asks for one, applies.
+std::string IndexAdvice(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
+                        std::size_t lane, const Allocation& array) {
+  const Launch& launch = *warp.launch;
+  const Program& program = *warp.running.program;
+  std::string hint = GuardHint(launch, program, info.instruction, array, info.bytes);
+  if (!hint.empty()) return hint;
+  const auto formula = IndexFormulaOf(launch, array,
+                                      {.program = &program,
+                                       .instruction = info.instruction,
+                                       .block = warp.block->index,
+                                       .thread = ThreadIndex(launch, warp, static_cast<int>(lane)),
+                                       .where = where,
+                                       .bytes = info.bytes});
+  if (formula) hint = WrongIndexText(array, *formula);
+  const std::vector<int> lines = GuardLines(launch, program, info.instruction);
+  // More conditions than these are no guard that a reader would look for.
+  constexpr std::size_t kMostLines = 2;
+  const bool named = !lines.empty() && lines.size() <= kMostLines;
+  const std::string condition = fmt::format(
+      "the condition{} {} {} this thread through", lines.size() == 1 ? " in line" : "s in lines",
+      fmt::join(lines, " and "), lines.size() == 1 ? "lets" : "let");
+  if (!hint.empty()) {
+    if (!named || HasOtherRows(array, *formula)) return hint;
+    return fmt::format(
+        "{}; {}: look whether this number is compared there, and whether it must be "
+        "less (<)",
+        hint, condition);
+  }
+  if (where < array.begin) {
+    hint =
+        "the index is negative: ask whether it is at least 0 before the access, and do at the "
+        "edge what the task says";
+  } else if (!lines.empty() && IsOwn(array)) {
+    const std::string room = Counted(array.bytes / info.bytes, "element");
+    hint = fmt::format(
+        "the allocation of {} has room for {} of {}, so the index must be less. If it should have "
+        "room for more, ask cudaMalloc for more bytes: the number of elements times sizeof(type)",
+        Counted(array.bytes, "byte"), room, Counted(info.bytes, "byte"));
+  } else if (!lines.empty() && array.extents.size() == 2) {
+    hint = fmt::format(
+        "what the index uses as the row must be less than {}, the number of rows, and what it uses "
+        "as the column less than {}",
+        Grouped(array.extents[0]), Grouped(array.extents[1]));
+  } else if (!lines.empty()) {
+    hint = "compare each index with the extent of its own dimension: it must be less";
+  }
+  if (hint.empty() || !named) return hint;
+  return fmt::format("{}: {}", condition, hint);
+}
+
+Advice AdviceFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where, std::size_t lane,
                  const Mistake& mistake, const Allocation* array) {
   if (mistake.kind == FindingKind::kIllegalAddress && array != nullptr) return {kFarHint};
   if (mistake.kind == FindingKind::kIllegalAddress && where < kNullPage) {
@@ -260,20 +315,21 @@ Advice AdviceFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
   if (!outside || array == nullptr) return {};
   std::string of_size = AllocationHint(*warp.launch, *array, where, info.bytes);
   if (!of_size.empty()) return {std::move(of_size), "cudaMalloc"};
-  return {GuardHint(*warp.launch, *warp.running.program, info.instruction, *array, info.bytes)};
+  return {IndexAdvice(warp, info, where, lane, *array), IsOwn(*array) ? "cudaMalloc" : ""};
 }
 
 }  // namespace
 
 LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask open,
                        const LaneAddresses& addresses) {
-  const std::uint64_t where = addresses[static_cast<std::size_t>(std::countr_zero(open))];
+  const auto lane = static_cast<std::size_t>(std::countr_zero(open));
+  const std::uint64_t where = addresses[lane];
   const Mistake mistake = MistakeAt(warp, info, where);
   const LaneMask first = open & (~open + 1);
   LaneMask lanes = first;
-  EachLane(open, [&](std::size_t lane) {
-    const bool same = addresses[lane] >= mistake.begin && addresses[lane] <= mistake.end;
-    if (same) lanes |= LaneMask{1} << lane;
+  EachLane(open, [&](std::size_t other) {
+    const bool same = addresses[other] >= mistake.begin && addresses[other] <= mistake.end;
+    if (same) lanes |= LaneMask{1} << other;
   });
   TakeFromBudget(*warp.launch);
   if (mistake.kind == FindingKind::kSharedOutOfBounds) NoteSharedEnd(warp, info, open, addresses);
@@ -283,7 +339,7 @@ LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, Lan
     Report(warp, step, mistake.kind, told, {});
   } else {
     const Allocation* array = ArrayAt(warp, info, where);
-    Advice advice = AdviceFor(warp, info, where, mistake, array);
+    Advice advice = AdviceFor(warp, info, where, lane, mistake, array);
     Report(warp, step, mistake.kind, told, TextOf(warp, info, where, array), std::move(advice.hint),
            std::move(advice.call));
   }

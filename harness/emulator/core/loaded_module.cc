@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/text/demangle.h"
@@ -12,6 +14,17 @@ namespace {
 
 bool IsVariable(const ptx::Symbol& symbol) {
   return symbol.space == ptx::Space::kGlobal || symbol.space == ptx::Space::kConst;
+}
+
+// Returns the name of a variable as the program writes it: nvcc puts those of an anonymous
+// namespace into one more namespace, whose name begins with "_INTERNAL_".
+std::string VariableName(const ptx::Symbol& symbol) {
+  std::string name = Demangle(symbol.name);
+  const std::size_t scope = name.find("::");
+  if (name.starts_with("_INTERNAL_") && scope != name.npos) name.erase(0, scope + 2);
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  if (name.starts_with(kAnonymous)) name.erase(0, kAnonymous.size());
+  return name;
 }
 
 }  // namespace
@@ -40,7 +53,7 @@ DeviceError LoadedModule::PlaceVariables() {
     const bool constant = symbol.space == ptx::Space::kConst;
     const auto address = memory_.Allocate(
         std::max<std::uint64_t>(symbol.bytes, 1), 0, true,
-        constant ? AllocationKind::kConstant : AllocationKind::kVariable, Demangle(symbol.name));
+        constant ? AllocationKind::kConstant : AllocationKind::kVariable, VariableName(symbol));
     if (!address) return address.error();
     addresses_[i] = *address;
     allocated_.push_back(*address);

@@ -219,7 +219,9 @@ void DeviceMemory::NoteHostWrite(const char* call, DeviceAddress address, std::u
   auto next = allocations_.upper_bound(address);
   if (next == allocations_.begin()) return;
   Allocation& allocation = std::prev(next)->second;
-  allocation.host_write = {call, address - allocation.begin, bytes};
+  const std::uint64_t begin = address - allocation.begin;
+  allocation.host_write = {call, begin, bytes};
+  allocation.host_end = std::max(allocation.host_end, begin + bytes);
 }
 
 void DeviceMemory::NameArray(DeviceAddress address, const ArrayName& name) {

@@ -50,6 +50,7 @@ struct Allocation {
   std::uint32_t element_bytes = 0;                // known for arrays that have a name; otherwise 0
   std::vector<std::uint64_t> extents{};
   HostWrite host_write{};
+  std::uint64_t host_end = 0;  // the offset behind the farthest byte that the host has written
 
   DeviceAddress end() const { return begin + bytes; }
   // Returns how many bytes lie between the allocation and `address`; returns 0 if the address is

@@ -156,8 +156,13 @@ std::string OutsideText(const Launch& launch, const Allocation& array, std::uint
   const auto offset = static_cast<std::int64_t>(address - array.begin);
   const auto width = static_cast<std::int64_t>(element);
   const bool whole = offset % width == 0;
-  const std::string what =
+  std::string what =
       whole ? IndexText(array, offset / width, bytes / element) : Counted(bytes, "byte");
+  // Indices that are wrong by far are no rows.
+  if (whole && address >= array.begin && address - array.begin < array.bytes + DeviceMemory::kGap &&
+      !array.name.empty()) {
+    what += PositionText(array, static_cast<std::uint64_t>(offset / width));
+  }
   const std::string title = TitleOf(launch, array);
   std::string where;
   if (offset < 0) {

@@ -63,15 +63,28 @@ WrittenPart PartWritten(const Allocation& array, std::uint64_t address, std::uin
 
 std::string AllocationHint(const Launch& launch, const Allocation& array, std::uint64_t address,
                            std::uint32_t bytes) {
-  const bool of_program = array.kind == AllocationKind::kHeap && array.name.empty();
-  if (!of_program || array.host == nullptr || address + bytes <= array.end()) return {};
-  if (address + bytes - array.begin > array.bytes * bytes || bytes < 2) return {};
-  if (!CountsBy(*launch.request, array.bytes)) return {};
-  return fmt::format(
-      "cudaMalloc takes the size in bytes: an allocation of {} has room for {} of {} bytes. Ask "
-      "for {} bytes to have {}: their number times sizeof(type)",
-      Counted(array.bytes, "byte"), Counted(array.bytes / bytes, "element"), bytes,
-      Grouped(array.bytes * bytes), Counted(array.bytes, "element"));
+  if (!IsOwn(array) || address + bytes <= array.end() || bytes < 2) return {};
+  const std::string room =
+      fmt::format("an allocation of {} has room for {} of {}", Counted(array.bytes, "byte"),
+                  Counted(array.bytes / bytes, "element"), Counted(bytes, "byte"));
+  // The number of bytes is a number of elements for certain if the launch counts by it.
+  const bool within = address + bytes - array.begin <= array.bytes * bytes;
+  if (within && CountsBy(*launch.request, array.bytes)) {
+    return fmt::format(
+        "cudaMalloc takes the size in bytes: {}. Ask for {} bytes to have {}: their number times "
+        "sizeof(type)",
+        room, Grouped(array.bytes * bytes), Counted(array.bytes, "element"));
+  }
+  if (array.bytes % bytes != 0) {
+    return fmt::format(
+        "cudaMalloc takes the size in bytes: {}. Ask for the number of elements times sizeof(type)",
+        room);
+  }
+  return {};
+}
+
+bool IsOwn(const Allocation& array) {
+  return array.kind == AllocationKind::kHeap && array.name.empty() && array.host != nullptr;
 }
 
 void TellSharedSize(Launch& launch) {

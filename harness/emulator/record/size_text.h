@@ -9,8 +9,11 @@
 
 namespace warpcheck::emulator {
 
-// Returns a hint, which names cudaMalloc, if the program seems to have allocated `array` by a
-// number of elements instead of bytes; else nothing.
+// Returns true for an array that the program has allocated itself, and not freed.
+bool IsOwn(const Allocation& array);
+// Returns a hint for an access behind such an array, if its size must be a number of elements
+// instead of bytes: the launch counts by it, or it is no whole number of elements. The hint names
+// cudaMalloc. Returns an empty text for other accesses.
 std::string AllocationHint(const Launch& launch, const Allocation& array, std::uint64_t address,
                            std::uint32_t bytes);
 // Adds to findings of accesses beyond dynamic shared memory how much of it the kernel uses. Call it

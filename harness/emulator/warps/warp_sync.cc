@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <utility>
+
 #include "emulator/core/launch.h"
 #include "emulator/record/findings.h"
 
@@ -27,13 +30,19 @@ bool EndsAtOnce(const Program& program, BlockId block) {
   return false;
 }
 
-// Reports a mask that does not fit. `text` makes the message, and is called only for the first
+struct MaskText {
+  std::string message;
+  std::string hint = {};  // empty if that of the kind applies
+};
+
+// Reports a mask that does not fit. `text` makes a MaskText, and is called only for the first
 // finding at a place.
 template <class Text>
 void ReportMask(Warp& warp, const Step& step, int lane, Text text) {
   const bool known = Reported(warp, step, FindingKind::kWarpSyncMask);
-  Report(warp, step, FindingKind::kWarpSyncMask, LaneMask{1} << lane,
-         known ? std::string() : text());
+  MaskText made = known ? MaskText() : text();
+  Report(warp, step, FindingKind::kWarpSyncMask, LaneMask{1} << lane, std::move(made.message),
+         std::move(made.hint));
 }
 
 LaneMask OnlyExiting(const Subwarp& subwarp) {
@@ -62,24 +71,30 @@ LaneMask LanesOnlyExiting(const Warp& warp) {
 void ReportMembers(Warp& warp, const Step& step, LaneMask executing, LaneMask members, int lane) {
   ReportMask(warp, step, lane, [&] {
     if (((members >> lane) & 1U) == 0) {
-      return fmt::format(
-          "lane {} takes part in a warp-synchronous instruction whose mask 0x{:08x} does not name "
-          "it",
-          lane, members);
+      return MaskText{
+          fmt::format("lane {} takes part in a warp-synchronous instruction whose mask 0x{:08x} "
+                      "does not name it",
+                      lane, members),
+          executing == kAllLanes
+              ? "all 32 lanes of the warp make this call: pass the mask 0xffffffff, which names "
+                "all of them"
+              : "name in the mask every lane that makes the call: compute the mask with "
+                "__ballot_sync() from the condition, before the branch"};
     }
-    return fmt::format(
+    return MaskText{fmt::format(
         "the mask 0x{:08x} of a warp-synchronous instruction names lanes that do not execute it: "
         "0x{:08x} (they took another branch)",
-        members, members & ~executing & ~warp.exited & ~LanesOnlyExiting(warp));
+        members, members & ~executing & ~warp.exited & ~LanesOnlyExiting(warp))};
   });
 }
 
 void ReportOtherMasks(Warp& warp, const Step& step, LaneMask others, LaneMask members, int lane) {
   ReportMask(warp, step, lane, [&] {
-    return fmt::format(
-        "the mask 0x{:08x} of a warp-synchronous instruction names lanes that execute it with "
-        "another mask: 0x{:08x}",
-        members, others);
+    return MaskText{
+        fmt::format("the mask 0x{:08x} of a warp-synchronous instruction names lanes that execute "
+                    "it with another mask: 0x{:08x}",
+                    members, others),
+        "pass one mask in all lanes that make the call together"};
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
 #include <utility>
 
 #include "ptx/limits.h"
@@ -234,6 +235,12 @@ void StatementReader::LocDirective() {
     }
   }
   if (failed() || location.line == 0) return;
+  // After code of line 0 nvcc names the place before it once more, but no longer says by which call
+  // it was inlined.
+  const Location& last = module_.locations[location_];
+  const bool again = std::tie(last.file, last.line, last.column) ==
+                     std::tie(location.file, location.line, location.column);
+  if (again && location.inlined_at == 0) return;
   location_ = AddLocation(location);
   places_[{location.file, location.line, location.column}] = location_;
 }

@@ -71,7 +71,9 @@ class InitialisationChecker final : public Observer, public ValueTracker {
     KnownWritten known;
   };
 
+  const Allocation* AllocationOf(const AccessEvent& event);
   Place AccessedBy(const AccessEvent& event);
+  void ReadConstant(const AccessEvent& event);
   void AccessLocal(const AccessEvent& event);
   void Access(const AccessEvent& event, const Place& place);
   void Load(const AccessEvent& event, const Place& place);
@@ -123,6 +125,19 @@ void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
   });
 }
 
+// Returns the allocation that an event accesses.
+[[gnu::always_inline]] inline const Allocation* InitialisationChecker::AllocationOf(
+    const AccessEvent& event) {
+  if (const std::uint64_t frees = launch_->memory->frees(); frees_ != frees) [[unlikely]] {
+    frees_ = frees;
+    recent_ = {};
+  }
+  const Allocation*& recent = recent_[(event.begin >> 24) % recent_.size()];
+  if (recent == nullptr || recent->begin != event.begin) [[unlikely]]
+    recent = launch_->memory->Find(event.begin, 1);
+  return recent;
+}
+
 // Returns the device or shared memory that an event accesses. KnownWritten is not used in a
 // thread's own copy of an allocation, whose marks may be stale.
 [[gnu::always_inline]] inline InitialisationChecker::Place InitialisationChecker::AccessedBy(
@@ -136,13 +151,7 @@ void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
     return {.marks = {.written = shared.bytes.data(), .known = &shared.known},
             .bytes = &shared.bytes};
   }
-  if (const std::uint64_t frees = launch_->memory->frees(); frees_ != frees) [[unlikely]] {
-    frees_ = frees;
-    recent_ = {};
-  }
-  const Allocation*& recent = recent_[(event.begin >> 24) % recent_.size()];
-  if (recent == nullptr || recent->begin != event.begin) [[unlikely]]
-    recent = launch_->memory->Find(event.begin, 1);
+  const Allocation* const recent = AllocationOf(event);
   const bool own = recent == nullptr || recent->host != event.host;
   return {.marks = {.written = DeviceMemory::WrittenBehind(event.host, event.end - event.begin),
                     .begin = event.begin,
@@ -178,6 +187,7 @@ void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
 void InitialisationChecker::OnAccess(const AccessEvent& event) {
   switch (event.memory) {
     case MemoryKind::kConstant:
+      return ReadConstant(event);
     case MemoryKind::kParameter:
       return;
     case MemoryKind::kLocal:
@@ -186,6 +196,24 @@ void InitialisationChecker::OnAccess(const AccessEvent& event) {
     case MemoryKind::kShared:
       return Access(event, AccessedBy(event));
   }
+}
+
+// A __constant__ variable is 0 when the program starts. If the host has written a part of it, and
+// all that lies behind is still 0, then nothing has written that.
+void InitialisationChecker::ReadConstant(const AccessEvent& event) {
+  const Allocation* const array = AllocationOf(event);
+  if (array == nullptr || array->kind != AllocationKind::kConstant || array->host_end == 0) return;
+  const std::uint64_t written = array->begin + array->host_end;
+  if (event.info.kind != MemoryInfo::Kind::kLoad || event.extent.end <= written) return;
+  const auto* const bytes = event.host;
+  const bool zero = std::all_of(bytes + array->host_end, bytes + array->bytes,
+                                [](std::byte byte) { return byte == std::byte{0}; });
+  if (!zero) return;
+  LaneMask lanes = 0;
+  EachLane(event.mask, [&](std::size_t lane) {
+    if (event.addresses[lane] + event.info.bytes > written) lanes |= LaneMask{1} << lane;
+  });
+  if (lanes != 0) ReportUnwrittenConstant(event, lanes, *array);
 }
 
 // Handles an access to local memory, which each lane has for itself.

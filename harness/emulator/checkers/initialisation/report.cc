@@ -61,9 +61,9 @@ constexpr std::string_view kFirstValue =
 std::string_view HintFor(MemoryKind memory) {
   switch (memory) {
     case MemoryKind::kShared:
-      return "write every element before you read it, and read only what was written: the guards "
-             "of both lines must fit together. A shared array holds arbitrary values when a block "
-             "starts";
+      return "write every element before you read it, with a __syncthreads() in between if another "
+             "thread writes it, and read only what was written: the guards of both lines must fit "
+             "together. A shared array holds arbitrary values when a block starts";
     case MemoryKind::kLocal:
       return "give the variable or local array a value on every path that leads here";
     case MemoryKind::kGlobal:
@@ -145,6 +145,23 @@ void ReportUse(Warp& warp, const Step& step, LaneMask lanes, UndefinedUse use,
   launch.places[{origin.program, origin.instruction, kind}] = AddFinding(launch, finding);
   if (warp.observers == nullptr) return;
   Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, finding, lanes});
+}
+
+void ReportUnwrittenConstant(const AccessEvent& event, LaneMask lanes, const Allocation& array) {
+  const bool known = Reported(event.warp, event.step, FindingKind::kUnwrittenConstant);
+  const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+  std::string message;
+  if (!known) {
+    message = fmt::format(
+        "reads {}, but the host has written only the first {} of the {} of {}: the rest is 0, as "
+        "when the program started",
+        ElementText(*event.warp.launch, event.memory, event.addresses[lane], event.info.bytes),
+        Grouped(array.host_end), Counted(array.bytes, "byte"), array.name);
+  }
+  Report(event.warp, event.step, FindingKind::kUnwrittenConstant, lanes, std::move(message),
+         "unless the rest is meant to be 0, copy more bytes: cudaMemcpyToSymbol takes the size in "
+         "bytes, which is the number of elements times sizeof(type)",
+         "cudaMemcpyToSymbol");
 }
 
 void ReportUnwrittenRead(const AccessEvent& event, LaneMask lanes) {

@@ -5,6 +5,7 @@
 
 #include "emulator/checkers/initialisation/origins.h"
 #include "emulator/core/observer.h"
+#include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator {
 
@@ -17,5 +18,9 @@ void ReportUse(Warp& warp, const Step& step, LaneMask lanes, UndefinedUse use,
 
 // Records that `lanes` read memory, and that nothing has written some of its bytes.
 void ReportUnwrittenRead(const AccessEvent& event, LaneMask lanes);
+
+// Records that `lanes` read bytes of the __constant__ variable `array` that the host has not
+// written. They are still 0, which may be what the program wants.
+void ReportUnwrittenConstant(const AccessEvent& event, LaneMask lanes, const Allocation& array);
 
 }  // namespace warpcheck::emulator

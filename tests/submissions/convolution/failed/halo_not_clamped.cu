@@ -1,5 +1,5 @@
 // score: 0
-// says: guard the access with an if
+// says: the index is negative
 // The loop that fills the tile does not clamp the columns. Its condition is no guard.
 // Reference solution: a block copies its pixels and a halo around them to shared memory, and sums
 // from there. The weights lie in constant memory; all threads need the same one at the same time.

@@ -1,5 +1,6 @@
 // score: 0
-// says: expected
+// says: the host has written only the first
+// says: cudaMemcpyToSymbol (line 
 // cudaMemcpyToSymbol counts bytes: a quarter of the mask is copied.
 #include "convolution.h"
 
@@ -15,7 +16,7 @@ __global__ void sum_with_a_quarter(const float* in, float* out, int height, int 
     for (int i = 0; i < size; ++i) {
       int row = min(max(y + j - radius, 0), height - 1);
       int col = min(max(x + i - radius, 0), width - 1);
-      sum += weights[j * size + i] * in[row * width + col];
+      sum += weights[j * size + i] * in[row * width + col];  // expect: expected
     }
   }
   out[y * width + x] = sum;

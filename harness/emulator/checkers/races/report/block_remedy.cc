@@ -423,8 +423,8 @@ Remedy RemedyBetweenBlocks(const Launch& launch, const Race& race, const CodePla
   if (IsWeak(race.now.strength) != IsWeak(race.before.strength)) {
     const bool weak_now = IsWeak(race.now.strength);
     remedy.hint = BesideAtomics(launch, weak_now ? now : before, weak_now ? before : now);
-  } else if (race.now.instruction == race.before.instruction) {
-    remedy.hint = IndexHint(launch, race, now);
+  } else if (StoreInOneLine(launch, now, before)) {
+    remedy.hint = IndexHint(launch, race, now, before);
   }
   if (remedy.hint.empty() && launch.request->cooperative) {
     remedy.hint =

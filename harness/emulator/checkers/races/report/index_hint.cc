@@ -3,30 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "base/text.h"
 #include "emulator/core/block.h"
 #include "emulator/core/warp.h"
 #include "emulator/decode/preparation.h"
-#include "emulator/record/index_sources.h"
+#include "emulator/record/index/index_formula.h"
+#include "emulator/record/index/index_sources.h"
+#include "emulator/record/source_lines.h"
 #include "ptx/analysis/control_dependence.h"
 
 namespace warpcheck::emulator {
 namespace {
-
-// Returns true if neighbouring lanes of a row of threads are the same distance apart, as for an
-// index that is computed from threadIdx. Lanes with one address are not.
-bool CountsThroughLanes(const AccessEvent& event, std::uint32_t width) {
-  std::uint64_t step = 0;
-  for (std::uint32_t lane = 0; lane + 1 < kLanes; ++lane) {
-    const bool both = ((event.mask >> lane) & 3U) == 3U;
-    if (!both || (width != 0 && (lane + 1) % width == 0)) continue;
-    const std::uint64_t one = event.addresses[lane + 1] - event.addresses[lane];
-    if (one == 0 || (step != 0 && one != step)) return false;
-    step = one;
-  }
-  return step != 0;
-}
 
 // Returns the name of the coordinate that the index lacks, though the two threads differ in it;
 // empty if there is none.
@@ -40,12 +29,68 @@ std::string_view MissingCoordinate(const Dim3& block, const ThreadId& a, const T
   return {};
 }
 
+// Returns what is wrong with the index of one of the two threads, if the code computes it by rows:
+// "for thread (70,0,0) of block (0,1,0) the index is ...".
+std::string WrongIndexOf(const Launch& launch, const Race& race, const CodePlace& place,
+                         const RacingAccess& access) {
+  const Allocation* const array = launch.memory->Find(race.address, 1);
+  if (array == nullptr || array->extents.size() != 2) return {};
+  const Dim3 thread = PositionIn(launch.request->block, access.thread.thread);
+  const auto index = IndexFormulaOf(launch, *array,
+                                    {.program = place.program,
+                                     .instruction = place.index,
+                                     .block = access.block,
+                                     .thread = thread,
+                                     .where = race.address,
+                                     .bytes = race.bytes});
+  const std::string text = index ? WrongIndexText(*array, *index) : std::string();
+  if (text.empty()) return {};
+  const auto at = [](const Dim3& one) { return fmt::format("({},{},{})", one.x, one.y, one.z); };
+  return fmt::format("for thread {} of block {} {}", at(thread), at(access.block), text);
+}
+
+Sources SourcesOf(const CodePlace& place) {
+  const IndexSources registers(*place.program->function);
+  return registers.known() ? AddressSources(registers, place.instruction()) : kElse;
+}
+
+// Returns true if the guard of an instruction is a comparison with the place of a thread in its
+// block.
+bool ComparesThread(const IndexSources& registers, const Program& program,
+                    const ptx::Instruction& instruction) {
+  if (!instruction.guard) return false;
+  const ptx::Function& function = *program.function;
+  const auto comparisons = ptx::ComparisonsOf(function, instruction.guard->predicate);
+  return std::ranges::any_of(comparisons, [&](std::uint32_t i) {
+    return std::ranges::any_of(function.body[i].operands, [&](const ptx::Operand& operand) {
+      return (registers.Of(operand) & kThread) != 0 && (registers.Of(operand) & kBlock) == 0;
+    });
+  });
+}
+
+// Returns the branches that decide by the place of a thread whether it comes here, except those of
+// loops.
+std::vector<std::uint32_t> BranchesOfSomeThreads(const CodePlace& place) {
+  const ptx::Function& function = *place.program->function;
+  const IndexSources registers(function);
+  if (!registers.known()) return {};
+  Preparation budget;
+  std::vector<std::uint32_t> branches;
+  for (const ptx::Decision& decision : ptx::DecisionsBefore(function, place.index, budget)) {
+    if (decision.of_loop) continue;
+    if (ComparesThread(registers, *place.program, function.body[decision.branch])) {
+      branches.push_back(decision.branch);
+    }
+  }
+  return branches;
+}
+
 }  // namespace
 
-std::string IndexHint(const Launch& launch, const Race& race, const CodePlace& now) {
-  if (race.event == nullptr || now.program == nullptr) return {};
-  const IndexSources registers(*now.program->function);
-  const Sources address = registers.known() ? AddressSources(registers, now.instruction()) : kElse;
+std::string IndexHint(const Launch& launch, const Race& race, const CodePlace& now,
+                      const CodePlace& before) {
+  if (race.event == nullptr || now.program == nullptr || before.program == nullptr) return {};
+  const Sources address = SourcesOf(now);
   if ((address & kFromMemory) != 0) return {};  // the index is data
   const bool told = (address & kElse) == 0;     // the code tells all that the index is made of
   const bool in_grid = race.now.thread.block != race.before.thread.block;
@@ -64,41 +109,61 @@ std::string IndexHint(const Launch& launch, const Race& race, const CodePlace& n
           missing);
     }
   }
-  if (!CountsThroughLanes(*race.event, launch.request->block.x)) return {};
-  return "two threads have the same index here: compare each index with the extent of its own "
-         "dimension before the access, because a column beyond the end of a row is an element of "
-         "the next row";
+  if (race.memory == MemoryKind::kGlobal) {
+    std::string wrong = WrongIndexOf(launch, race, now, race.now);
+    if (wrong.empty()) wrong = WrongIndexOf(launch, race, before, race.before);
+    if (!wrong.empty()) return wrong;
+  }
+  if ((address & (kThread | kBlock)) == 0) return {};  // it is meant to be one element
+  if (MayBeInRounds(now, before)) {
+    return in_grid ? std::string()
+                   : "if the two threads write it in different rounds of the loop, put a "
+                     "__syncthreads() at the end of each round, where all threads of the block "
+                     "reach it. If they write it in the same round, give each thread an element of "
+                     "its own";
+  }
+  return "the line computes the same index for both threads: correct the index, so that each "
+         "thread "
+         "has an element of its own. Only if their values are to be combined, use an atomic";
 }
 
 bool CountsThroughGrid(const CodePlace& place) {
   if (place.program == nullptr) return false;
-  const IndexSources registers(*place.program->function);
-  if (!registers.known()) return false;
-  const Sources address = AddressSources(registers, place.instruction());
+  const Sources address = SourcesOf(place);
   return (address & kThread) != 0 && (address & kBlock) != 0;
+}
+
+bool StoreInOneLine(const Launch& launch, const CodePlace& a, const CodePlace& b) {
+  if (a.program == nullptr || a.program != b.program || !a.writes || !b.writes) return false;
+  const SourceLocation line = PlaceOf(launch, *a.program, a.index);
+  return a.index == b.index || (line.known() && line == PlaceOf(launch, *b.program, b.index));
+}
+
+bool MayBeInRounds(const CodePlace& now, const CodePlace& before) {
+  return now.index != before.index || LoopAround(*now.program, now.index, now.index).has_value();
+}
+
+bool IsData(const CodePlace& place) {
+  return place.program != nullptr && (SourcesOf(place) & kFromMemory) != 0;
+}
+
+bool DependsOnThread(const CodePlace& place) {
+  return place.program != nullptr && (SourcesOf(place) & (kThread | kBlock)) != 0;
 }
 
 bool IsForSomeThreads(const CodePlace& place) {
   if (place.program == nullptr) return false;
-  const ptx::Function& function = *place.program->function;
-  const IndexSources registers(function);
-  if (!registers.known()) return false;
-  Preparation budget;
-  const auto compares_thread = [&](const ptx::Instruction& branch) {
-    if (!branch.guard) return false;
-    const auto comparisons = ptx::ComparisonsOf(function, branch.guard->predicate);
-    return std::ranges::any_of(comparisons, [&](std::uint32_t i) {
-      const auto& operands = function.body[i].operands;
-      return std::ranges::any_of(operands, [&](const ptx::Operand& operand) {
-        return (registers.Of(operand) & kThread) != 0 && (registers.Of(operand) & kBlock) == 0;
-      });
-    });
-  };
-  const auto decisions = ptx::DecisionsBefore(function, place.index, budget);
-  return compares_thread(place.instruction()) ||
-         std::ranges::any_of(decisions, [&](const ptx::Decision& decision) {
-           return !decision.of_loop && compares_thread(function.body[decision.branch]);
-         });
+  const IndexSources registers(*place.program->function);
+  return registers.known() && (ComparesThread(registers, *place.program, place.instruction()) ||
+                               !BranchesOfSomeThreads(place).empty());
+}
+
+bool AreForTheSameThreads(const CodePlace& a, const CodePlace& b) {
+  if (a.program == nullptr || a.program != b.program) return false;
+  const std::vector<std::uint32_t> one = BranchesOfSomeThreads(a);
+  const std::vector<std::uint32_t> other = BranchesOfSomeThreads(b);
+  return std::ranges::any_of(
+      one, [&](std::uint32_t branch) { return std::ranges::find(other, branch) != other.end(); });
 }
 
 }  // namespace warpcheck::emulator

@@ -9,18 +9,36 @@
 
 namespace warpcheck::emulator {
 
-// Returns what is wrong with the index of a line at which two threads change one element, if the
-// code or the addresses of the warp tell: the index lacks a coordinate in which the threads differ,
-// or it runs beyond its row. Returns an empty text if nothing tells, as for an index that is data,
-// or if all threads of the warp are meant to have this element. `now` is the place of `race.now`.
-std::string IndexHint(const Launch& launch, const Race& race, const CodePlace& now);
+// Returns what is wrong with the index of a line at which two threads change one element: it lacks
+// a coordinate in which the threads differ, the row or the column of one of them lies outside of
+// the array, or no more is known than that the two have the same index. Returns an empty text for
+// an index that is data, or that does not depend on the thread. `now` and `before` are the places
+// of the two accesses of `race`.
+std::string IndexHint(const Launch& launch, const Race& race, const CodePlace& now,
+                      const CodePlace& before);
 
 // Returns true if the address of the access is computed from threadIdx and blockIdx, as that of an
 // element for each thread of the grid.
 bool CountsThroughGrid(const CodePlace& place);
 
+// Returns true if both accesses are stores of one line, which may be unrolled.
+bool StoreInOneLine(const Launch& launch, const CodePlace& a, const CodePlace& b);
+
+// Returns true if two accesses of one line may be made in different rounds of a loop, which may be
+// unrolled.
+bool MayBeInRounds(const CodePlace& now, const CodePlace& before);
+
+// Returns true if the index is read from memory, so that only the data decide which threads meet.
+bool IsData(const CodePlace& place);
+
+// Returns true if the address of the access depends on the place of the thread.
+bool DependsOnThread(const CodePlace& place);
+
 // Returns true if a comparison with the place of a thread decides whether the instruction is
 // executed: then a barrier there would not be reached by all threads.
 bool IsForSomeThreads(const CodePlace& place);
+
+// Returns true if one such comparison, other than the condition of a loop, decides about both.
+bool AreForTheSameThreads(const CodePlace& a, const CodePlace& b);
 
 }  // namespace warpcheck::emulator

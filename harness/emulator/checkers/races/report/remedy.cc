@@ -71,13 +71,35 @@ std::optional<CodePlace> LoadBefore(const CodePlace& store) {
   return std::nullopt;
 }
 
-// True if both threads read an element, change it and write it back, so that one change is lost.
-bool IsUpdate(const CodePlace& a, const CodePlace& b) {
-  const CodePlace& store = a.writes ? a : b;
-  const CodePlace& other = a.writes ? b : a;
-  if (a.program != b.program || store.instruction().opcode != Opcode::kSt) return false;
-  const auto load = LoadBefore(store);
-  return load && other.index == (other.writes ? store.index : load->index);
+// Returns the store of "s[i] += x" to which the access belongs, as its load or its store.
+std::optional<CodePlace> UpdateOf(const CodePlace& access) {
+  if (access.writes) {
+    const bool stores = access.instruction().opcode == Opcode::kSt;
+    return stores && LoadBefore(access) ? std::optional(access) : std::nullopt;
+  }
+  if (access.instruction().opcode != Opcode::kLd) return std::nullopt;
+  const auto& body = access.program->function->body;
+  const auto end = std::min<std::size_t>(body.size(), access.index + std::size_t{kFarBack});
+  for (std::uint32_t i = access.index + 1; i < end; ++i) {
+    if (IsBarrier(body[i])) return std::nullopt;
+    if (body[i].opcode != Opcode::kSt) continue;
+    const CodePlace store{access.program, i, true};
+    const auto load = LoadBefore(store);
+    if (load && load->index == access.index) return store;
+  }
+  return std::nullopt;
+}
+
+// True if both threads read an element, change it and write it back in the same line, so that one
+// change is lost. The line may be unrolled, or in a function that is called twice.
+bool IsUpdate(const Launch& launch, const CodePlace& a, const CodePlace& b) {
+  if (a.program == nullptr || a.program != b.program) return false;
+  const auto one = UpdateOf(a);
+  const auto other = UpdateOf(b);
+  if (!one || !other) return false;
+  const SourceLocation line = PlaceOf(launch, *one->program, one->index);
+  return one->index == other->index ||
+         (line.known() && line == PlaceOf(launch, *other->program, other->index));
 }
 
 // Returns the lines of the two accesses in the innermost function that both are in: the kernel, or
@@ -95,6 +117,26 @@ std::pair<SourceLocation, SourceLocation> LinesInCommon(const Launch& launch, co
   return lines;
 }
 
+// Returns true if a loop was unrolled, and `second` belongs to a later round than `first`: between
+// them stands the statement of `second`, and further down that of `first`.
+bool IsOfALaterRound(const Launch& launch, const CodePlace& first, const CodePlace& second) {
+  const ptx::Module& module = *launch.kernel->module;
+  const auto& body = first.program->function->body;
+  const auto next = [&](std::uint32_t from, const ptx::Instruction& one) {
+    const ptx::Location& place = module.locations[one.location];
+    std::uint32_t i = from;
+    for (; i < second.index; ++i) {
+      const ptx::Location& at = module.locations[body[i].location];
+      const bool same = body[i].opcode == one.opcode && at.line == place.line &&
+                        at.column == place.column && at.file == place.file;
+      if (same && one.location != 0 && body[i].modifiers.space == one.modifiers.space) break;
+    }
+    return i;
+  };
+  const std::uint32_t again = next(first.index + 1, second.instruction());
+  return again < second.index && next(again + 1, first.instruction()) < second.index;
+}
+
 // Returns the gap between the access that comes first in the code and the other. If a barrier
 // stands on each way there, the accesses race around a loop, and the gap is from the second back to
 // the first. There is no gap if a thread cannot come from one to the other without a barrier.
@@ -105,9 +147,15 @@ std::optional<Gap> GapBetween(const Launch& launch, const CodePlace& now, const 
       now, before, [](const CodePlace& a, const CodePlace& b) { return a.index < b.index; });
   auto [after, ahead] = LinesInCommon(launch, first, second);
   if (!after.known() || after.file != ahead.file || after.line == ahead.line) return std::nullopt;
-  if (!HasPath(*now.program, first.index, second.index, is_barrier)) {
+  const bool back = HasPath(*now.program, second.index, first.index, is_barrier);
+  // A barrier between two lines of one branch would not be reached by all threads. If there is a
+  // loop around it, the threads meet in different rounds.
+  const bool in_rounds = back && is_barrier == &IsBarrier && AreForTheSameThreads(first, second);
+  if (IsOfALaterRound(launch, first, second)) {
+    if (after.line < ahead.line) std::swap(after, ahead);
+  } else if (in_rounds || !HasPath(*now.program, first.index, second.index, is_barrier)) {
     // Without a way back the barrier is for other threads: those of a branch, or of its number.
-    if (!HasPath(*now.program, second.index, first.index, is_barrier)) return std::nullopt;
+    if (!back) return std::nullopt;
     std::swap(after, ahead);
   }
   return Gap{std::move(after), std::move(ahead), barrier};
@@ -146,8 +194,9 @@ Remedy InWarp(const Launch& launch, const Race& race, const CodePlace& now,
   if (!is_step && !for_some && (!in_step || one_warp)) {
     return InBlock(launch, race, now, before);
   }
-  const bool one_line = race.now.instruction == race.before.instruction;
-  if (const std::string hint = one_line ? IndexHint(launch, race, now) : ""; !hint.empty()) {
+  const bool one_line = StoreInOneLine(launch, now, before);
+  if (const std::string hint = one_line ? IndexHint(launch, race, now, before) : "";
+      !hint.empty()) {
     return {.missing = ", with no __syncwarp() between", .hint = hint};
   }
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncwarp()", &IsBarrierOrWarpSync)};
@@ -193,7 +242,13 @@ Remedy InBlock(const Launch& launch, const Race& race, const CodePlace& now,
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncthreads()", &IsBarrier)};
   if (remedy.gap) {
     const auto& first_in_code = now.index < before.index ? race.now : race.before;
-    remedy.hint = BarrierHint(*remedy.gap, first_in_code.IsCopy());
+    const bool forward = remedy.gap->after.line < remedy.gap->before.line;
+    remedy.hint =
+        forward && AreForTheSameThreads(now, before)
+            ? "only some threads come to these lines, and all threads of the block must "
+              "reach a __syncthreads(): end the if between the two lines, put the barrier "
+              "there, and begin the if again"
+            : BarrierHint(*remedy.gap, first_in_code.IsCopy());
     return remedy;
   }
   remedy.missing = ", with no __syncthreads() between";
@@ -202,12 +257,41 @@ Remedy InBlock(const Launch& launch, const Race& race, const CodePlace& now,
         "no thread comes from one of the two accesses to the other: a thread that returns, or "
         "takes another branch, does not wait for those at the barrier. Let all threads reach the "
         "same __syncthreads() between the two";
-  } else if (race.now.instruction == race.before.instruction) {
-    remedy.hint = IndexHint(launch, race, now);
+  } else if (StoreInOneLine(launch, now, before)) {
+    remedy.hint = IndexHint(launch, race, now, before);
     if (!remedy.hint.empty()) return remedy;
     remedy.hint =
         "let one thread write it (if (threadIdx.x == 0) ...), give each thread its own element, or "
         "combine the values with an atomic";
+  }
+  return remedy;
+}
+
+// Returns the remedy for an element that both threads read, change and write back.
+Remedy ForUpdate(const Launch& launch, const Race& race, const CodePlace& now,
+                 const CodePlace& before) {
+  Remedy remedy{.missing = ": one of the two changes is lost"};
+  // Elements that threads divide among themselves anew in each round of a loop need a barrier.
+  const bool in_rounds = race.now.thread.block == race.before.thread.block && !race.at_once &&
+                         DependsOnThread(now) && !IsData(now) && MayBeInRounds(now, before);
+  if (in_rounds) {
+    remedy.missing = ", with no __syncthreads() between: one of the two changes is lost";
+    remedy.hint =
+        "if the two threads change it in different rounds of the loop, put a __syncthreads() at "
+        "the end of each round, where all threads of the block reach it. If they change it in the "
+        "same round, use atomicAdd() (or atomicMax(), atomicCAS(), ...)";
+    return remedy;
+  }
+  remedy.hint =
+      "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the element, changes it "
+      "and writes it back, and another thread may do the same in between. A barrier does not help";
+  // An index that is not that of a thread in the grid is that of a total.
+  const std::string index =
+      CountsThroughGrid(now) ? IndexHint(launch, race, now, before) : std::string();
+  if (!index.empty()) {
+    remedy.hint = fmt::format(
+        "if each thread has an element of its own: {}. If threads add to one element: {}", index,
+        remedy.hint);
   }
   return remedy;
 }
@@ -232,21 +316,8 @@ Remedy RemedyFor(const Launch& launch, const InstructionNumbers& numbers, const 
   if (auto remedy = RemedyUnderALock(launch, race, now, before)) return *remedy;
   // Under a ticket lock the thread of another block has made its change in turn, and only the fence
   // before the signal is missing.
-  if (now.program != nullptr && before.program != nullptr && IsUpdate(now, before) &&
-      !race.signalled) {
-    std::string hint =
-        "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the element, changes "
-        "it and writes it back, and another thread may do the same in between. A barrier does not "
-        "help";
-    // An index that is not that of a thread in the grid is that of a total.
-    const std::string index = CountsThroughGrid(now) ? IndexHint(launch, race, now) : std::string();
-    if (!index.empty()) {
-      hint = fmt::format(
-          "if each thread has an element of its own: {}. If threads add to one "
-          "element: {}",
-          index, hint);
-    }
-    return {.gap = std::nullopt, .missing = ": one of the two changes is lost", .hint = hint};
+  if (IsUpdate(launch, now, before) && !race.signalled) {
+    return ForUpdate(launch, race, now, before);
   }
   if (race.now.thread.block != race.before.thread.block) {
     return RemedyBetweenBlocks(launch, race, now, before);

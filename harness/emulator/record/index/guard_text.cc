@@ -1,4 +1,4 @@
-#include "emulator/record/guard_text.h"
+#include "emulator/record/index/guard_text.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "emulator/decode/preparation.h"
-#include "emulator/record/index_sources.h"
+#include "emulator/record/index/index_sources.h"
 #include "emulator/record/source_lines.h"
 #include "ptx/analysis/control_dependence.h"
 
@@ -125,6 +125,34 @@ std::string GuardHint(const Launch& launch, const Program& program, std::uint32_
       "the guard in line {} compares {}, which starts at 0 in every block: compare the index in "
       "the grid, blockIdx.x * blockDim.x + threadIdx.x, which the access uses",
       line, NamesOf(places));
+}
+
+std::vector<int> GuardLines(const Launch& launch, const Program& program,
+                            std::uint32_t instruction) {
+  const ptx::Function& function = *program.function;
+  if (function.body.size() > kMostGuarded) return {};
+  const IndexSources registers(function);
+  if (!registers.known()) return {};
+  Preparation budget;
+  std::vector<std::uint32_t> guards = {instruction};
+  for (const ptx::Decision& decision : ptx::DecisionsBefore(function, instruction, budget)) {
+    guards.push_back(decision.branch);
+  }
+  std::set<int> lines;
+  for (const std::uint32_t guard : guards) {
+    if (!function.body[guard].guard) continue;
+    for (const std::uint32_t i :
+         ptx::ComparisonsOf(function, function.body[guard].guard->predicate)) {
+      const auto& operands = function.body[i].operands;
+      const bool of_thread = std::ranges::any_of(operands, [&](const ptx::Operand& operand) {
+        const Sources sources = registers.Of(operand);
+        return (sources & (kThread | kBlock)) != 0 && (sources & kFromMemory) == 0;
+      });
+      const int line = of_thread ? PlaceOf(launch, program, i).line : 0;
+      if (line != 0) lines.insert(line);
+    }
+  }
+  return {lines.begin(), lines.end()};
 }
 
 }  // namespace warpcheck::emulator

@@ -1,4 +1,4 @@
-#include "emulator/record/index_sources.h"
+#include "emulator/record/index/index_sources.h"
 
 #include "ptx/analysis/registers.h"
 
