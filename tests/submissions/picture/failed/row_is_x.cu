@@ -1,5 +1,5 @@
 // score: 0
-// says: so the row is 62
+// says: so the row is
 // says: look whether this number is compared there
 // The place in the row is multiplied by the width, and the row is added.
 #include "picture.h"
