@@ -56,11 +56,11 @@ constexpr std::int64_t kMostPixels = 140'000;
 
 const Promised<&rotate> kRotatePromised(  // NOLINT(cert-err58-cpp)
     {Reals("in", -kMost, kMost), Output("out"), Integers("width", 1, kLongestSide),
-     Integers("height", 1, kLongestSide), Reals("cosine", -1, 1), Reals("sine", -1, 1)},
+     Integers("height", 1, 2000), Reals("cosine", -1, 1), Reals("sine", -1, 1)},
     {{{"width", "height"}, kMostPixels}});
 const Promised<&shift_copy> kShiftPromised(  // NOLINT(cert-err58-cpp)
     {Reals("in", -kMost, kMost), Output("out"), Integers("width", 1, kLongestSide),
-     Integers("height", 1, kLongestSide), Integers("dx", -kLongestShift, kLongestShift),
+     Integers("height", 1, 2000), Integers("dx", -kLongestShift, kLongestShift),
      Integers("dy", -kLongestShift, kLongestShift)},
     {{{"width", "height"}, kMostPixels}});
 
@@ -372,8 +372,8 @@ Turn LargeTurn() { return {DrawnNumber("width", 170, 190), DrawnNumber("height",
 // all others.
 std::vector<Turn> Turns() {
   const std::vector<Turn> turns = {
-      {1, 1, 30},   {40, 1, 20},   {1, 40, 90},   {3, 2, 90},   {32, 16, 0},      {33, 17, 270},
-      {31, 33, 30}, {16, 48, 180}, {70, 35, 315}, {7, 90, 200}, {3, 10'000, 340}, {10'000, 13, 3},
+      {1, 1, 30},   {40, 1, 20},   {1, 40, 90},   {3, 2, 90},   {32, 16, 0},     {33, 17, 270},
+      {31, 33, 30}, {16, 48, 180}, {70, 35, 315}, {7, 90, 200}, {60, 2000, 340}, {10'000, 13, 3},
   };
   return Joined(Joined(turns, Graded()), {LargeTurn()});
 }
@@ -391,12 +391,12 @@ Shift LargeShift() {
 // 1024 blocks of 16 x 16, so that a block cannot have a thread for each of them.
 std::vector<Shift> Shifts() {
   const int dx = DrawnNumber("dx", 0, 1) == 0 ? 9000 : -9000;
-  const int dy = DrawnNumber("dy", 0, 1) == 0 ? 8000 : -8000;
+  const int dy = DrawnNumber("dy", 0, 1) == 0 ? 1500 : -1500;
   const std::vector<Shift> shifts = {
       {1, 1, 1, -1},       {40, 1, -7, 3},           {1, 40, 2, 5},
       {17, 33, 0, 0},      {33, 31, 4, -9},          {48, 16, 60, 1},
       {65, 30, -2, -1000}, {8193, 17, 3, -2},        {10'000, 3, dx, 1},
-      {3, 10'000, 1, dy},  {16, 9, 10'000, -10'000}, {9, 16, -10'000, 10'000},
+      {60, 2000, 1, dy},   {16, 9, 10'000, -10'000}, {9, 16, -10'000, 10'000},
   };
   return Joined(Joined(shifts, GradedShifts()), {LargeShift()});
 }
