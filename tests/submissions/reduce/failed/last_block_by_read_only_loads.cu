@@ -37,6 +37,6 @@ __global__ void reduce_last_block(const float* in, float* out, int n) {
 }
 
 void reduce_sum(const float* in, float* out, int n) {
-  int blocks = (n + 511) / 512;
-  reduce_last_block < <<blocks<1024 ? blocks : 1024, 512>>>(in, out, n);
+  int blocks = min((n + 511) / 512, 1024);
+  reduce_last_block<<<blocks, 512>>>(in, out, n);
 }
