@@ -176,7 +176,7 @@ TEST_P(ConvolutionOfManyTiles, SharesTheTiles) {
 }
 
 // A thread may keep a weight for so many pixels.
-constexpr double kMostPixels = 24;
+constexpr double kPixelsAtOnce = 24;
 
 // Global memory is asked for the weights only to copy them. A block that loads them itself, to
 // shared memory, loads them as often as there are blocks. In constant memory a warp needs one pass
@@ -193,7 +193,7 @@ TEST_P(LargeConvolution, KeepsTheMaskInConstantMemory) {
   EXPECT_THAT(CallOnce(),
               ConstantReadsWithin(1.75, {terms() * Warps(), "to read a weight for each term"}));
   EXPECT_THAT(CallOnce(),
-              CounterThat(Counter::kConstantRequests, Ge(terms() * Warps() / kMostPixels))
+              CounterThat(Counter::kConstantRequests, Ge(terms() * Warps() / kPixelsAtOnce))
                   .WithHint("read each weight from constant memory where it is multiplied: a copy "
                             "of the weights in shared memory is one more access for each term"));
   EXPECT_THAT(CallOnce(), BytesReadBeforeLaunches(Le(kFlag)));
@@ -239,7 +239,7 @@ std::vector<Image> Images() {
 
 Image Largest() {
   const int height = DrawnNumber("height", 270, 350);
-  return {height, static_cast<int>(kMostPixels) / height, DrawnNumber("radius", 1, kMaxRadius)};
+  return {height, static_cast<int>(kPixelsAtOnce) / height, DrawnNumber("radius", 1, kMaxRadius)};
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, Convolution, ValuesIn(Images()), CaseNames());
