@@ -349,9 +349,17 @@ Shape Large() {
 // The shapes are a single element, a single row and column, a tile of 32 x 32 with one row or
 // column more or less, a wide and a tall matrix, and one that is larger than all others.
 std::vector<Shape> Shapes() {
-  return Joined(
-      Graded(),
-      {{1, 1}, {1, 70}, {70, 1}, {31, 33}, {33, 31}, {64, 64}, {5, 2000}, {2000, 5}, Large()});
+  return Joined(Graded(), {{1, 1},
+                           {1, 70},
+                           {70, 1},
+                           {31, 33},
+                           {33, 31},
+                           {64, 64},
+                           {5, 331},
+                           {331, 5},
+                           {5, 2000},
+                           {2000, 5},
+                           Large()});
 }
 
 // The graded lengths are multiples of all usual blocks.

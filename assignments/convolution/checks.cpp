@@ -239,7 +239,7 @@ std::vector<Image> Images() {
 
 Image Largest() {
   const int height = DrawnNumber("height", 270, 350);
-  return {height, static_cast<int>(kPixelsAtOnce) / height, DrawnNumber("radius", 1, kMaxRadius)};
+  return {height, static_cast<int>(kMostPixels) / height, DrawnNumber("radius", 1, kMaxRadius)};
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, Convolution, ValuesIn(Images()), CaseNames());

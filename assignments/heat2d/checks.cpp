@@ -267,9 +267,9 @@ TEST_P(HeatSharedOfFullTiles, AvoidsBankConflicts) {
 
 // The shapes are a single cell and single rows; tiles of 16, 32 and 64 cells, and one more or less;
 // primes; and more columns than a block has threads.
-constexpr std::pair<int, int> kShapes[] = {{1, 1},    {1, 37},   {37, 1},   {32, 32},
-                                           {31, 33},  {33, 31},  {65, 63},  {63, 65},
-                                           {128, 64}, {97, 211}, {211, 97}, {2000, 5}};
+constexpr std::pair<int, int> kShapes[] = {{1, 1},    {1, 37},   {37, 1},  {32, 32},  {31, 33},
+                                           {33, 31},  {65, 63},  {63, 65}, {128, 64}, {97, 211},
+                                           {211, 97}, {1031, 5}, {2000, 5}};
 
 // The shapes are multiples of every usual tile, so that no tile is cut off: one shape with each
 // order.

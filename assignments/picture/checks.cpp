@@ -99,8 +99,9 @@ Size Large() {
 // narrow in x or in y. The narrow ones have more than 65,535 rows, or columns: more blocks than a
 // grid may have in y, if each block takes one of them. The last is larger than all others.
 std::vector<Size> Sizes() {
-  return {{1, 1},   {1, 100}, {100, 1}, {7, 9},    {15, 17},   {16, 16},     {17, 15},     {31, 33},
-          {32, 32}, {33, 31}, {62, 76}, {211, 97}, {640, 480}, {3, 100'000}, {100'000, 3}, Large()};
+  return {{1, 1},     {1, 100},    {100, 1},    {7, 9},       {15, 17},     {16, 16},
+          {17, 15},   {31, 33},    {32, 32},    {33, 31},     {62, 76},     {211, 97},
+          {640, 480}, {3, 70'001}, {70'001, 3}, {3, 100'000}, {100'000, 3}, Large()};
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Picture, ValuesIn(Sizes()), CaseNames());

@@ -3,8 +3,8 @@
 
 // An image has width x height pixels, row-major: pixel (x, y), in column x and row y, is
 // in[y * width + x], and its middle is the point (x, y). `in` and `out` are in device memory. width
-// and height are from 1 to 10,000. On return, the work must be finished, or under way on the
-// default stream.
+// is from 1 to 10,000, height is from 1 to 2,000, and an image has at most 140,000 pixels. On
+// return, the work must be finished, or under way on the default stream.
 
 // Turns the image counter-clockwise about its centre, by the angle with this cosine and this sine.
 // Afterwards out[y * width + x] is the image's value at the point

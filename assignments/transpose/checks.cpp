@@ -112,8 +112,8 @@ TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
                   .OrWithoutWaste(2.25));
 }
 
-// Rows of this matrix do not start at a sector: tiles of 32 x 32 elements move 1.25 times the sectors,
-// and tiles of 8 x 8 move 2 times. Columns on one side alone make it 4.5.
+// Rows of this matrix do not start at a sector: tiles of 32 x 32 elements move 1.25 times the
+// sectors, and tiles of 8 x 8 move 2 times. Columns on one side alone make it 4.5.
 TEST_P(LargestTranspose, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(2.2));
 }
@@ -140,6 +140,8 @@ std::vector<Shape> Shapes() {
                            {65, 63},
                            {97, 211},
                            {256, 512},
+                           {3, 5003},
+                           {5003, 3},
                            {3, 70'000},
                            {70'000, 3}});
 }

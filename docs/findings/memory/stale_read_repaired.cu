@@ -1,36 +1,27 @@
 #include <cstdio>
 
-__global__ void Sum(const int* values, int* sums, unsigned* done, int* total) {
-  __shared__ bool last;
+__device__ unsigned done = 0;
+
+__global__ void Sum(const int* values, int* sums) {
   int sum = 0;
   for (int i = 0; i < 64; ++i) sum += values[blockIdx.x * 64 + i];
-  if (threadIdx.x == 0) {
-    sums[blockIdx.x] = sum;
-    __threadfence();
-    last = atomicAdd(done, 1) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!last || threadIdx.x != 0) return;
+  sums[blockIdx.x] = sum;
+  __threadfence();
+  if (atomicAdd(&done, 1) != gridDim.x - 1) return;
   __threadfence();
   int all = 0;
   for (int b = 0; b < gridDim.x; ++b) all += sums[b];
-  *total = all;
+  sums[gridDim.x] = all;
 }
 
 int main() {
-  int *values, *sums, *total, all = 0;
-  unsigned* done;
+  int *values, *sums, all = 0;
   cudaMalloc(&values, 256 * sizeof(int));
-  cudaMalloc(&sums, 4 * sizeof(int));
-  cudaMalloc(&total, sizeof(int));
-  cudaMalloc(&done, sizeof(unsigned));
+  cudaMalloc(&sums, 5 * sizeof(int));
   cudaMemset(values, 1, 256 * sizeof(int));
-  cudaMemset(done, 0, sizeof(unsigned));
-  Sum<<<4, 32>>>(values, sums, done, total);
-  cudaMemcpy(&all, total, sizeof all, cudaMemcpyDeviceToHost);
+  Sum<<<4, 1>>>(values, sums);
+  cudaMemcpy(&all, sums + 4, sizeof all, cudaMemcpyDeviceToHost);
   printf("%d\n", all);
   cudaFree(values);
   cudaFree(sums);
-  cudaFree(total);
-  cudaFree(done);
 }

@@ -218,31 +218,27 @@ Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::by
 }
 
 // Counts a fetch as a load of global memory that touches the sectors which the texture's cache
-// looks up.
+// looks up, if their law is known. The block has moved the bytes in any case.
 void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
                 const ReadsOfLanes& reads) {
+  const Tally cost = TextureCost(object.descriptor, lanes, reads);
+  warp.launch->moved += cost.bytes;
+  if (!CountsSectors(object.descriptor)) {
+    warp.launch->NoteUnseen("linear filtering in 3D of texels wider than 4 bytes");
+    return;
+  }
   MemorySite& site = warp.running.sites[step.memory];
-  site.GlobalTally(object.begin, warp.launch->options->by_allocation) +=
-      TextureCost(object.descriptor, lanes, reads);
-}
-
-// Returns the bytes that a lane gets by a fetch: a texel, or by a gather a channel of four texels.
-std::uint64_t BytesOfFetch(const TextureDescriptor& texture, const TextureInfo& info) {
-  return info.gathered < 0 ? texture.TexelBytes() : 4 * std::uint64_t{texture.channel_bytes};
+  site.GlobalTally(object.begin, warp.launch->options->by_allocation) += cost;
 }
 
 void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
                 const TextureObject& object, const TextureInfo& info) {
   const TextureDescriptor& texture = object.descriptor;
   ReadsOfLanes reads;
-  const bool counted = CountsSectors(texture);
-  if (!counted) warp.launch->NoteUnseen("linear filtering in 3D of texels wider than 4 bytes");
-  const bool watched = counted || warp.observers != nullptr;
   EachLane(lanes, [&](std::size_t lane) {
     const std::uint32_t layer = LayerOf(frame, texture, info, lane);
     const std::uint64_t begin = layer * texture.layer;
-    TexelReads* const read = watched ? &reads[lane] : nullptr;
-    const Texel texel = FetchOne(frame, texture, object.texels + begin, info, lane, read);
+    const Texel texel = FetchOne(frame, texture, object.texels + begin, info, lane, &reads[lane]);
     for (std::uint32_t e = 0; e < info.elements; ++e) {
       Lanes<std::uint32_t>(frame, info.values[e])[lane] = texel[e];
     }
@@ -250,9 +246,7 @@ void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
     if (!info.geometry.layered) return;
     for (TexelPlace& place : reads[lane].places) place[2] = layer;
   });
-  if (counted) CountFetch(warp, step, lanes, object, reads);
-  warp.launch->moved +=
-      BytesOfFetch(texture, info) * static_cast<unsigned>(std::popcount(lanes));
+  CountFetch(warp, step, lanes, object, reads);
   if (warp.observers != nullptr) TellReads(warp, step, lanes, object, reads);
 }
 
@@ -311,7 +305,8 @@ class Surface {
       TellTexels(warp_, step_, good, object_, access_, addresses_);
     }
     for (std::uint32_t e = 0; e < info_.elements; ++e) Move(e, good);
-    warp_.launch->moved += std::uint64_t{access_.bytes} * static_cast<unsigned>(std::popcount(good));
+    warp_.launch->moved +=
+        std::uint64_t{access_.bytes} * static_cast<unsigned>(std::popcount(good));
   }
 
  private:

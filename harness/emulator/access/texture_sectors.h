@@ -17,7 +17,8 @@ bool CountsSectors(const TextureDescriptor& texture);
 
 // Returns the cost of one request by `lanes`, in sectors. The bytes are those of a texel for
 // each lane, or of all texels that the lanes of a group look up, if these are more: a filter or a
-// gather brings several texels to a lane. CountsSectors must be true for the texture.
+// gather brings several texels to a lane. The sectors are right only if CountsSectors is true for
+// the texture.
 Tally TextureCost(const TextureDescriptor& texture, LaneMask lanes, const ReadsOfLanes& reads);
 
 }  // namespace warpcheck::emulator
