@@ -12,8 +12,10 @@
 namespace warpcheck::emulator {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 using Kind = MemoryUse::Kind;
 
 // Thread i reads word 2 i of `in`, writes word i of `out`, and adds to `counter`.
@@ -61,12 +63,12 @@ TEST_F(MemoryUsesTest, NothingIsToldUnlessAsked) {
 TEST_F(MemoryUsesTest, RangesAreExact) {
   device_.device->WatchUses();
   Launch(3);
-  EXPECT_THAT(
-      device_.device->TakeUses().uses,
-      ElementsAre(MemoryUse{Kind::kRead, in_, in_ + 4}, MemoryUse{Kind::kRead, in_ + 8, in_ + 12},
-                  MemoryUse{Kind::kRead, in_ + 16, in_ + 20},
-                  MemoryUse{Kind::kWrite, out_, out_ + 12},
-                  MemoryUse{Kind::kAtomic, counter_, counter_ + 4}));
+  EXPECT_THAT(device_.device->TakeUses().uses,
+              UnorderedElementsAre(MemoryUse{Kind::kRead, in_, in_ + 4},
+                                   MemoryUse{Kind::kRead, in_ + 8, in_ + 12},
+                                   MemoryUse{Kind::kRead, in_ + 16, in_ + 20},
+                                   MemoryUse{Kind::kWrite, out_, out_ + 12},
+                                   MemoryUse{Kind::kAtomic, counter_, counter_ + 4}));
   EXPECT_THAT(device_.device->TakeUses().uses, IsEmpty());
 }
 
@@ -75,8 +77,8 @@ TEST_F(MemoryUsesTest, WholeWarpsWriteOneRange) {
   Launch(64);
   const auto uses = device_.device->TakeUses().uses;
   ASSERT_EQ(uses.size(), 64U + 1 + 1);
-  EXPECT_EQ(uses[63], (MemoryUse{Kind::kRead, in_ + 504, in_ + 508}));
-  EXPECT_EQ(uses[64], (MemoryUse{Kind::kWrite, out_, out_ + 256}));
+  EXPECT_THAT(uses, Contains(MemoryUse{Kind::kRead, in_ + 504, in_ + 508}));
+  EXPECT_THAT(uses, Contains(MemoryUse{Kind::kWrite, out_, out_ + 256}));
 }
 
 TEST(MemoryUses, AreTheSameOnSeveralThreads) {

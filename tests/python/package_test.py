@@ -133,7 +133,7 @@ class Grades(Folder):
         complaint = lost.complaints[0]
         self.assertIn(complaint, grade.complaints)
         self.assertGreater(complaint.line, 0)
-        self.assertEqual(len(complaint.cases), 2)
+        self.assertEqual(len(complaint.cases), 3)
         self.assertTrue(str(complaint).startswith(f"naive.cu:{complaint.line}: global"))
         self.assertIn("hint: neighbouring threads", str(complaint))
         self.assertEqual(repr(grade), f"<warpcheck.Grade transpose {NAIVE}: 60 / 100>")

@@ -295,8 +295,9 @@ std::string IndexAdvice(const Warp& warp, const MemoryInfo& info, std::uint64_t 
         "what the index uses as the row must be less than {}, the number of rows, and what it uses "
         "as the column less than {}",
         Grouped(array.extents[0]), Grouped(array.extents[1]));
-  } else if (!lines.empty()) {
-    hint = "compare each index with the extent of its own dimension: it must be less";
+  } else if (named) {
+    return fmt::format("{}: {} or the index is wrong", condition,
+                       lines.size() == 1 ? "it" : "one of them");
   }
   if (hint.empty() || !named) return hint;
   return fmt::format("{}: {}", condition, hint);

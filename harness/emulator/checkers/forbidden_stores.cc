@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "emulator/core/launch.h"
@@ -40,16 +43,23 @@ void ForbiddenStores::OnAccess(const AccessEvent& event) {
   if (found == forbidden_.end()) return;
   const std::vector<ForbiddenRange>& ranges = found->second;
   if (FirstIn(ranges, event.extent.begin, event.extent.end) == nullptr) return;
+  std::map<FindingKind, LaneMask> lanes;
   EachLane(event.mask, [&](std::size_t lane) {
     const std::uint64_t at = event.addresses[lane];
     const ForbiddenRange* const range = FirstIn(ranges, at, at + event.info.bytes);
-    if (range == nullptr) return;
-    Report(event.warp, event.step, range->kind, LaneMask{1} << lane,
-           fmt::format("stores to {}, which {}",
-                       ElementText(*event.warp.launch, MemoryKind::kGlobal, at, event.info.bytes),
-                       range->kind == FindingKind::kInputStore ? "the function may only read"
-                                                               : "must stay as it is"));
+    if (range != nullptr) lanes[range->kind] |= LaneMask{1} << lane;
   });
+  for (const auto& [kind, mask] : lanes) {
+    const std::uint64_t at = event.addresses[static_cast<std::size_t>(std::countr_zero(mask))];
+    std::string text;
+    if (!Reported(event.warp, event.step, kind)) {
+      text = fmt::format(
+          "stores to {}, which {}",
+          ElementText(*event.warp.launch, MemoryKind::kGlobal, at, event.info.bytes),
+          kind == FindingKind::kInputStore ? "the function may only read" : "must stay as it is");
+    }
+    Report(event.warp, event.step, kind, mask, std::move(text));
+  }
 }
 
 }  // namespace warpcheck::emulator

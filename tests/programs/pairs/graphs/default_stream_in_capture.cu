@@ -28,6 +28,8 @@ int main() {
     cudaGraphLaunch(exec, s);
     cudaStreamSynchronize(s);
     cudaMemcpy(&host, a, 4, cudaMemcpyDeviceToHost);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
   }
   std::printf("%d\n", host);
   cudaStreamDestroy(s);

@@ -34,6 +34,8 @@ int main() {
     cudaStreamSynchronize(s);
     cudaMemcpy(&host[0], a, 4, cudaMemcpyDeviceToHost);
     cudaMemcpy(&host[1], b, 4, cudaMemcpyDeviceToHost);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
   }
   std::printf("%d %d\n", host[0], host[1]);
   cudaEventDestroy(fork);

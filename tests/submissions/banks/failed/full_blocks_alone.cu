@@ -1,5 +1,5 @@
 // score: 90
-// says: outside
+// says: past the end of particles
 // Every block copies 256 points and 256 particles, the last one too.
 #include "banks.h"
 

@@ -1,5 +1,6 @@
-// score: 60
-// Reads with atomics, which no counter of loads sees: they count as loads, and as stores too.
+// score: 25
+// says: which the function may only read
+// Reads with atomics that add nothing. They are stores to the input.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

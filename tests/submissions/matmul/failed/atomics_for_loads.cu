@@ -1,6 +1,7 @@
-// score: 55
-// The kernel reads with atomics to avoid the counters of loads; atomics count as loads too.
-// says: sectors loaded
+// score: 0
+// The kernel reads with atomics that add nothing, to avoid the counters of loads. They are stores to
+// the inputs.
+// says: which the function may only read
 #include "matmul.h"
 
 __device__ float read(const float* p) { return atomicAdd(const_cast<float*>(p), -0.0f); }

@@ -1,5 +1,5 @@
 // score: 0
-// says: frees m[0], which no malloc in a kernel returned
+// says: which no malloc in a kernel returned
 // A kernel frees the matrix by free(), which is allowed only for memory that malloc() in a kernel
 // has allocated.
 #include "row_sums.h"
