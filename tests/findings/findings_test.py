@@ -28,8 +28,9 @@ UPDATE = os.environ.get("WARPCHECK_UPDATE_GOLDEN") == "1"
 ROWS = re.findall(r'^FINDING\(\w+, "(\w+)", "([^"]+)", "(\w*)"\)$', (TOP / "harness/device/finding.def").read_text(),
                   re.MULTILINE)
 KINDS = {kind: meaning for kind, meaning, _ in ROWS}
-# A refused launch that nobody checks has its reason in a second finding.
-WITH = {"unchecked_launch": ["invalid_launch"]}
+# A refused launch that nobody checks has its reason in a second finding. A program that undid the registration of its
+# memory would wait for the copy there.
+WITH = {"unchecked_launch": ["invalid_launch"], "unfinished_copy": ["leaked_handle"]}
 # The report of this one has a line number of the PTX, so it is compiled alone.
 ALONE = {"invalid_ptx"}
 

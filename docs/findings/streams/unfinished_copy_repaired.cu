@@ -12,4 +12,5 @@ int main() {
   cudaStreamSynchronize(stream);
   printf("%d\n", host_count);
   cudaStreamDestroy(stream);
+  cudaHostUnregister(&host_count);
 }
