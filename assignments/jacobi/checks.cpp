@@ -364,11 +364,16 @@ std::vector<Plate> Plates() {
       {19, 67, kNoise, kLimit, 7},   //
       {100, 37, kFlat, kEqual, 1},   //
       {37, 100, kHot, kBelow, 3},    //
-      {131, 23, kCorner, kBelow, 2}, {23, 131, kCorner, kBelow, 2}, {258, 10, kSpot, kBelow, 2},
-      {67, 131, kCold, kEqual, 6},   {131, 67, kCorner, kEqual, 3}, {41, 29, kFull, kEqual, 15},
-      {29, 53, kFull, kLimit, 12},   {1031, 5, kSpot, kBelow, 2},  // more columns than a block has
-                                                                   // threads
-      {2000, 5, kSpot, kBelow, 2},                                 //
+      {131, 23, kCorner, kBelow, 2},
+      {23, 131, kCorner, kBelow, 2},
+      {258, 10, kSpot, kBelow, 2},
+      {67, 131, kCold, kEqual, 6},
+      {131, 67, kCorner, kEqual, 3},
+      {41, 29, kFull, kEqual, 15},
+      {29, 53, kFull, kLimit, 12},
+      {1031, 5, kSpot, kBelow, 2},    // more columns than a block has
+                                      // threads
+      {2000, 5, kSpot, kBelow, 2},    //
       {3, 70'000, kNoise, kLimit, 1}  // more rows than a grid may have blocks in y
   };
   // The largest change is that of one lane and one row. A reduction that leaves out this lane finds

@@ -2,7 +2,9 @@
 
 __constant__ float factors[4];
 
-__global__ void Scale(const float* in, float* out) { out[threadIdx.x] = factors[threadIdx.x] * in[threadIdx.x]; }
+__global__ void Scale(const float* in, float* out) {
+  out[threadIdx.x] = factors[threadIdx.x] * in[threadIdx.x];
+}
 
 int main() {
   const float numbers[4] = {1, 2, 3, 4};

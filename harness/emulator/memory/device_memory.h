@@ -3,12 +3,12 @@
 //
 // Addresses have wide gaps, and are never used twice. Therefore an access past the end reaches no
 // other allocation, and an access after a free is recognised. Allocations of the host lie tens of
-// gigabytes apart, a later one above or below an earlier one, as they may on a GPU: so a program that
-// keeps the distance of two arrays in 32 bits is wrong. A freed allocation stays listed without its
-// bytes. If a checker needs to know which bytes have been written, there is a
-// mark for each byte after the allocation's bytes (WrittenBehind). A summary by pages makes most
-// reads of the marks unnecessary (known_written.h). Shared memory, local memory and parameters
-// belong to a block, a warp and a launch; their windows are in address_windows.h.
+// gigabytes apart, a later one above or below an earlier one, as they may on a GPU: so a program
+// that keeps the distance of two arrays in 32 bits is wrong. A freed allocation stays listed
+// without its bytes. If a checker needs to know which bytes have been written, there is a mark for
+// each byte after the allocation's bytes (WrittenBehind). A summary by pages makes most reads of
+// the marks unnecessary (known_written.h). Shared memory, local memory and parameters belong to a
+// block, a warp and a launch; their windows are in address_windows.h.
 #pragma once
 
 #include <cstddef>
