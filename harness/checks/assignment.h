@@ -80,8 +80,8 @@ class Assignment : public testing::Test {
     return Generator().Ints(static_cast<std::size_t>(count), low, high);
   }
 
-  // What kind of data the planned call has. The calls of a case have each kind in turn, so that
-  // programs cannot be right for the kind that one size has alone.
+  // A DataKind says what data the planned call has. The calls of a case have each kind in turn, so
+  // that no program can be right for one kind alone.
   struct DataKind {
     bool all_digits = false;  // else such that no sum is rounded, if the assignment has such data
     int exponent = 0;         // the numbers are 2^exponent times as large as the promise allows

@@ -17,7 +17,7 @@ namespace warpcheck {
 
 namespace promise_internal {
 
-// What was among some numbers.
+// Seen describes the numbers that were passed as one argument.
 struct Seen {
   std::size_t most = 0;  // the length of the longest array
   double low = std::numeric_limits<double>::infinity();

@@ -86,7 +86,7 @@ struct ProductPromise {
 
 namespace promise_internal {
 
-// What a pointer leads to, or how a number is passed.
+// An Element is the type of the numbers to which a pointer leads, or of a number that is passed.
 enum class Element : std::uint8_t { kFloat, kDouble, kInteger };
 
 struct Type {

@@ -152,7 +152,7 @@ struct ChecksReport {
   std::vector<CaseApproximation> approximations{};  // none if a GPU judged
   // Timelines of the first cases in which the program used streams that it created.
   std::vector<CaseTimeline> timelines{};
-  // What the assignment promises of arguments, if it was to be compared with the calls.
+  // Each promise about an argument, compared with the calls; empty if that was not asked for.
   std::vector<PromiseResult> promises{};
   std::string device_output;  // output of device printf, limited in size
   std::string host_output;    // stdout and stderr of the submission host, limited in size

@@ -72,7 +72,7 @@ struct LaunchedGrid {
   friend bool operator==(const LaunchedGrid&, const LaunchedGrid&) = default;
 };
 
-// What may explain wrong elements.
+// An Explanation has the findings of a call that may explain wrong elements.
 struct Explanation {
   // The findings from which wrong elements follow: accesses outside arrays, and calls that
   // warpcheck does not offer.

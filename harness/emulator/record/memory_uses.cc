@@ -140,7 +140,7 @@ void MemoryUses::OnWarpSync(const WarpSyncEvent& event) {
   waited_[{event.warp.block, event.warp.index}] |= event.lanes;
 }
 
-// Which threads have arrived at the mbarrier is not known here.
+// This class does not know which threads have arrived at the mbarrier.
 void MemoryUses::OnMbarrier(const MbarrierEvent& event) {
   if (waited_.empty() || event.what != MbarrierEvent::What::kSawItsEnd) return;
   if (!HasAny(waited_, *event.warp.block)) return;

@@ -20,7 +20,7 @@ using warpcheck::StaysInBounds;
 using warpcheck::Trial;
 using warpcheck::WithinErrors;
 
-// What the function gets, as the table in README.md says. `warpcheck validate` objects if the calls
+// These are the promises of the table in README.md. `warpcheck validate` objects if the calls
 // below have less.
 constexpr int kLongest = 300'001;
 const Promised<&NAME> kPromised({Reals("x", -1, 1), Reals("y", -1, 1), Output("out"),
