@@ -285,7 +285,7 @@ TEST_P(LargeRotation, FetchesEveryPixel) {
   EXPECT_THAT(
       CallOnce(),
       PointerLoadsWithin(0.1, {4 * Warps(), "to load each pixel once"}).WithHint(kFetchHint));
-  EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1));
+  EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1).WithoutCopies());
 }
 
 class RotationOfManyPixels : public Rotation {};
@@ -348,7 +348,7 @@ TEST_P(LargeShifting, FetchesEveryPixel) {
       PointerLoadsWithin(0.1, {4 * Warps(), "to load each pixel once"}).WithHint(kFetchHint));
   EXPECT_THAT(CallOnce(),
               TextureFetchesWithin(1.4, {16 * Warps(), "to fetch neighbours of a row, once each"}));
-  EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1));
+  EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1).WithoutCopies());
   EXPECT_THAT(CallOnce(), LaunchedThreads(Le(kMostThreads * pixels())));
 }
 

@@ -38,6 +38,7 @@ struct Target {
   double times_without_waste = 0;
   // The count of the reference; empty unless the target is a ratio to it.
   std::optional<double> reference{};
+  bool counts_copies = true;  // of the host within the device
 };
 
 // A Place has the counters of one source line, or of all launches of a kernel if lines are unknown.
@@ -122,17 +123,26 @@ class MeasureCheck {
   void Read(const Launches& launches) {
     CounterSet sum = launches.front()->counters;
     for (std::size_t i = 1; i < launches.size(); ++i) sum += launches[i]->counters;
-    if (!value_) value_ = measure_.value(sum, measure_.counter);
+    if (!value_) {
+      value_ = measure_.value(sum, measure_.counter);
+      if (value_) *value_ += Copies();
+    }
     if (value_) {
       CounterSet of_gpu = sum;
       for (const Counter counter : kAllCounters) {
         const bool alone = Info(counter).scope == CounterScope::kEmulator;
         if (alone && of_gpu[counter]) of_gpu.Set(counter, 0);
       }
-      emulators_alone_ = *value_ - measure_.value(of_gpu, measure_.counter).value_or(0);
+      emulators_alone_ = *value_ - Copies() - measure_.value(of_gpu, measure_.counter).value_or(0);
     }
     if (target_.times_without_waste <= 0) return;
     wastes_little_ = measure_.waste(sum, measure_.counter) <= kLittle * target_.needed->quantity;
+  }
+
+  // Returns what copies of the host within the device add to the value.
+  double Copies() const {
+    const bool counts = measure_.of_copies != nullptr && target_.counts_copies;
+    return counts ? measure_.of_copies(trial_.traffic) : 0;
   }
 
   // The cost of such a kernel cannot be measured. Its author chose the access, so the case fails.
@@ -218,6 +228,15 @@ class MeasureCheck {
     if (places.size() > kMaxLines) places.resize(kMaxLines);
     if (places.empty()) return {MakeFailure(Verdict::kFailed, Sum(), target_.hint)};
     std::vector<CaseFailure> failures;
+    if (Copies() > 0 && Meets(*value_ - Copies(), wastes_little_)) {
+      failures.push_back(
+          MakeFailure(Verdict::kFailed,
+                      fmt::format("copies of the host within the device: {} moved\n  {}",
+                                  Whole(Copies(), "sector"), Sum()),
+                      "let the kernels work on the arrays themselves: a copy within the device "
+                      "reads and writes global memory as a kernel does"));
+      return failures;
+    }
     for (const Place& place : places) failures.push_back(ForPlace(place));
     return failures;
   }
@@ -392,7 +411,8 @@ bool CounterMatcher::MatchAndExplain(const Trial& trial,
                   .bounds_work = !target_,
                   .times = times_,
                   .times_without_waste = times_without_waste_,
-                  .reference = reference};
+                  .reference = reference,
+                  .counts_copies = counts_copies_ && arrays_.empty()};
     ArrayTraffic selected;
     if (!arrays_.empty()) {
       selected = TrafficOf(trial, arrays_);
@@ -414,8 +434,8 @@ bool CounterMatcher::MatchAndExplain(const Trial& trial,
 std::vector<CaseFailure> CounterMatcher::WhyNotSelected(const Trial& trial) const {
   std::string why = WhyNoArrays(trial, arrays_);
   if (!IsByArray(measure_.counter)) {
-    why =
-        fmt::format("Of(\"{}\"): {} is not counted for each array", arrays_.front(), measure_.name);
+    why = fmt::format("Of(\"{}\") cannot select {}: it is counted for a launch, not for each array",
+                      arrays_.front(), measure_.name);
   }
   if (why.empty()) return {};
   return {MakeFailure(Verdict::kHarnessFault, std::move(why))};

@@ -63,6 +63,14 @@ class CounterMatcher {
     return std::move(*this);
   }
 
+  // Returns a matcher that does not count copies of the host within the device. The others count
+  // them: such a copy moves sectors of global memory as a kernel does.
+  CounterMatcher WithoutCopies() const {
+    CounterMatcher without = *this;
+    without.counts_copies_ = false;
+    return without;
+  }
+
   // Returns a matcher whose failures have this hint instead of their own.
   CounterMatcher WithHint(std::string hint) const {
     CounterMatcher hinted = *this;
@@ -98,6 +106,7 @@ class CounterMatcher {
   ArrayNames arrays_;  // empty for all of global memory
   std::string hint_;   // empty for the hint of the measure
   bool relative_ = false;
+  bool counts_copies_ = true;
 };
 
 // This matcher judges global memory, of which it can select arrays.

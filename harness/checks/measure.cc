@@ -173,8 +173,8 @@ std::string TrafficHint(const CounterSet& counters) {
   }
   if (BeginsWithinASector(counters)) {
     return fmt::format(
-        "here each warp begins in the middle of a sector of 32 bytes. So each access moves one "
-        "sector more than it needs, and so does the access to each neighbour: {}",
+        "the first address of each warp is not a multiple of 32 bytes, so that each access moves "
+        "one sector more than it needs: {}",
         kOnce);
   }
   return "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x "
@@ -484,6 +484,16 @@ std::string PointerLoadsHint(const CounterSet& counters) {
   return "fetch this value through the texture object, with tex2D()";
 }
 
+double SectorsReadByCopies(const HostTraffic& traffic) {
+  return static_cast<double>(traffic.copies_read_sectors);
+}
+double SectorsWrittenByCopies(const HostTraffic& traffic) {
+  return static_cast<double>(traffic.copies_written_sectors);
+}
+double SectorsOfCopies(const HostTraffic& traffic) {
+  return SectorsReadByCopies(traffic) + SectorsWrittenByCopies(traffic);
+}
+
 bool IsShared(const AccessExample& access) {
   return access.memory == AccessExample::Memory::kShared;
 }
@@ -498,7 +508,8 @@ constinit const Measure kGlobalTraffic{.name = "global memory",
                                        .hint = &TrafficHint,
                                        .hint_of_line = &TrafficHintOfLine<&IsGlobal, &TrafficHint>,
                                        .shows = &IsGlobal,
-                                       .counter = Counter::kGlobalSectors};
+                                       .counter = Counter::kGlobalSectors,
+                                       .of_copies = &SectorsOfCopies};
 
 constinit const Measure kGlobalLoads{
     .name = "loads from global memory",
@@ -508,7 +519,8 @@ constinit const Measure kGlobalLoads{
     .account = &LoadsAccount,
     .hint = &TrafficHint,
     .hint_of_line = &TrafficHintOfLine<&IsGlobalLoad, &TrafficHint>,
-    .shows = &IsGlobalLoad};
+    .shows = &IsGlobalLoad,
+    .of_copies = &SectorsReadByCopies};
 
 constinit const Measure kGlobalStores{
     .name = "stores to global memory",
@@ -518,7 +530,8 @@ constinit const Measure kGlobalStores{
     .account = &StoresAccount,
     .hint = &StoresHint,
     .hint_of_line = &TrafficHintOfLine<&IsGlobalStore, &StoresHint>,
-    .shows = &IsGlobalStore};
+    .shows = &IsGlobalStore,
+    .of_copies = &SectorsWrittenByCopies};
 
 constinit const Measure kStoredBytes{.name = "bytes stored to global memory",
                                      .quantity = "bytes stored or updated",

@@ -13,6 +13,7 @@
 
 #include "device/counters.h"
 #include "device/launch_record.h"
+#include "provenance/watched_device.h"
 
 namespace warpcheck {
 
@@ -43,6 +44,9 @@ struct Measure {
   bool (*shows)(const AccessExample& access) = nullptr;
   // The counter that the functions above get, if they read only one.
   Counter counter = Counter::kGlobalSectors;
+  // Returns what copies of the host within the device add to the value. The pointer is null if they
+  // add nothing.
+  double (*of_copies)(const HostTraffic& traffic) = nullptr;
   // True if it also counts what other counters do not see (LaunchRecord::unseen).
   bool sees_every_way = false;
 };

@@ -125,7 +125,7 @@ bool IsAlike(const HostRequest& one, const HostRequest& other) {
 }  // namespace
 
 std::vector<bool> KnownBytes::Learn(DeviceAddress address, std::span<const std::byte> bytes) {
-  std::vector<bool> news(bytes.size());
+  std::vector<bool> is_new(bytes.size());
   for (std::size_t at = 0; at < bytes.size();) {
     const std::uint64_t offset = (address + at) % kPageBytes;
     const std::size_t end = std::min<std::size_t>(bytes.size(), at + (kPageBytes - offset));
@@ -133,12 +133,12 @@ std::vector<bool> KnownBytes::Learn(DeviceAddress address, std::span<const std::
     if (!pages_.contains(number) && pages_.size() >= kMaxPages) pages_.clear();
     Page& page = pages_[number];
     for (std::size_t i = offset; at < end; ++at, ++i) {
-      news[at] = !page.known[i] || page.bytes[i] != bytes[at];
+      is_new[at] = !page.known[i] || page.bytes[i] != bytes[at];
       page.known[i] = true;
       page.bytes[i] = bytes[at];
     }
   }
-  return news;
+  return is_new;
 }
 
 void HostRequests::AddPiece(DeviceAddress address, std::uint64_t bytes) {

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "hardware/geometry.h"
+
 namespace warpcheck {
 namespace {
 
@@ -40,6 +42,17 @@ void WatchedDevice::NoteWrite(std::string_view call, const DeviceBox& to, const 
     same->second.begin = std::min(same->second.begin, begin);
     same->second.end = std::max(same->second.end, end);
   }
+}
+
+std::uint64_t WatchedDevice::SectorsOf(const DeviceBox& box, const Extent3& extent) const {
+  if (seen_calls_.IsShared(box.address)) return 0;
+  std::uint64_t sectors = 0;
+  const Extent3 rows = Joined(extent, box.strides);
+  ForEachRow(rows, [&](std::uint64_t y, std::uint64_t z) {
+    const DeviceAddress begin = box.address + box.strides.Offset(y, z);
+    sectors += (begin + rows.width - 1) / kSectorBytes - begin / kSectorBytes + 1;
+  });
+  return sectors;
 }
 
 std::vector<ArrayWrite> WatchedDevice::WritesTo(DeviceAddress array) const {
@@ -170,10 +183,10 @@ DeviceError WatchedDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
     CountPlaces(from, extent, {});
     return error;
   }
-  const std::vector<bool> news = known_.Learn(from.address, bytes);
+  const std::vector<bool> is_new = known_.Learn(from.address, bytes);
   if (!has_results_) return error;
-  traffic_.read_back += static_cast<std::uint64_t>(std::ranges::count(news, true));
-  CountPlaces(from, extent, news);
+  traffic_.read_back += static_cast<std::uint64_t>(std::ranges::count(is_new, true));
+  CountPlaces(from, extent, is_new);
   return error;
 }
 
@@ -191,19 +204,19 @@ bool WatchedDevice::WasCopied(DeviceAddress begin, DeviceAddress end) const {
 }
 
 void WatchedDevice::CountPlaces(const DeviceBox& from, const Extent3& extent,
-                                const std::vector<bool>& news) {
+                                const std::vector<bool>& is_new) {
   std::size_t at = 0;  // in the bytes of the box, whose rows have no gaps there
   ForEachRow(extent, [&](std::uint64_t y, std::uint64_t z) {
     const DeviceAddress row = from.address + from.strides.Offset(y, z);
     const bool copied = WasCopied(row, row + extent.width);
     for (std::uint64_t x = 0; x < extent.width;) {
       const std::uint64_t begin = x;
-      while (x < extent.width && (news.empty() || news[at + x])) ++x;
+      while (x < extent.width && (is_new.empty() || is_new[at + x])) ++x;
       const std::vector<bool> places =
           places_.Learn(row + begin, std::vector<std::byte>(x - begin));
       traffic_.read_places +=
           copied ? x - begin : static_cast<std::uint64_t>(std::ranges::count(places, true));
-      while (x < extent.width && !news.empty() && !news[at + x]) ++x;
+      while (x < extent.width && !is_new.empty() && !is_new[at + x]) ++x;
     }
     at += extent.width;
   });
@@ -221,6 +234,8 @@ DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
   const DeviceError error = device_.CopyBox(to, from, extent);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   seen_calls_.Copied(to.address, from.address, extent.Bytes());
+  traffic_.copies_read_sectors += SectorsOf(from, extent);
+  traffic_.copies_written_sectors += SectorsOf(to, extent);
   if (seen_calls_.IsShared(from.address) && !seen_calls_.IsShared(to.address)) {
     NoteSent(from, extent);
   }

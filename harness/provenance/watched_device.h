@@ -34,7 +34,10 @@ struct HostTraffic {
   std::uint64_t rearranged_in_outputs = 0;
   std::uint64_t rearranged = 0;           // the result of CopiedBytes::Rearranged
   std::uint64_t copied_to_constants = 0;  // bytes copied from device memory to constant memory
-  bool too_many_pieces = false;           // the result of CopiedBytes::limit_reached
+  // Sectors of device memory that copies of the host within the device have read and written.
+  std::uint64_t copies_read_sectors = 0;
+  std::uint64_t copies_written_sectors = 0;
+  bool too_many_pieces = false;  // the result of CopiedBytes::limit_reached
   // True if the host called cudaDeviceReset, which frees the arrays.
   bool reset = false;
   // Says what the host asks for instead when the call is made with other data
@@ -59,8 +62,8 @@ struct HostTraffic {
 };
 WARPCHECK_FIELDS(HostTraffic, read_back, written_to_outputs, copied_input_to_output,
                  unsure_in_outputs, rearranged_in_outputs, rearranged, copied_to_constants,
-                 too_many_pieces, reset, differs, differs_in_rounds, read_places, host_arrays,
-                 foreign, read_before_launch);
+                 copies_read_sectors, copies_written_sectors, too_many_pieces, reset, differs,
+                 differs_in_rounds, read_places, host_arrays, foreign, read_before_launch);
 
 // A write of the host to an array of the call.
 struct ArrayWrite {
@@ -141,16 +144,18 @@ class WatchedDevice : public Device {
   void Asked(bool seen, Request request) {
     if (traffic_.read_back > 0) requests_.Add(request(), seen);
   }
-  // Returns the place of a box, its strides and its extent as numbers of a HostRequest.
+  // Writes a box as numbers of a HostRequest: its address, its strides and its extent.
   std::vector<std::uint64_t> Numbers(const DeviceBox& box, const Extent3& extent) const;
   bool IsOutput(DeviceAddress address) const;
-  // Counts the places of a box that the host reads; for each byte, `news` says whether it is new to
-  // the host. An empty list means that all are.
-  void CountPlaces(const DeviceBox& from, const Extent3& extent, const std::vector<bool>& news);
+  // Counts the places of a box that the host reads. `is_new[i]` is true if the host has not read
+  // byte i before; an empty list means that it has read none.
+  void CountPlaces(const DeviceBox& from, const Extent3& extent, const std::vector<bool>& is_new);
   void NoteCopyTo(DeviceAddress begin, DeviceAddress end);
   // Notes that the host learned `bytes` that lie in no memory that it reads.
   void ReadElsewhere(std::uint64_t bytes);
   bool WasCopied(DeviceAddress begin, DeviceAddress end) const;
+  // Returns the sectors of a box in memory of the device alone.
+  std::uint64_t SectorsOf(const DeviceBox& box, const Extent3& extent) const;
   void NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent);
   bool IsConstant(DeviceAddress address) const;
   // Notes that bytes of memory that the host shares came to the device.

@@ -109,10 +109,10 @@ TEST(Of, IsAFaultOfTheChecksForAnotherName) {
               ElementsAre(FailureOf(Verdict::kHarnessFault,
                                     "Of(\"tabel\"): cipher() has no array of this name. Its arrays "
                                     "are named text, table, out")));
-  EXPECT_THAT(
-      FailuresOf(CipherTrial(), CounterWithin(Counter::kSharedWavefronts, 1).Of("text")),
-      ElementsAre(FailureOf(Verdict::kHarnessFault,
-                            "Of(\"text\"): shared_wavefronts is not counted for each array")));
+  EXPECT_THAT(FailuresOf(CipherTrial(), CounterWithin(Counter::kSharedWavefronts, 1).Of("text")),
+              ElementsAre(FailureOf(Verdict::kHarnessFault,
+                                    "Of(\"text\") cannot select shared_wavefronts: it is counted "
+                                    "for a launch, not for each array")));
 }
 
 TEST(Of, IsNotMeasuredByADeviceThatCountsAllArraysTogether) {

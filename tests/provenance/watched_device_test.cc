@@ -243,7 +243,9 @@ TEST_F(Watched, CountsWhatIsCopiedToConstantMemory) {
       {"table", 0x5000, 256, true}, {"plain", 0x6000, 256, false}, {"used", 0x7000, 256, true}};
   EXPECT_TRUE(watched_.LoadModule(""));
   EXPECT_EQ(watched_.Copy(0x5080, 0x1000, 128), DeviceError::kSuccess);
-  EXPECT_EQ(Bytes(), (HostTraffic{.copied_to_constants = 128}));
+  EXPECT_EQ(Bytes(), (HostTraffic{.copied_to_constants = 128,
+                                  .copies_read_sectors = 4,
+                                  .copies_written_sectors = 4}));
   EXPECT_EQ(watched_.Copy(0x6000, 0x1000, 128), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Copy(0x5100, 0x1000, 128), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Traffic().copied_to_constants, 128u);
@@ -254,9 +256,11 @@ TEST_F(Watched, CountsWhatIsCopiedToConstantMemory) {
 TEST_F(Watched, CountsCopiesFromInputToOutputAlone) {
   EXPECT_EQ(watched_.Copy(0x2000, 0x9000, 16), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Fill(0x2000, std::byte{0}, 16), DeviceError::kSuccess);
-  EXPECT_EQ(Bytes(), HostTraffic{});
+  EXPECT_EQ(Bytes(), (HostTraffic{.copies_read_sectors = 1, .copies_written_sectors = 1}));
   EXPECT_EQ(watched_.Copy(0x2000, 0x1000, 16), DeviceError::kSuccess);
-  EXPECT_EQ(Bytes(), (HostTraffic{.copied_input_to_output = 16}));
+  EXPECT_EQ(Bytes(), (HostTraffic{.copied_input_to_output = 16,
+                                  .copies_read_sectors = 2,
+                                  .copies_written_sectors = 2}));
 }
 
 TEST_F(Watched, DoesNotCountWhatFailed) {
