@@ -13,6 +13,8 @@ using heat2d::Plate;
 using testing::Values;
 using warpcheck::BusiestBlockWithin;
 using warpcheck::CaseNames;
+using warpcheck::Counter;
+using warpcheck::CounterWithin;
 using warpcheck::Described;
 using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
@@ -220,6 +222,13 @@ TEST_P(HeatGlobalOfFullTiles, CoalescesGlobalMemory) {
 TEST_P(HeatSharedOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalLoadsWithin(kCoalesced, SectorsOfTerms()));
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(kCoalesced, {SectorsOfResults(), kStoredOnce}));
+}
+
+// The handout wants two versions, one of them without shared memory.
+TEST_P(HeatGlobalOfFullTiles, UsesNoSharedMemory) {
+  EXPECT_THAT(CallOnce(), CounterWithin(Counter::kSharedWavefronts, 0)
+                              .WithHint("let each thread of heat_global load what it needs from "
+                                        "global memory"));
 }
 
 // A block that makes the step alone moves the bytes of both grids at least. The busiest block of

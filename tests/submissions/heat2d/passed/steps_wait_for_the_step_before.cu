@@ -2,7 +2,7 @@
 // A step may begin before the step before it has ended, and waits for it before it reads.
 #include "heat2d.h"
 
-// Launches a kernel that may begin before the kernel before it has ended.
+// Launches a kernel that may begin while the kernel before it still runs.
 template <class Kernel, class... Arguments>
 void LaunchNext(Kernel kernel, dim3 grid, dim3 block, Arguments... arguments) {
   cudaLaunchAttribute next = {};
