@@ -234,23 +234,34 @@ std::string AdviceForCopy(bool pageable) {
                     "where the result is needed";
 }
 
+double ShareOf(const order::CopyOverlap& overlap) {
+  if (overlap.bytes == 0) return 0;
+  return static_cast<double>(overlap.overlapping) / static_cast<double>(overlap.bytes);
+}
+
 HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
   return MatcherOfCalls(std::move(claim), [share = std::move(share)](const HostCalls& record,
                                                                      const Trial& trial) {
-    const order::CallOrder order(record);
+    const order::CallOrder order = order::CallOrder::WithTold(record);
     const auto parts = PartsOf(record, trial);
     const order::CopyOverlap overlap = order::OverlapOf(record, order, PointerTo(parts));
-    const double part = overlap.bytes == 0 ? 0
-                                           : static_cast<double>(overlap.overlapping) /
-                                                 static_cast<double>(overlap.bytes);
-    if (share.Matches(part)) return std::vector<CaseFailure>();
+    if (share.Matches(ShareOf(overlap))) return std::vector<CaseFailure>();
     if (overlap.bytes == 0) {
       return Failure(record, {},
                      "no bytes are copied between the host and the device, so no copy "
                      "overlaps with a kernel",
                      "copy the data in pieces, each in a stream of its own");
     }
-    const std::vector<order::CostlyWait> costly = order::CostlyWaits(record, order);
+    const order::CallOrder without_told(record);
+    if (share.Matches(ShareOf(order::OverlapOf(record, without_told, PointerTo(parts))))) {
+      return Failure(
+          record, overlap.alone,
+          "copies overlap with kernels only if the host does not wait for what functions "
+          "of the host or kernels tell it: these count as waits for their stream",
+          "hand out all pieces before a function of the host (cudaLaunchHostFunc) or a "
+          "kernel tells the host that one is done");
+    }
+    const std::vector<order::CostlyWait> costly = order::CostlyWaits(record, without_told);
     std::string hint =
         "cut the work into pieces, and hand the copies and the kernel of each piece to a stream of "
         "its own, with cudaMemcpyAsync and pinned memory (cudaMallocHost)";

@@ -9,13 +9,15 @@ namespace {
 
 using WaitsForKind = HostCall::WaitsFor;
 
+// Returns whether an operation may write something by which the host learns that it has run.
+bool MayWriteToTheHost(const HostCall& call) {
+  return call.kind == HostCall::Kind::kHostFunction || call.tells_the_host;
+}
+
 // Returns whether the host may learn that an operation has run, without a wait.
 bool MayTellTheHost(const HostCall& call) {
-  if (call.kind == HostCall::Kind::kHostFunction) return true;
-  if (call.kind == HostCall::Kind::kKernel) {
-    return std::ranges::any_of(call.uses, IsSignal, &MemoryUse::kind);
-  }
-  return IsWork(call) && !call.asynchronous;
+  if (MayWriteToTheHost(call)) return true;
+  return IsWork(call) && call.kind != HostCall::Kind::kKernel && !call.asynchronous;
 }
 
 Handle HandleOf(std::uint32_t stream) { return Handle{stream} + 1; }
@@ -49,6 +51,9 @@ bool IsWork(const HostCall& call) {
 }
 
 CallOrder::CallOrder(const HostCalls& calls, const Which& ignored)
+    : CallOrder(calls, ignored, false) {}
+
+CallOrder::CallOrder(const HostCalls& calls, const Which& ignored, bool with_told)
     : calls_(calls),
       places_(calls.calls.size()),
       lines_(calls.streams.size()),
@@ -70,6 +75,7 @@ CallOrder::CallOrder(const HostCalls& calls, const Which& ignored)
       places_[i].clock = timelines.ClockOf(HandleOf(call.stream));
       if (!line.empty()) places_[i].previous = line.back();
       line.push_back(i);
+      if (with_told && MayWriteToTheHost(call)) timelines.HostWaitsForStream(HandleOf(call.stream));
     } else if (call.kind == HostCall::Kind::kEventRecord) {
       timelines.Record(call.event, HandleOf(call.stream));
     } else if (call.kind == HostCall::Kind::kStreamWait) {

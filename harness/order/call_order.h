@@ -23,6 +23,11 @@ class CallOrder {
   // accepts order nothing.
   explicit CallOrder(const HostCalls& calls, const Which& ignored = {});
 
+  // Returns the order in which the host waits for each operation that may tell it that earlier work
+  // is done: a function of the host, and a kernel that tells the host. Whether the host waits for
+  // what such an operation writes, in a loop of its own, is not known.
+  static CallOrder WithTold(const HostCalls& calls) { return CallOrder(calls, {}, true); }
+
   // Returns true if `earlier` is finished before `later` begins. Both are operations, and
   // `earlier` < `later`.
   bool IsBefore(std::size_t earlier, std::size_t later) const;
@@ -39,10 +44,12 @@ class CallOrder {
   // Returns the copies, fills and kernels that may still run when the last call returns: the host
   // has not waited for them, nor for later work that waits for them. Names the last one of each
   // stream. Leaves out what the host may know of in another way: what comes before a function of
-  // the host or a synchronous copy or fill in the order, and before a kernel that gives signals.
+  // the host or a synchronous copy or fill in the order, and before a kernel that tells the host.
   std::vector<std::size_t> Unfinished() const;
 
  private:
+  CallOrder(const HostCalls& calls, const Which& ignored, bool with_told);
+
   struct Place {
     Moment moment;
     Clock clock;                 // what is finished before it ends

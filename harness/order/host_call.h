@@ -51,6 +51,8 @@ struct HostCall {
   // What the operation reads and writes. Empty if it is not known: on a GPU for kernels, and for
   // everything before the program makes a stream.
   std::vector<MemoryUse> uses{};
+  // True for a kernel that uses atomics, or volatile accesses, in memory that the host can read.
+  bool tells_the_host = false;
   std::uint64_t count = 1;  // the number of equal calls in a row
 
   bool IsOperation() const { return kind < Kind::kEventRecord; }
@@ -64,7 +66,7 @@ WARPCHECK_NAMES(HostCall::Kind, "copy", "fill", "kernel", "host_function", "allo
 WARPCHECK_NAMES(HostCall::Memory, "none", "device", "managed", "pinned", "pageable");
 WARPCHECK_NAMES(HostCall::WaitsFor, "nothing", "earlier_work", "stream", "event", "device");
 WARPCHECK_FIELDS(HostCall, kind, function, where, stream, event, from, to, bytes, kernel,
-                 asynchronous, waits_for, uses, count);
+                 asynchronous, waits_for, uses, tells_the_host, count);
 
 struct HostStream {
   std::string name;         // such as "stream 2"

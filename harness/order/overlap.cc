@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kMostCompared = 1'024;  // calls
 constexpr std::size_t kMostPlaces = 32;       // places of waits
+// Ranges of bytes that the search for costly waits compares. A usual program needs some thousands.
+constexpr std::uint64_t kMostRanges = 20'000'000;
 
 bool IsTransfer(const HostCall& call) { return call.IsCopyToHost() || call.IsCopyToDevice(); }
 
@@ -25,8 +27,10 @@ bool UseOneEngine(const HostCall& a, const HostCall& b) {
 using Pair = std::pair<std::size_t, std::size_t>;
 
 // Returns the first two operations of different streams that `order` orders, that `free` does not,
-// and that have no bytes in common.
-std::optional<Pair> Freed(const HostCalls& record, const CallOrder& order, const CallOrder& free) {
+// and that have no bytes in common. Nullopt too if there are too many ranges to compare; `compared`
+// counts them.
+std::optional<Pair> Freed(const HostCalls& record, const CallOrder& order, const CallOrder& free,
+                          std::uint64_t& compared) {
   const auto& calls = record.calls;
   const std::size_t count = std::min(calls.size(), kMostCompared);
   for (std::size_t later = 1; later < count; ++later) {
@@ -35,6 +39,8 @@ std::optional<Pair> Freed(const HostCalls& record, const CallOrder& order, const
       if (!IsWork(calls[earlier]) || calls[earlier].stream == calls[later].stream) continue;
       if (!order.IsBefore(earlier, later) || free.IsBefore(earlier, later)) continue;
       if (UseOneEngine(calls[earlier], calls[later])) continue;
+      compared += calls[earlier].uses.size() * calls[later].uses.size();
+      if (compared > kMostRanges) return std::nullopt;
       if (!ShareBytes(calls[earlier], calls[later])) return Pair{earlier, later};
     }
   }
@@ -132,9 +138,11 @@ std::vector<CostlyWait> CostlyWaits(const HostCalls& record, const CallOrder& or
     if (!waits.empty() || places.size() <= kMostPlaces) waits.push_back(i);
   }
   std::erase_if(places, [](const auto& place) { return place.second.empty(); });
+  std::uint64_t compared = 0;
   const auto without = [&](const std::set<std::size_t>& waits) {
     return Freed(record, order,
-                 CallOrder(record, [&](std::size_t call) { return waits.contains(call); }));
+                 CallOrder(record, [&](std::size_t call) { return waits.contains(call); }),
+                 compared);
   };
   std::vector<CostlyWait> costly;
   std::set<std::size_t> all;

@@ -15,9 +15,9 @@ namespace warpcheck::order {
 // from the same bytes of the host count: the host may fill them in between.
 bool ShareBytes(const HostCall& a, const HostCall& b);
 
-// Copies between the host and the device, and what of them nothing orders before or after kernels
-// that work for the result. A synchronous copy, and one of pageable memory, never overlaps with a
-// later kernel.
+// Copies between the host and the device, and how many of their bytes may be on their way while
+// kernels work for the result. A synchronous copy, and one of pageable memory, never overlaps with
+// a later kernel.
 struct CopyOverlap {
   std::uint64_t bytes = 0;         // of all copies between the host and the device
   std::uint64_t overlapping = 0;   // bytes of those that may overlap with kernels
@@ -37,7 +37,7 @@ struct CostlyWait {
   std::size_t later = 0;
 };
 // If only several waits together cost something, each of them is named. Looks at the first 1,024
-// calls.
+// calls, and finds no more waits once it has compared 20,000,000 ranges of bytes.
 std::vector<CostlyWait> CostlyWaits(const HostCalls& calls, const CallOrder& order);
 
 // Returns the calls in which the host waits for all work of the device (or of the legacy default

@@ -147,7 +147,7 @@ class Maker {
 
   const HostCalls& record_;
   CallOrder order_;
-  std::vector<std::uint32_t> steps_;  // of operations
+  std::vector<std::uint32_t> steps_;  // at which the operations of record_ begin
   std::map<std::uint32_t, std::uint32_t> columns_;
   std::set<std::size_t> costly_;
   Timeline timeline_;

@@ -116,6 +116,25 @@ TEST(CallOrder, LetsTheHostWaitInSynchronousCopies) {
   EXPECT_TRUE(order.IsBefore(2, 3)) << "the host waited before it launched";
 }
 
+TEST(CallOrder, WithTold_HostWaitsForWhatMayTellIt) {
+  Calls calls;
+  calls.Add({.kind = Kind::kCopy, .stream = 1, .asynchronous = true});
+  calls.Add({.kind = Kind::kHostFunction, .stream = 1});
+  calls.Add({.kind = Kind::kKernel, .stream = 2});
+  EXPECT_FALSE(CallOrder(calls.record()).IsBefore(0, 2));
+  EXPECT_TRUE(CallOrder::WithTold(calls.record()).IsBefore(0, 2));
+}
+
+TEST(CallOrder, WithTold_OnlySomeKernelsTellTheHost) {
+  Calls calls;
+  calls.Add({.kind = Kind::kKernel, .stream = 1});
+  calls.Add({.kind = Kind::kKernel, .stream = 2});
+  EXPECT_FALSE(CallOrder::WithTold(calls.record()).IsBefore(0, 1));
+  calls.Add({.kind = Kind::kKernel, .stream = 1, .tells_the_host = true});
+  calls.Add({.kind = Kind::kKernel, .stream = 2});
+  EXPECT_TRUE(CallOrder::WithTold(calls.record()).IsBefore(2, 3));
+}
+
 TEST(Unfinished, IsTheLastWorkOfStreamsThatTheHostHasNotWaitedFor) {
   Calls calls;
   calls.Copy(1, 0);
@@ -138,7 +157,7 @@ TEST(Unfinished, IsNotWhatTheHostMayKnowOfInAnotherWay) {
   calls.Kernel(1, 0);
   calls.Add({.kind = Kind::kHostFunction, .stream = 1});
   EXPECT_THAT(CallOrder(calls.record()).Unfinished(), IsEmpty()) << "the function may tell";
-  calls.Kernel(2, 100).uses.push_back({MemoryUse::Kind::kSignal, 5'000, 5'004});
+  calls.Kernel(2, 100).tells_the_host = true;
   EXPECT_THAT(CallOrder(calls.record()).Unfinished(), IsEmpty()) << "the kernel may tell";
   calls.Kernel(1, 0);  // 3
   EXPECT_THAT(CallOrder(calls.record()).Unfinished(), ElementsAre(3));

@@ -395,11 +395,11 @@ std::uint64_t OrderWatch::PlaceOf(std::uint64_t launch) const {
 
 std::vector<MemoryUse> OrderWatch::ReadUses() {
   uses_ = {};
+  tells_the_host_ = false;
   if (!on()) return {};
   uses_ = around_.device->TakeUses();
   if (!uses_.complete) NoteLimit("pieces of memory that this kernel uses");
   std::vector<MemoryUse> writes;
-  bool tells_the_host = false;
   const Allocation* last = nullptr;
   const auto find = [&](const MemoryUse& use) {
     const auto* const pointer = reinterpret_cast<const void*>(use.begin);
@@ -413,10 +413,10 @@ std::vector<MemoryUse> OrderWatch::ReadUses() {
     const bool shared =
         last != nullptr && last->host != nullptr && last->Holds(pointer, use.end - use.begin);
     use = AtItsPlace(last, use);
-    tells_the_host = tells_the_host || (shared && IsAtomic(use.kind));
+    tells_the_host_ = tells_the_host_ || (shared && IsAtomic(use.kind));
     if (shared && use.kind == MemoryUse::Kind::kWrite) writes.push_back(use);
   }
-  return tells_the_host ? std::vector<MemoryUse>() : writes;
+  return tells_the_host_ ? std::vector<MemoryUse>() : writes;
 }
 
 void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place,
@@ -426,7 +426,8 @@ void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::u
                {.kind = HostCall::Kind::kKernel,
                 .function = "a kernel launch",
                 .kernel = kernel,
-                .uses = uses_.uses},
+                .uses = uses_.uses,
+                .tells_the_host = tells_the_host_},
                place);
   if (!watches) return;
   const LaunchUses uses = std::exchange(uses_, {});

@@ -259,11 +259,13 @@ class OrderWatch {
   std::map<cudaEvent_t, EventRecord> records_;  // the last one of each event
   std::uint64_t last_record_ = 0;               // the number of the last record before the start
   std::uint64_t passed_ = 0;                    // the last one that the host has waited for
-  // Questions that a later one may settle, by their events and places.
+  // Questions whether an event is done that the host asked too early, by their events and places. A
+  // later question may show that the program asks until the answer is yes.
   std::map<cudaEvent_t, std::map<std::uint64_t, EarlyTime>> early_times_;
-  std::vector<EarlyTime> unsettled_;  // those that none can settle
+  std::vector<EarlyTime> unsettled_;  // questions that no later one can answer
   order::Handle running_ = 0;         // the stream whose operation is compared with earlier ones
   LaunchUses uses_;                   // of the last launch
+  bool tells_the_host_ = false;       // whether the last launch did (HostCall::tells_the_host)
   std::unique_ptr<PageGuard> guard_;
   std::vector<MemoryUse> pageable_;  // pageable memory that unfinished copies use
   std::optional<GraphStep> step_;
