@@ -25,21 +25,29 @@ cudaError_t BeginCall(Runtime& runtime, Timing timing);
 // Records `error`, and returns the result of the call.
 cudaError_t EndCall(Runtime& runtime, Timing timing, cudaError_t error);
 
+// Returns the result of `body`, or the error that stands for its exception.
+template <class Body>
+cudaError_t ResultOf(Body&& body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return cudaErrorMemoryAllocation;
+  } catch (...) {
+    return cudaErrorUnknown;
+  }
+}
+
 template <class Body>
 cudaError_t Call(Timing timing, Body&& body) noexcept {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
-  cudaError_t error = BeginCall(runtime, timing);
-  if (error == cudaSuccess && !(timing == Timing::kQueue && runtime.pending != cudaSuccess)) {
-    try {
-      error = body(runtime);
-    } catch (const std::bad_alloc&) {
-      error = cudaErrorMemoryAllocation;
-    } catch (...) {
-      error = cudaErrorUnknown;
+  return ResultOf([&] {
+    cudaError_t error = BeginCall(runtime, timing);
+    if (error == cudaSuccess && !(timing == Timing::kQueue && runtime.pending != cudaSuccess)) {
+      error = ResultOf([&] { return body(runtime); });
     }
-  }
-  return EndCall(runtime, timing, error);
+    return EndCall(runtime, timing, error);
+  });
 }
 
 // Tells the device which function warpcheck does not offer, and returns cudaErrorNotSupported.

@@ -56,6 +56,7 @@ void Runtime::Reset() {
   graphs.Clear();
   captures.Clear();
   misuse.ForgetAllocations();
+  pools.Clear();
   late_copies.Clear();
   order.Clear();
   settings = {};

@@ -36,6 +36,18 @@ class MemoryTest : public RuntimeTest {
   }
 };
 
+TEST_F(MemoryTest, AResetEndsPools) {
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, 0};
+  ASSERT_EQ(cudaMemPoolCreate(&pool, &properties), cudaSuccess);
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  void* pointer = nullptr;
+  EXPECT_EQ(cudaMallocFromPoolAsync(&pointer, 1000, pool, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
+}
+
 TEST_F(MemoryTest, AllocatesOfPools) {
   cudaMemPool_t pool = nullptr;
   cudaMemPoolProps properties{};

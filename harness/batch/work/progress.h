@@ -9,7 +9,7 @@ namespace warpcheck::batch {
 struct Progress {
   std::size_t total = 0;
   std::size_t done = 0;  // submissions with a grade
-  // Graded submissions that were graded before this run, or were refused.
+  // Submissions that need no work now: an earlier run has graded them, or they were refused.
   std::size_t known = 0;
   std::size_t not_final = 0;  // graded submissions without a final score, for a person to look at
   // Submissions that the machine prevented from being graded; the next run grades them.

@@ -153,7 +153,7 @@ cudaError_t Apply(Runtime& runtime, const cudaLaunchAttribute& attribute,
       return cudaSuccess;
     case cudaLaunchAttributeClusterDimension: {
       const auto& cluster = attribute.val.clusterDim;
-      if (cluster.x * cluster.y * cluster.z <= 1) return cudaSuccess;
+      if (cluster.x == 1 && cluster.y == 1 && cluster.z == 1) return cudaSuccess;
       return NotSupported(runtime, "cudaLaunchKernelEx with a thread block cluster");
     }
     case cudaLaunchAttributeIgnore:
