@@ -73,7 +73,7 @@ ELSEWHERE = {
     "warpcheck lab transpose": ("labs/CMakeLists.txt", "lab"),
     "ci/docs.sh": ("docs/site_test.py", "ci/docs.sh"),
     "build/warpcheck parity --against tests/parity/h200/lines.txt --known tests/parity/known.txt":
-        ("parity/CMakeLists.txt", "warpcheck parity --only ${only} --against"),
+        ("parity/CMakeLists.txt", "$<TARGET_FILE:warpcheck> parity --only ${always}"),
 }
 # Patterns of the others. Their options must be in --help, their targets in the Makefile, their
 # programs and tests in the build.

@@ -50,12 +50,14 @@ const std::set<std::set<std::string>> kVariants = {
 };
 
 // These solutions share helpers and a kernel word for word, so that it would be right to name them.
-// The three of heat2d share second_difference and global_kernel.
+// The three of heat2d share second_difference and global_kernel. The two of scan load a tile and
+// add up its warps alike, and wait for earlier tiles in different ways.
 const std::set<std::set<std::string>> kAkin = {
     {"heat2d/blocks_of_16x16", "heat2d/tile_of_32"},
     {"heat2d/blocks_of_16x16", "heat2d/one_thread_a_cell_of_the_rim"},
     {"heat2d/one_thread_a_cell_of_the_rim", "heat2d/tile_of_32"},
     {"heat2d/outer_threads_only_load", "heat2d/threads_at_the_rim_with_corners"},
+    {"scan/chain_of_tiles", "scan/look_back"},
 };
 
 // These correct solutions are in none of the classes below. Each has the kernel of another one or
@@ -63,14 +65,20 @@ const std::set<std::set<std::string>> kAkin = {
 // source, one corrected line).
 const std::set<std::string> kSameKernel = {
     "banks/grid_of_quotients_plus_one",
+    "convolution/copy_of_the_image",
     "convolution/grid_of_quotients_plus_one",
     "heat2d/frame_copied_with_the_grid_mended",
+    "heat2d/steps_wait_for_the_step_before",
     "heat2d/tile_of_32x16",
+    "histogram/registered_bins_of_calloc",
+    "jacobi/one_iteration_ahead_in_two_fields",
     "matmul/grid_of_quotients_plus_one",
     "matmul/one_tile_of_two_mended",
     "matmul/x_counts_rows_mended",
+    "overlap/branches_of_a_graph",
     "overlap/copies_first",
     "overlap/four_streams",
+    "overlap/polls_the_last_event",
     "overlap/registers_the_array",
     "overlap/two_buffers_in_turn",
     "overlap/waits_for_a_buffers_stream",
@@ -89,6 +97,8 @@ const std::set<std::string> kSameKernel = {
     "rotate/own_stream",
     "rotate/squares_in_pitched_memory",
     "row_sums/results_in_pinned_memory",
+    "scan/chain_by_atomics",
+    "scan/kernels_wait_for_the_one_before",
     "stencil/checks_a_flag",
     "stencil/fp8_beside",
     "transpose/captures_a_graph",
