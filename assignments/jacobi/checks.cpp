@@ -222,7 +222,7 @@ class Jacobi : public warpcheck::AssignmentOver<Plate> {
       const auto exact = static_cast<float>(bound);
       return plate.stop == Stop::kEqual ? exact : std::nextafter(exact, -1.0F);
     }
-    // The tolerance is far from all changes, compared with rounding errors.
+    // Changes differ from the tolerance by far more than rounding errors.
     const double far = 16 * error;
     if (plate.stop == Stop::kLimit) return static_cast<float>(last - far);
     const double before = changes.size() > 1 ? *(changes.end() - 2) : last + 2 * far;

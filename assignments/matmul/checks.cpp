@@ -134,8 +134,9 @@ class MatmulOfFullTiles : public Matmul {
   double Products() const { return static_cast<double>(m() * n() * k()); }
   double SectorsOfResults() const { return static_cast<double>(m() * n() * sizeof(float)) / 32; }
 
-  // Returns the sectors of warps that compute 32 neighbours of a row of c without tiles: for each
-  // step along k, one sector of a and four of b. Two rows of 16 need two of each.
+  // Returns the sectors that a product without tiles loads. A warp that computes 32 neighbours of a
+  // row of c needs 1 sector of a and 4 sectors of b for each step along k. A warp that computes 16
+  // neighbours of two rows needs 2 and 2.
   double SectorsWithoutTiles() const { return 5 * Products() / 32; }
 
   // Returns the sectors that the product with tiles of 16 x 16 elements loads. A tile's row is 64

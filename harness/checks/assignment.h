@@ -110,7 +110,8 @@ class Assignment : public testing::Test {
   // Returns the name of the current call's parameter; empty if it has no parameter.
   virtual std::string NameOfCall() const { return {}; }
 
-  // Measures the speed of a call that `plan` returns for a label (SpeedTest::plan).
+  // Times the call that `plan` returns for a label (SpeedTest::plan), and gives each finished trial
+  // to `judge`.
   SpeedMeasurement Timed(const std::function<SpeedTest::PlanPointer(const std::string&)>& plan,
                          const std::function<void(const Trial&)>& judge);
 

@@ -210,8 +210,8 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
       end.outcome = {.artifact = std::nullopt, .error = CompileError()};
       SetMessage(
           *end.outcome.error,
-          fmt::format("ptxas, which says what registers the kernels take, used more than {} s "
-                      "of CPU time for all files together",
+          fmt::format("ptxas, which tells the registers of the kernels, used more than {} s of "
+                      "CPU time for all files together",
                       PtxasTime(run).count()));
       end.outcome.error->log +=
           "hint: write shorter kernels, with fewer values that live at once\n";

@@ -41,8 +41,10 @@ std::string ExplainLoadFailure(std::string_view reason) {
   }
   for (const Library& library : kLibraries) {
     if (symbol.starts_with(library.start)) {
-      return fmt::format("the object calls {}, of {}, which is not offered: write it yourself",
-                         symbol, library.name);
+      return fmt::format(
+          "the program calls {} of {}. This library is not available here: write the function "
+          "yourself",
+          symbol, library.name);
     }
   }
   if (IsDriverCall(symbol)) {

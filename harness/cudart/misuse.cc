@@ -128,13 +128,14 @@ void Misuse::NoteLeftovers(Runtime& runtime) {
   }
   for (const auto& [origin, left] : leaks) {
     const auto& [where, call, freed_by] = origin;
-    std::string message = fmt::format("nothing frees {} of {}", Counted(left.bytes, "byte"), call);
+    std::string message =
+        fmt::format("{} allocates {}, and nothing frees them", call, Counted(left.bytes, "byte"));
     if (left.count > 1) {
       message = left.of_one_size
-                    ? fmt::format("nothing frees {} allocations of {} of {}", Grouped(left.count),
-                                  Counted(left.bytes / left.count, "byte"), call)
-                    : fmt::format("nothing frees {} allocations of {}, together {}",
-                                  Grouped(left.count), call, Counted(left.bytes, "byte"));
+                    ? fmt::format("{} allocates {} times {}, and nothing frees them", call,
+                                  Grouped(left.count), Counted(left.bytes / left.count, "byte"))
+                    : fmt::format("{} allocates {} times, together {}, and nothing frees them",
+                                  call, Grouped(left.count), Counted(left.bytes, "byte"));
     }
     NoteMisuse(runtime, {.kind = FindingKind::kLeak,
                          .where = where,

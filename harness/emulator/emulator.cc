@@ -301,7 +301,7 @@ class Emulator : public Device {
       launch.record.findings.push_back(
           {.kind = FindingKind::kBudgetExceeded,
            .kernel = launch.record.kernel,
-           .message = "the program makes more launches than all of its calls together may make",
+           .message = "too many kernel launches: the limit for all calls together is reached",
            .hint = "do more in one launch, or look for a loop that launches without end"});
       log_.OnLaunch(launch.record);
       return launch.record.error;

@@ -51,7 +51,7 @@ constexpr int kTimedCopies = 5;
 constexpr auto kBudget = std::chrono::milliseconds(50);  // the time for all runs
 constexpr std::uint64_t kLeastCopyBytes = std::uint64_t{64} << 20;
 
-// Has the device memory and the events of one measurement.
+// A Bench owns the device memory and the CUDA events of one measurement; its destructor frees them.
 class Bench {
  public:
   Bench(const DriverApi& api, std::span<const MemoryRange> memory, std::uint64_t l2_bytes)

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostStepRuns = 9;
 constexpr auto kStepBudget = std::chrono::milliseconds(500);  // the time for all runs
 
-// Has the streams and the events of the runs.
+// A Streams object owns the streams and the events of the runs.
 class Streams {
  public:
   explicit Streams(const DriverApi& api) : api_(api) {}

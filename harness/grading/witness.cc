@@ -120,7 +120,7 @@ class Comparison {
       return "points follow the emulator, which looks for more than a GPU shows";
     }
     if (!RanToTheEnd(seen_, judged.name)) {
-      return "the call did not come to its end on this GPU, which may be busy, or have less memory";
+      return "the call did not finish on this GPU (it may be busy, or have too little memory)";
     }
     return {};
   }

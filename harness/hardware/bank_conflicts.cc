@@ -44,7 +44,7 @@ std::int64_t OffsetOf(const AccessExample& access, std::uint32_t lane) {
 }
 
 // Returns the distance in bytes between two lanes for which `same` is equal and `other` differs by
-// one.
+// one: with `same` = threadIdx.y and `other` = threadIdx.x, that between neighbours in x.
 template <class Same, class Other>
 std::int64_t StepOf(const AccessExample& access, Same same, Other other) {
   std::int64_t step = 0;

@@ -171,7 +171,7 @@ LimiterText TextOf(const LimiterBounds& bounds, const CounterSet& counters) {
   }
   if (likely == Limiter::kLaunch) {
     text.limiter +=
-        fmt::format(", because it has little work; of larger launches: {}.", LimiterName(*work));
+        fmt::format(", because it has little work; with more work: {}.", LimiterName(*work));
     return text;
   }
   if (likely == Limiter::kBlocks) {

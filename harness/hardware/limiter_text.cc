@@ -62,7 +62,8 @@ std::string AdviceFor(Limiter resource, const CounterSet& counters) {
         return "access shared memory less often: keep values in registers, load wider words";
       }
       return fmt::format(
-          "bank conflicts make {:.1f} times the wavefronts; change the spacing of rows or the "
+          "bank conflicts cause {:.1f} times as many wavefronts as needed; change the spacing of "
+          "rows or the "
           "order of lanes",
           ratio);
     }

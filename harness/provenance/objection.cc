@@ -39,8 +39,8 @@ std::optional<Objection> ObjectionToCopies(const HostTraffic& traffic, const Arr
         .hint = kUseKernels};
   }
   if (sizes.inputs >= kLargeInputs && kShareOfOutputs * traffic.rearranged >= sizes.inputs) {
-    return Objection{.message = fmt::format("cudaMemcpy put {} into another order for the kernel, "
-                                            "in pieces of a few bytes; the kernel must do that",
+    return Objection{.message = fmt::format("copies of a few bytes each put {} into another order "
+                                            "for the kernel; the kernel must do that",
                                             Counted(traffic.rearranged, "byte")),
                      .hint = kUseKernels};
   }
@@ -86,9 +86,10 @@ std::optional<Objection> ObjectionTo(const HostTraffic& traffic, const ArraySize
   }
   if (ComputesOnTheHost(traffic, sizes)) {
     return Objection{
-        .message = fmt::format("the host read back {} and computed something from them: with other "
-                               "data it {}; the kernel must do the work",
-                               Counted(traffic.read_back, "byte"), traffic.differs),
+        .message =
+            fmt::format("the host read back {}, and its CUDA calls depend on them: with other "
+                        "input it {}. Do this work in a kernel",
+                        Counted(traffic.read_back, "byte"), traffic.differs),
         .hint =
             "let kernels do the work: the host may print or check what it reads, but its later "
             "CUDA calls must not depend on it"};

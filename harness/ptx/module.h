@@ -144,7 +144,7 @@ struct Modifiers {
   bool left = false;       // set for shf.l
   bool nan = false;        // set for min.NaN and max.NaN
   bool abs = false;        // set for .abs
-  bool all = false;        // set for match.all; barrier.cta.red and others use vote / bool_op
+  bool all = false;        // set for match.all; not for .all of votes and barriers (vote, bool_op)
   bool volatile_access = false;
   // All suffixes in the order written, without dots. Messages and rare opcodes use them.
   Suffixes suffixes;

@@ -97,7 +97,8 @@ Result<Descriptor> ForkServer::Start(const Command& command, const Channels& cha
                                           .filter = filter};
   const std::string message = MessageOf(SupervisorOrders(command, descriptors, true));
   if (message.size() > kForkServerMessageBytes) {
-    return Fail(fmt::format("a command of {} bytes is too long for a jail", message.size()));
+    return Fail(fmt::format("a command of {} bytes is too long for the sandbox: at most {}",
+                            message.size(), kForkServerMessageBytes));
   }
   DescriptorMessage sent;
   for (const int descriptor : {channels.their_control.get(), channels.their_output.get(),

@@ -11,7 +11,7 @@
 namespace warpcheck {
 namespace {
 
-// A submission host opens its own program, the submission and their libraries.
+// The limit of open files: the host's program, the submission, their libraries, and some room.
 constexpr std::uint32_t kDescriptors = 64;
 
 // The wall time of a host is this many times the time that it may use (sandbox::Limits::wall_time).

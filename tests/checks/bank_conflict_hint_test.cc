@@ -46,9 +46,9 @@ TEST(BankConflictHint, SaysTheLeastPadding) {
 
 TEST(BankConflictHint, SaysTheLeastStride) {
   EXPECT_EQ(HintOf(4, [](std::uint32_t lane) { return lane * 16; }),
-            "lanes 0, 8, 16 and 24 access 4 words of the same bank; they are 4 words apart: with 5 "
-            "words there is no conflict. There is also no conflict if neighbouring lanes access "
-            "neighbouring words");
+            "lanes 0, 8, 16 and 24 access 4 words of the same bank; the words of neighbouring "
+            "lanes are 4 "
+            "words apart: make that 5 words, or let neighbouring lanes access neighbouring words");
 }
 
 TEST(BankConflictHint, SaysWhereNoPaddingHelps) {

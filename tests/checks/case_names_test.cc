@@ -45,7 +45,7 @@ TEST(SharesTrials, OnlyWithASuiteThatPlansTheSameCall) {
   // The suite plans once for each key.
   EXPECT_FALSE(shares("int 8 0", false, plans("scan")));
   EXPECT_EQ(asked, 2);
-  // The suite that has made the trials does not plan them again.
+  // A suite that has run its trials does not plan them a second time.
   EXPECT_TRUE(shares("int 9 0", true, plans("reduce")));
   EXPECT_TRUE(shares("int 9 0", false, plans("reduce")));
   EXPECT_EQ(asked, 2);

@@ -405,8 +405,8 @@ TEST(LaunchesAKernel, RefusesWhatHangsOnWhatTheHostRead) {
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
               ElementsAre(FailureOf(
                   Verdict::kFailed,
-                  "the host read back 4,096 bytes and computed something from them: with other "
-                  "data it passes other arguments to tell(); the kernel must do the work",
+                  "the host read back 4,096 bytes, and its CUDA calls depend on them: with other "
+                  "input it passes other arguments to tell(). Do this work in a kernel",
                   "let kernels do the work: the host may print or check what it reads, but its "
                   "later CUDA calls must not depend on it")));
 }
@@ -457,8 +457,8 @@ TEST(LaunchesAKernel, RefusesWhatCopiesPutInOrder) {
   trial.traffic = {.rearranged = 8192};
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
               ElementsAre(FailureOf(Verdict::kFailed,
-                                    "cudaMemcpy put 8,192 bytes into another order for the kernel, "
-                                    "in pieces of a few bytes; the kernel must do that",
+                                    "copies of a few bytes each put 8,192 bytes into another order "
+                                    "for the kernel; the kernel must do that",
                                     hint)));
   trial.traffic = {.too_many_pieces = true};
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
@@ -547,7 +547,7 @@ TEST(ReleasesEverything, NamesWhatIsLeft) {
   Trial trial = CleanTrial();
   EXPECT_THAT(FailuresOf(trial, ReleasesEverything()), IsEmpty());
   trial.findings = {FindingOf(FindingKind::kUnfinishedKernel, 9, "nobody waits"),
-                    FindingOf(FindingKind::kLeak, 5, "nothing frees 64 bytes"),
+                    FindingOf(FindingKind::kLeak, 5, "allocates 64 bytes, and nothing frees them"),
                     FindingOf(FindingKind::kLeakedHandle, 6, "the texture object is left")};
   const auto failures = FailuresOf(trial, ReleasesEverything());
   ASSERT_EQ(failures.size(), 2U);

@@ -522,10 +522,9 @@ TEST_F(BuildTest, AsksPtxasNoLongerForManyFilesThanForOne) {
   const auto outcome = Build(submission);
   ASSERT_TRUE(outcome) << outcome.error().Text();
   ASSERT_TRUE(outcome->error);
-  EXPECT_EQ(
-      outcome->error->message,
-      "ptxas, which says what registers the kernels take, used more than 15 s of CPU time for "
-      "all files together");
+  EXPECT_EQ(outcome->error->message,
+            "ptxas, which tells the registers of the kernels, used more than 15 s of CPU time for "
+            "all files together");
 }
 
 TEST_F(BuildTest, WorksWithoutIsolation) {

@@ -157,7 +157,8 @@ TEST(ExplainLoadFailure, SaysWhatToDo) {
   EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: cudaNew, version libcudart.so.14"),
             "the object calls cudaNew, which is not in the CUDA runtime that warpcheck offers");
   EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: cublasCreate_v2"),
-            "the object calls cublasCreate_v2, of cuBLAS, which is not offered: write it yourself");
+            "the program calls cublasCreate_v2 of cuBLAS. This library is not available here: "
+            "write the function yourself");
   EXPECT_EQ(
       ExplainLoadFailure("a.so: undefined symbol: cuLaunchKernel"),
       "the object calls cuLaunchKernel, of CUDA's driver: use the runtime's cuda... functions");

@@ -147,9 +147,10 @@ TEST_F(MisuseTest, LeaksAreToldAtTheEnd) {
   EXPECT_EQ(misuse.Call("leaks"), cudaSuccess);
   EXPECT_THAT(device.misuses, IsEmpty());
   NoteLeftovers();
-  EXPECT_THAT(device.misuses,
-              ElementsAre("leak: nothing frees 2 allocations of 64 bytes of cudaMalloc in leaks",
-                          "leak: nothing frees 4,096 bytes of cudaMallocHost in leaks"));
+  EXPECT_THAT(
+      device.misuses,
+      ElementsAre("leak: cudaMalloc in leaks allocates 2 times 64 bytes, and nothing frees them",
+                  "leak: cudaMallocHost in leaks allocates 4,096 bytes, and nothing frees them"));
 }
 
 TEST_F(MisuseTest, WhatAnErrorThatStaysKeepsFromBeingFreedIsNoLeak) {

@@ -508,9 +508,10 @@ TEST_F(Budget, LaunchesCountForAllTogether) {
   }
   EXPECT_EQ(launches, 4);
   EXPECT_EQ(device.last().error, DeviceError::kLaunchTimeout);
-  EXPECT_THAT(device.Findings(),
-              ElementsAre("budget_exceeded: the program makes more launches than all of its calls "
-                          "together may make"));
+  EXPECT_THAT(
+      device.Findings(),
+      ElementsAre("budget_exceeded: too many kernel launches: the limit for all calls together "
+                  "is reached"));
 }
 
 }  // namespace

@@ -253,8 +253,9 @@ TEST_F(LineCounterTest, RecordsOfNothingAreNotZeros) {
 }
 
 constexpr const char* kUsedUp =
-    "counters cannot be read: CUPTI counts the lines of one launch a process, and this process has "
-    "counted one";
+    "counters cannot be read: CUPTI can count the lines of only one launch in each process, and "
+    "this "
+    "process has counted one";
 
 TEST_F(LineCounterTest, CountsOneLaunchAProcess) {
   Add(0x00, {});

@@ -85,8 +85,8 @@ TEST_F(ChecksProcessTest, KnowsWhoseDoingItsEndIs) {
     EXPECT_EQ(Runs(begins + "kill -" + signal + " $$").blame, Blame::kMachine) << signal;
   }
   EXPECT_EQ(Runs(begins + "sleep 100", {.wall_time = milliseconds(300)}).blame, Blame::kMachine);
-  // If the program is larger than judging honest programs makes it, it does not matter how it
-  // ended.
+  // A judge that has used more memory than any honest submission needs blames the submission,
+  // whatever signal ended it.
   for (const char* signal : {"KILL", "ABRT"}) {
     EXPECT_EQ(Runs(begins + "kill -" + signal + " $$", {.memory_bytes = 1 << 20}).blame,
               Blame::kSubmission);

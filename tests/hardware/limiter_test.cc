@@ -168,8 +168,8 @@ TEST(LimiterText, NamesTheLimiterTheNextOneAndWhatToDo) {
             "Likely limiter (by arithmetic, not measured): shared memory; next: the number of "
             "instructions, 50 % of it.");
   EXPECT_EQ(text.advice,
-            "To do next: bank conflicts make 16.0 times the wavefronts; change the spacing of rows "
-            "or the order of lanes.");
+            "To do next: bank conflicts cause 16.0 times as many wavefronts as needed; change the "
+            "spacing of rows or the order of lanes.");
 }
 
 TEST(LimiterText, SaysWhatALargerLaunchWouldBeLimitedBy) {
@@ -178,7 +178,7 @@ TEST(LimiterText, SaysWhatALargerLaunchWouldBeLimitedBy) {
   record.counters.Set(Counter::kThreadInstructions, kMultiprocessors * 4 * 100 * 8);
   EXPECT_EQ(TextOf(*BoundsOf(record, 1), record.counters).limiter,
             "Likely limiter (by arithmetic, not measured): the start of the launch, because it has "
-            "little work; of larger launches: the number of instructions.");
+            "little work; with more work: the number of instructions.");
   EXPECT_EQ(TextOf(*BoundsOf(record, 1), record.counters).advice,
             "To do next: 8.0 of 32 lanes are active in an average instruction; let all lanes of a "
             "warp take the same branches.");

@@ -309,8 +309,8 @@ TEST(SubmissionHost, NamesAnUnresolvedSymbol) {
   SubmissionHost host(device, "unresolved.so");
   EXPECT_EQ(host.Run("_Z8Multiplyv"),
             Ended(CallEnd::kLoadFailed,
-                  "the object calls cublasSgemm_v2, of cuBLAS, which is not offered: write it "
-                  "yourself"));
+                  "the program calls cublasSgemm_v2 of cuBLAS. This library is not available "
+                  "here: write the function yourself"));
 }
 
 TEST(SubmissionHost, SaysThatAnObjectIsMissing) {

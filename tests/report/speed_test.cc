@@ -100,13 +100,13 @@ TEST(Speed, SaysWhatLikelyLimitsTheLargestLaunchOfAKernel) {
   EXPECT_EQ(speeds[0].limits.limiter,
             "Likely limiter (by arithmetic, not measured): shared memory.");
   EXPECT_EQ(speeds[0].limits.advice,
-            "To do next: bank conflicts make 4.0 times the wavefronts; change the spacing of rows "
-            "or the order of lanes.");
+            "To do next: bank conflicts cause 4.0 times as many wavefronts as needed; change the "
+            "spacing of rows or the order of lanes.");
   const std::string text = TerminalReport(grade, {});
   EXPECT_NE(text.find("    Likely limiter (by arithmetic, not measured): shared memory."),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("    To do next: bank conflicts make 4.0 times"), std::string::npos) << text;
+  EXPECT_NE(text.find("    To do next: bank conflicts cause 4.0 times"), std::string::npos) << text;
   const std::string json = JsonReport(grade);
   for (const char* part : {"\"likely\": \"shared_memory\"", "\"of_work\": \"shared_memory\"",
                            "\"shared_memory\": 80000.0", "\"likely\": \"launch\""}) {

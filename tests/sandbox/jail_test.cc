@@ -141,7 +141,7 @@ TEST_P(RoomTest, RefusesACommandThatIsTooLong) {
   command.environment = {"A=" + std::string(1 << 16, 'x')};
   const auto ending = sandbox_->Run(command);
   ASSERT_FALSE(ending);
-  EXPECT_NE(ending.error().message.find("too long for a jail"), std::string::npos);
+  EXPECT_NE(ending.error().message.find("too long for the sandbox"), std::string::npos);
   EXPECT_EQ(Run({"exit", "4"}).exit_code, 4);
 }
 

@@ -76,8 +76,8 @@ std::string SpacingText(const Spacing& spacing, std::uint32_t element, const std
   if (spacing.smaller == 0 && !spacing.rows) {
     constexpr std::uint32_t kTwoWords = 8;
     return fmt::format(
-        "they are {} apart: with {} there is no conflict. There is also no conflict if "
-        "neighbouring lanes access neighbouring words{}",
+        "the words of neighbouring lanes are {} apart: make that {}, or let neighbouring lanes "
+        "access neighbouring words{}",
         now, wanted,
         spacing.now == kTwoWords && element == 4
             ? ", or if a thread that uses both words accesses them as one float2 or int2"

@@ -47,9 +47,9 @@ constexpr Refusal kRefusals[] = {
     {"--ptxas-options", "it has no effect on a GPU, whose driver compiles the PTX"},
     {"-std", "write standard = 17 or standard = 20"},
     {"--std", "write standard = 17 or standard = 20"},
-    {"-arch", "the device decides the architecture"},
-    {"--gpu-architecture", "the device decides the architecture"},
-    {"-gencode", "the device decides the architecture"},
+    {"-arch", "remove this option: warpcheck chooses the architecture (--target)"},
+    {"--gpu-architecture", "remove this option: warpcheck chooses the architecture (--target)"},
+    {"-gencode", "remove this option: warpcheck chooses the architecture (--target)"},
     {"-l", "a submission is linked only with the CUDA runtime"},
 };
 

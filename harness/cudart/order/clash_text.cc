@@ -66,13 +66,13 @@ std::string_view WhyUnordered(const order::Clash& clash) {
   using enum order::Clash::Programmatic;
   if (clash.host) return "the host does not wait for it";
   if (clash.programmatic == kBeforeWait) {
-    return "a programmatic launch may begin before the kernel before it has ended";
+    return "a programmatic launch may begin while the kernel before it still runs";
   }
   if (clash.programmatic == kBrokenChain) {
     return "a programmatic launch between the two does not wait, and may end before the kernel "
            "before it";
   }
-  return "nothing orders the two";
+  return "no stream, event or wait puts one before the other";
 }
 
 }  // namespace
@@ -93,12 +93,9 @@ Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLine
         "cudaLaunchAttributeProgrammaticStreamSerialization";
   } else if (!clash.host && IsOfGraph(clash.later) && IsOfGraph(clash.earlier)) {
     finding.hint =
-        "let one node depend on the other: list it among the dependencies of cudaGraphAdd...Node, "
-        "or "
-        "add the edge with cudaGraphAddDependencies; in a capture, record an event after the first "
-        "call and let the stream of the second wait for it. Two executable graphs are ordered by "
-        "the "
-        "streams of their launches";
+        "add an edge between the two nodes with cudaGraphAddDependencies. In a capture, record an "
+        "event after the first call, and let the stream of the second wait for it. If the nodes "
+        "are in two graphs, launch both graphs in one stream";
   }
   return finding;
 }

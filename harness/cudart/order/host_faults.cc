@@ -137,7 +137,8 @@ std::optional<std::uintptr_t> OperandAddress(const ucontext_t& context) {
 
 void AddAddresses(const ucontext_t& context, HostFault& fault) {
   if (const auto operand = OperandAddress(context)) fault.AddAddress(*operand);
-  // Instructions that move strings name no operand, and some have an operand of another form.
+  // Instructions for strings (movs, stos) use fixed registers, and some have operands of a form
+  // that OperandAddress does not know. So each register may hold the address.
   for (unsigned number = 0; number < kGeneralRegisters.size(); ++number) {
     fault.AddAddress(Register(context, number));
   }

@@ -14,17 +14,22 @@ namespace warpcheck::emulator {
 
 struct Flow {
   enum class Kind : std::uint8_t {
-    kEachLane,        // each lane's results come from its own sources
-    kShuffle,         // results come from the first source of another lane, which the others name
+    kEachLane,  // each lane's results come from its own sources
+    // Each lane's result is the first source of some other lane (shfl). The other sources name that
+    // lane.
+    kShuffle,
     kWarpCollective,  // results come from the sources of all lanes: vote, match, redux, matrices
-    // Results come from the last source of all threads that wait at the barrier of the block.
+    // Results come from the last source of each thread that waits at the barrier of the block.
     kBlockCollective,
     kWait,  // there are no results; the sources say who waits, and for whom or how long
     // Results come from memory, as the access event tells; the sources are addresses.
     kMemory,
-    // Results come from a parameter area, with `bytes` sources for each destination.
+    // The results are loaded from parameter memory: each destination register takes `bytes` bytes,
+    // and each of these bytes is a source.
     kLoadArea,
-    kStoreArea,  // values go to a parameter area, with `bytes` destinations for each source
+    // The sources are stored to parameter memory: each source register fills `bytes` bytes, and
+    // each of these bytes is a destination.
+    kStoreArea,
   };
   Kind kind = Kind::kEachLane;
   bool reads_carry = false;

@@ -232,7 +232,9 @@ StepFunction DecodeSimd(Operands& operands, Step& step, bool compares = false) {
   U32 parts_b = 0;
   fits = fits && PartsOf(operands, 1, ways, parts_a) && PartsOf(operands, 2, ways, parts_b);
   if (!fits || (form.saturates && form.second == Second::kAdd)) {
-    operands.Refuse("selects parts that it does not have, or adds up saturated ones");
+    operands.Refuse(
+        "has a mask or selector of parts, or a saturation with an addition, that its type does not "
+        "allow");
     return nullptr;
   }
   step.flip = parts_a | parts_b << 16;

@@ -20,7 +20,7 @@
 
 namespace warpcheck::emulator {
 
-// Has one bit for each byte of a page of 4096 bytes: 64 lines of 64 bytes.
+// A bit for each byte of a page of 4096 bytes: 64 lines of 64 bytes.
 struct ByteMarks {
   using Lines = std::array<std::uint64_t, 64>;
 
@@ -105,7 +105,7 @@ class SpeculativeView {
   // The number of bytes at main_: the allocation's bytes, and their marks.
   std::uint64_t span_;
   std::uint64_t marks_;  // the offset of those marks from main_
-  // Has the same layout as main_; null until the thread writes.
+  // The thread's copy, with the layout of main_; null until the thread writes.
   std::unique_ptr<std::byte, Release> copy_;
   std::vector<PageMarks> pages_;
   std::vector<std::uint64_t> touched_;  // numbers of the pages that the thread has touched

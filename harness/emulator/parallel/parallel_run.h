@@ -1,8 +1,8 @@
 // ParallelRun runs the blocks of a launch on several threads, if the result is the same as on one
 // thread.
 //
-// This is an attempt. Each thread runs some of the blocks, in their order, in a part of the launch.
-// A part has its own counts, checkers and budget, and its own view of global memory
+// The run is speculative. Each thread runs some of the blocks, in their order, in a part of the
+// launch. A part has its own counts, checkers and budget, and its own view of global memory
 // (speculative_memory.h). If no thread has accessed a byte that another wrote, each block has seen
 // the same memory as in a run of all blocks in order, and the parts are merged. Otherwise the parts
 // are dropped, and one thread runs the launch. The same happens if a checker finds something, if

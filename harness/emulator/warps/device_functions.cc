@@ -174,7 +174,8 @@ class DeviceCall {
       const std::uint64_t stream = Argument(1, lane);
       const auto prepared = launch_.prepared.find(address);
       if (prepared == launch_.prepared.end())
-        return Refuse(lane, kInvalidValue, "without parameters");
+        return Refuse(lane, kInvalidValue,
+                      "without the buffer of its parameters, which cudaGetParameterBuffer() gives");
       if (stream != kBlocksStream && stream != kTailLaunch && stream != kFireAndForget) {
         return Refuse(lane, kInvalidValue, "in a stream that does not exist in device code");
       }

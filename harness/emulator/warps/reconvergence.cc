@@ -21,8 +21,9 @@ class Waiting {
 
   const std::vector<Arrival>& arrivals() const { return arrivals_; }
 
-  // Returns `first` together with all arrivals that its masks name. With `any_mask`, arrivals at
-  // another instruction may have other masks.
+  // Returns `first`, the arrivals of the lanes in its mask, those of the lanes in their masks, and
+  // so on until nothing is added. With `any_mask`, arrivals at another instruction may have other
+  // masks.
   std::vector<Arrival> GroupOf(const Arrival& first, bool any_mask) const {
     std::vector<Arrival> group{first};
     LaneMask lanes = first.lanes;

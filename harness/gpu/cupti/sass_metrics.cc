@@ -12,8 +12,8 @@ namespace {
 
 tl::unexpected<Error> UsedUp() {
   return Fail(
-      "counters cannot be read: CUPTI counts the lines of one launch a process, and this process "
-      "has counted one",
+      "counters cannot be read: CUPTI can count the lines of only one launch in each process, and "
+      "this process has counted one",
       {}, "count the next launch in a new process");
 }
 

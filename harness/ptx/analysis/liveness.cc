@@ -15,7 +15,7 @@ struct Occurrence {
   bool ends = false;  // the register is written unconditionally, so its old value is dead
 };
 
-// Has the uses of all registers, sorted by register.
+// The uses of all registers, sorted by register.
 class Occurrences {
  public:
   explicit Occurrences(const Function& function) : begin_(function.registers.size() + 1) {

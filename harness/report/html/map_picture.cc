@@ -58,7 +58,7 @@ class MapFigure {
  public:
   explicit MapFigure(const ResultMap& map) : map_(map), sheets_(SheetsOf(map)) {}
 
-  // Returns the data of the picture as a file: the sheets have places, four in a row.
+  // Returns the data of the picture as a file, in which the sheets lie in four columns.
   PageModel FileModel(const std::string& title) const {
     constexpr std::size_t kInARow = 4;
     constexpr double kMargin = 16;

@@ -39,8 +39,8 @@ class DeviceSource {
   // Returns the approximations of the last device that were not taken before. A GPU has none.
   virtual std::vector<emulator::Approximation> TakeApproximations() { return {}; }
 
-  // Returns whether a time limit (CallLimits::launch_time) stops a kernel that does not end, and
-  // not its number of instructions.
+  // Returns true if a time limit (CallLimits::launch_time) stops an endless kernel, and false if a
+  // limit of instructions does.
   virtual bool LimitsTime() const { return false; }
 
   // Returns whether the devices of ForTrial count everything, line by line. If not, the calls must

@@ -115,7 +115,8 @@ std::vector<Task> TasksOf(const Planned& planned);
 Result<std::vector<Planned>> Plan(const Lab& lab, const Chosen& chosen, bool gpu,
                                   KernelNames& names);
 
-// Ends at the first launch that fails. A launch that the device refuses is a row as well.
+// Stops at the first launch that fails. A launch that the device refuses does not stop it: its row
+// says that it was refused.
 Measured Measure(const Lab& lab, const std::vector<Planned>& plan, const Kernels& kernels,
                  const Bench& bench);
 

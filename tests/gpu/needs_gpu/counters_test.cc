@@ -189,8 +189,8 @@ TEST_F(CountersOnGpu, LinesOfASecondLaunchAreRefused) {
     return text + (counts ? "second\n" : counts.error().message + "\n");
   });
   const std::string refused =
-      "counters cannot be read: CUPTI counts the lines of one launch a process, and this process "
-      "has counted one\n";
+      "counters cannot be read: CUPTI can count the lines of only one launch in each process, and "
+      "this process has counted one\n";
   EXPECT_EQ(got, "first\n" + refused + refused);
 }
 

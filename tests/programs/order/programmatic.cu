@@ -1,4 +1,4 @@
-// Programmatic launches may begin before the kernel before them has ended. What they do before they
+// Programmatic launches may begin while the kernel before them still runs. What they do before they
 // wait for it is in no order with it.
 #include "cases.h"
 
@@ -46,7 +46,7 @@ __global__ void Copy(const float* from, float* to, Wait wait, Lets lets) {
 }
 
 // case reads_early: unordered_use
-// reads_early says: a programmatic launch may begin before the kernel before it has ended
+// reads_early says: a programmatic launch may begin while the kernel before it still runs
 void ReadsEarly(bool wrong) {
   float* a = OnDevice();
   float* b = OnDevice();
@@ -115,7 +115,7 @@ void LetsBegin(bool wrong) {
 
 // The launch comes after work of other streams for which its stream has waited.
 // case other_stream: unordered_use
-// other_stream says: nothing orders the two
+// other_stream says: no stream, event or wait puts one before the other
 void OtherStream(bool wrong) {
   float* a = OnDevice();
   float* b = OnDevice();

@@ -77,8 +77,9 @@ cudaError_t EndCapture(Runtime& runtime, cudaStream_t stream, cudaGraph_t* graph
   Capture* const capture = runtime.captures.Of(stream);
   if (capture == nullptr) return cudaErrorIllegalState;
   if (capture->origin != KeyOf(stream)) {
-    return Invalidate(runtime, *capture, cudaErrorStreamCaptureUnmatched,
-                      "ends a capture in another stream than where it began");
+    return Invalidate(
+        runtime, *capture, cudaErrorStreamCaptureUnmatched,
+        "ends a capture, but names another stream than the one in which the capture began");
   }
   if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != ThisThread()) {
     return Invalidate(runtime, *capture, cudaErrorStreamCaptureWrongThread,

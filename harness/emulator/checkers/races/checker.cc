@@ -46,12 +46,13 @@ class RaceChecker : public Observer {
           fmt::format("only the first {} MiB that the launch touches were checked for races (a "
                       "quarter of that for accesses of single bytes)",
                       ShadowPool::kMostPages * ShadowPage::kBytes >> 20),
-          "touch less memory in one launch: there may be races in the rest");
+          "touch less memory in one launch: the rest of the memory was not checked for races");
     } else if (flags_.full()) {
       report_.AddLimit(
           fmt::format("the launch was checked for races only until it had written or read {} flags",
                       RaceFlags::kMost),
-          "use fewer flags and locks in one launch: there may be races after that");
+          "use fewer flags and locks in one launch: the rest of this launch was not checked for "
+          "races");
     } else if (flags_.out_of_budget()) {
       report_.AddLimit(
           "only the first part of the launch was checked for races, because the check needed too "
@@ -68,16 +69,17 @@ class RaceChecker : public Observer {
               "the launches were checked for races only until {} threads had stored a value "
               "that another thread stored too",
               RaceReport::kMostSameValues),
-          "let one thread store the value: there may be races after that");
+          "let only one thread store the value: the rest of this launch was not checked for races");
     } else if (copies_.full()) {
       report_.AddLimit(
           fmt::format("the launch was checked for races only until {} asynchronous copies of warps "
                       "were in flight",
                       RaceCopies::kMost),
-          "wait for copies before you start so many: there may be races after that");
+          "wait for copies before you start so many: the rest of this launch was not checked for "
+          "races");
     } else if (clock_.out_of_epochs()) {
       report_.AddLimit("the launch is very long: only its first part was checked for races",
-                       "do less in one launch: there may be races after that");
+                       "do less in one launch: the rest of this launch was not checked for races");
     }
     copies_.Clear();
     memory_.EndLaunch();

@@ -46,7 +46,7 @@ void RaceFlags::EndBlock(std::uint32_t block) {
     std::erase_if(own.all, [&](const FlagAcquires& one) {
       if (!one.is_shared) return false;
       --kept_;
-      kept_acquires_ -= std::min(kept_acquires_, one.news.size());
+      kept_acquires_ -= std::min(kept_acquires_, one.later.size());
       return true;
     });
     own.places.clear();
@@ -127,27 +127,28 @@ void RaceFlags::Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t t
                        .is_shared = IsShared(flag),
                        .warp = warp,
                        .access = access,
-                       .news = {}});
+                       .later = {}});
     Keep();
   }
   FlagAcquires& acquired = own.all[place->second];
   acquired.lanes |= Bit(thread % kLanes);
   acquired.at = now;
   const std::size_t releases = found->second.releases.size();
-  if (!acquired.news.empty() && acquired.news.back().releases == releases) return;
-  if (kept_acquires_ == kMost && !acquired.news.empty()) {
+  if (!acquired.later.empty() && acquired.later.back().releases == releases) return;
+  if (kept_acquires_ == kMost && !acquired.later.empty()) {
     // The record is not exact any more: it may miss a race, but never report a false one.
-    acquired.news.back().releases = releases;
+    acquired.later.back().releases = releases;
     return;
   }
-  acquired.news.push_back({.releases = releases, .at = now});
+  acquired.later.push_back({.releases = releases, .at = now});
   if (kept_acquires_ < kMost) ++kept_acquires_;
 }
 
 std::size_t RaceFlags::SeenBefore(const FlagAcquires& acquired, Epoch until) {
-  const auto after = std::lower_bound(acquired.news.begin(), acquired.news.end(), until,
-                                      [](const News& look, Epoch at) { return look.at < at; });
-  return after == acquired.news.begin() ? 0 : std::prev(after)->releases;
+  const auto after =
+      std::lower_bound(acquired.later.begin(), acquired.later.end(), until,
+                       [](const LaterAcquire& look, Epoch at) { return look.at < at; });
+  return after == acquired.later.begin() ? 0 : std::prev(after)->releases;
 }
 
 Epoch RaceFlags::AcquiredBefore(const FlagAcquires& acquired, const BlockClock& clock) {

@@ -94,8 +94,9 @@ class RaceFlags {
     // Indices into releases.
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_block;
   };
-  // An acquire that saw more releases than the one before it.
-  struct News {
+  // An acquire that saw more releases than the acquire before it. Other acquires teach the warp
+  // nothing, and are not kept.
+  struct LaterAcquire {
     std::size_t releases = 0;  // how many releases of the flag it saw
     Epoch at = 0;
   };
@@ -106,8 +107,8 @@ class RaceFlags {
     std::uint32_t warp = 0;
     FlagAccess access;
     LaneMask lanes = 0;
-    Epoch at = 0;            // the last acquire of the flag by the warp
-    std::vector<News> news;  // all its acquires, ascending
+    Epoch at = 0;                     // the last acquire of the flag by the warp
+    std::vector<LaterAcquire> later;  // all its acquires, ascending
   };
 
   // The flags that a block has acquired.

@@ -1,5 +1,5 @@
 // score: 90
-// says: nothing frees
+// says: and nothing frees them
 // The shift does not free its array.
 #include "rotate.h"
 

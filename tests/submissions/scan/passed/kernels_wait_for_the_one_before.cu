@@ -8,7 +8,7 @@ constexpr int kWarp = 32;       // the lanes of a warp
 constexpr int kThreads = 256;   // of a block
 constexpr int kSegment = 1024;  // numbers of a warp, a multiple of kWarp
 
-// Launches a kernel that may begin before the kernel before it has ended.
+// Launches a kernel that may begin while the kernel before it still runs.
 template <class Kernel, class... Arguments>
 void LaunchNext(Kernel kernel, dim3 grid, dim3 block, Arguments... arguments) {
   cudaLaunchAttribute next = {};

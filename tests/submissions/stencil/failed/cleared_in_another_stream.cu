@@ -1,5 +1,5 @@
 // score: 0
-// says: nothing orders the two
+// says: no stream, event or wait puts one before the other
 // One stream clears the result, and another writes it, without an event between them.
 #include "stencil.h"
 
@@ -23,7 +23,7 @@ void stencil(const float* in, float* out, int n) {
   cudaStreamCreate(&clears);
   cudaStreamCreate(&sums);
   cudaMemsetAsync(out, 0, n * sizeof(float), clears);
-  sum_all<<<(n + 127) / 128, 128, 0, sums>>>(in, out, n);  // expect: nothing orders the two
+  sum_all<<<(n + 127) / 128, 128, 0, sums>>>(in, out, n);  // expect: no stream, event or wait puts one before the other
   cudaStreamSynchronize(clears);
   cudaStreamSynchronize(sums);
   cudaStreamDestroy(clears);

@@ -1,5 +1,5 @@
 // score: 0
-// says: nothing orders the two
+// says: no stream, event or wait puts one before the other
 // In the graph nothing orders the fill of the result and the kernel, which two streams capture.
 #include <cstdlib>
 
