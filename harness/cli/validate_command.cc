@@ -234,6 +234,9 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
       options.files.empty() ? Conclude(rubric, handout, std::move(results), submissions.problems)
                             : OfPrograms(rubric, std::move(results));
   fmt::print("{}seed {}\n", ValidationReport(validation, StyleOf(STDOUT_FILENO)), seed);
+  if (!options.index.empty()) {
+    WARPCHECK_TRY(OrStop(kExitFault, WriteFile(options.index, IndexOf(validation.submissions))));
+  }
   if (validation.undecided()) return kExitFault;
   return validation.Problems() == 0 ? kExitFull : kExitLost;
 }

@@ -21,6 +21,7 @@ struct ValidateOptions {
   // So many programs are graded at once; 0: one for each processor.
   std::size_t jobs = 0;
   bool no_sandbox = false;
+  std::filesystem::path index;  // where to write the index of findings (IndexOf); may be empty
   // True to record what the reference counts, and to validate nothing.
   bool record = false;
 };

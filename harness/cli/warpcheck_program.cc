@@ -149,6 +149,8 @@ CLI::App* AddValidate(CLI::App& app, ValidateOptions& options) {
       ->add_option("--jobs", options.jobs,
                    "grade this many at once (default: one for each processor)")
       ->check(CLI::Range(1, 4096));
+  validate->add_option("--index", options.index,
+                       "write to this file which kinds of findings the programs show");
   validate->add_flag("--record", options.record,
                      "record what the reference counts, for targets relative to it");
   validate->add_flag("--no-sandbox", options.no_sandbox,

@@ -296,6 +296,11 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
       .warp_instructions = WarpInstructions(grade),
       .seconds = grade.attempt.build_seconds + grade.attempt.checks_seconds};
   if (grade.attempt.witness) result.no_witness = grade.attempt.witness->missing;
+  for (const CaseResult& judged : grade.attempt.report.cases) {
+    for (const Complaint& complaint : judged.complaints) {
+      if (!complaint.finding.empty()) result.findings.insert(complaint.finding);
+    }
+  }
   if (result.undecided) {
     result.problems.push_back("it could not be judged: " + WhyUndecided(grade));
     return result;
@@ -346,6 +351,17 @@ KnownSubmissionResult NotGraded(const KnownSubmission& submission,
   return {.name = submission.name,
           .undecided = failure.blame != compile::Failure::Blame::kSubmission,
           .problems = {failure.Text()}};
+}
+
+std::string IndexOf(const std::vector<KnownSubmissionResult>& submissions) {
+  std::vector<std::string> lines;
+  for (const KnownSubmissionResult& submission : submissions) {
+    for (const std::string& kind : submission.findings) {
+      lines.push_back(fmt::format("{} {}\n", kind, submission.name));
+    }
+  }
+  std::ranges::sort(lines);
+  return fmt::format("{}", fmt::join(lines, ""));
 }
 
 int Validation::Problems() const {

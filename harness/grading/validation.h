@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,7 @@ struct KnownSubmissionResult {
   // that measure.
   std::vector<std::pair<std::size_t, std::string>> unbounded{};
   std::vector<PromiseResult> promises{};  // of the reference alone
+  std::set<std::string> findings{};       // the kinds of findings that the report names
   std::uint64_t warp_instructions = 0;    // the number of instructions of all its kernels
   double seconds = 0;
   std::string no_witness{};  // why the GPU was no witness, although one was asked for
@@ -88,6 +90,10 @@ struct Validation {
   int Problems() const;  // the number of all problems
   bool undecided() const;
 };
+
+// Returns an index of programs by the kinds of findings that their reports name: a line such as
+// "shared_race tests/submissions/reduce/failed/no_barrier.cu" for each kind and program, sorted.
+std::string IndexOf(const std::vector<KnownSubmissionResult>& submissions);
 
 // Adds the results up. `handout` is the text of the README, whose table of points must agree with
 // the rubric, and whose table of arguments with the promises of the checks. `problems` comes from

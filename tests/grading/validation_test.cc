@@ -75,6 +75,19 @@ TEST(Examine, IsContentWithWhatWasExpected) {
   EXPECT_DOUBLE_EQ(result.seconds, 1.5);
 }
 
+TEST(Examine, IndexesProgramsByTheFindingsOfTheirReports) {
+  Grade grade = GradeWith(kBad, kBad);
+  grade.attempt.report.cases[0].complaints[0].finding = "race";
+  grade.attempt.report.cases[1].complaints[0].finding = "race";
+  Complaint& leak = grade.attempt.report.cases[1].complaints.emplace_back();
+  leak.finding = "leak";
+  KnownSubmission other = KnownSubmissionOf(kBad, 0);
+  other.name = "other.cu";
+  EXPECT_EQ(IndexOf({Examine(KnownSubmissionOf(kBad, 0), grade), Examine(other, grade)}),
+            "leak other.cu\nleak some.cu\nrace other.cu\nrace some.cu\n");
+  EXPECT_EQ(IndexOf({Examine(KnownSubmissionOf(kBad, 0), GradeWith(kBad, kBad))}), "");
+}
+
 TEST(Examine, NamesAnotherScoreAndAnotherVerdict) {
   EXPECT_THAT(Examine(KnownSubmissionOf(kBad, 60), GradeWith(kGood, kGood)).problems,
               ElementsAre("the score should be 60, but is 100",
