@@ -73,14 +73,12 @@ std::string TextOf(const Promise& promise) {
       break;
   }
   if (promise.any_number) {
-    return promise.nan
-               ? "any numbers: zeros of either sign, denormal numbers, infinities and NaN too"
-               : "any numbers but NaN: zeros of either sign, denormal numbers and infinities "
-                 "too";
+    return promise.nan ? "any number, also 0 and -0, denormal numbers, infinities and NaN"
+                       : "any number but NaN, also 0 and -0, denormal numbers and infinities";
   }
-  std::string text = fmt::format("from {} to {}, with all digits", NumberText(promise.low),
-                                 NumberText(promise.high));
-  if (promise.low <= 0 && promise.high >= 0) text += "; zeros, of either sign, too";
+  std::string text =
+      fmt::format("any number from {} to {}", NumberText(promise.low), NumberText(promise.high));
+  if (promise.low <= 0 && promise.high >= 0) text += ", also 0 and -0";
   return text;
 }
 

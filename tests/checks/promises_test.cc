@@ -77,7 +77,7 @@ TEST_F(PromisesTest, AreTheHandoutsWords) {
   for (const PromiseResult& result : promises_.Results()) {
     texts.push_back(result.argument + ": " + result.promise);
   }
-  EXPECT_THAT(texts, ElementsAre("in: from -8 to 8, with all digits; zeros, of either sign, too",
+  EXPECT_THAT(texts, ElementsAre("in: any number from -8 to 8, also 0 and -0",
                                  "out: ", "n: from 1 to 1,000", "order: one of 2, 4",
                                  "n * order: at most 2,000"));
 }

@@ -117,10 +117,10 @@ std::string IndexHint(const Launch& launch, const Race& race, const CodePlace& n
   if ((address & (kThread | kBlock)) == 0) return {};  // it is meant to be one element
   if (MayBeInRounds(now, before)) {
     return in_grid ? std::string()
-                   : "if the two threads write it in different rounds of the loop, put a "
+                   : "if one thread can be a round of the loop ahead of the other, put a "
                      "__syncthreads() at the end of each round, where all threads of the block "
-                     "reach it. If they write it in the same round, give each thread an element of "
-                     "its own";
+                     "reach it. If both threads write it in one round, give each thread an element "
+                     "of its own";
   }
   return "the line computes the same index for both threads: correct the index, so that each "
          "thread "

@@ -245,9 +245,9 @@ Remedy InBlock(const Launch& launch, const Race& race, const CodePlace& now,
     const bool forward = remedy.gap->after.line < remedy.gap->before.line;
     remedy.hint =
         forward && AreForTheSameThreads(now, before)
-            ? "only some threads come to these lines, and all threads of the block must "
-              "reach a __syncthreads(): end the if between the two lines, put the barrier "
-              "there, and begin the if again"
+            ? "put a __syncthreads() between the two lines, but outside of the if, because all "
+              "threads of the block must reach it: close the if before the __syncthreads(), and "
+              "open it again after it"
             : BarrierHint(*remedy.gap, first_in_code.IsCopy());
     return remedy;
   }
@@ -277,9 +277,9 @@ Remedy ForUpdate(const Launch& launch, const Race& race, const CodePlace& now,
   if (in_rounds) {
     remedy.missing = ", with no __syncthreads() between: one of the two changes is lost";
     remedy.hint =
-        "if the two threads change it in different rounds of the loop, put a __syncthreads() at "
-        "the end of each round, where all threads of the block reach it. If they change it in the "
-        "same round, use atomicAdd() (or atomicMax(), atomicCAS(), ...)";
+        "if one thread can be a round of the loop ahead of the other, put a __syncthreads() at "
+        "the end of each round, where all threads of the block reach it. If both threads change it "
+        "in one round, use atomicAdd() (or atomicMax(), atomicCAS(), ...)";
     return remedy;
   }
   remedy.hint =
