@@ -9,6 +9,7 @@
 #include "emulator/checkers/races/clock.h"
 #include "emulator/checkers/races/flags.h"
 #include "emulator/checkers/races/shadow/shadow_memory.h"
+#include "emulator/checkers/races/signals.h"
 #include "emulator/speaking_kernels.h"
 #include "emulator/test_device.h"
 
@@ -263,6 +264,28 @@ TEST(RaceChecker, KeepsSoManyFlags) {
   EXPECT_THAT(launch(most + 1),
               testing::ElementsAre("race_limit: the launch was checked for races only until it had "
                                    "written or read 524288 flags"));
+}
+
+// Each thread writes a volatile element of its own, and reads it.
+constexpr char kVolatileOfAThread[] =
+    "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; mul.wide.u32 %rd2, %r3, 4; "
+    "add.u64 %rd2, %rd1, %rd2; st.volatile.global.u32 [%rd2], %r3; "
+    "ld.volatile.global.u32 %r4, [%rd2];";
+
+TEST(RaceChecker, KeepsSoManySignals) {
+  Options options;
+  options.checkers.push_back(CheckerNamed("races"));
+  TestDevice device(options);
+  device.Load(SmallKernel(kVolatileOfAThread));
+  // The number of blocks. Each write counts for its block, and until the block ends for its warp.
+  const std::uint32_t most = RaceSignals::kMost / 256;
+  const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4).value();
+  const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };
+  EXPECT_THAT(launch(most - 4), testing::IsEmpty());
+  EXPECT_THAT(launch(most + 1),
+              testing::ElementsAre("race_limit: the launch was checked for missing fences only "
+                                   "until 2097152 atomic or volatile accesses had told threads of "
+                                   "each other"));
 }
 
 // A query goes through all flags that a block has read. This work must not cost the kernel any of

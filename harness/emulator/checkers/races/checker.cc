@@ -77,6 +77,13 @@ class RaceChecker : public Observer {
                       RaceCopies::kMost),
           "wait for copies before you start so many: the rest of this launch was not checked for "
           "races");
+    } else if (signals_.full()) {
+      report_.AddLimit(
+          fmt::format("the launch was checked for missing fences only until {} atomic or volatile "
+                      "accesses had told threads of each other",
+                      RaceSignals::kMost),
+          "use fewer atomic and volatile variables in one launch: the rest of this launch was not "
+          "checked for missing fences");
     } else if (clock_.out_of_epochs()) {
       report_.AddLimit("the launch is very long: only its first part was checked for races",
                        "do less in one launch: the rest of this launch was not checked for races");

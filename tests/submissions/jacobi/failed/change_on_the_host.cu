@@ -1,5 +1,5 @@
 // score: 0
-// says: computed something from them
+// says: its CUDA calls depend on them
 // The host fetches the field after each iteration and compares it with the one before.
 #include <algorithm>
 #include <cmath>
