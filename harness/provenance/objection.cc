@@ -88,7 +88,7 @@ std::optional<Objection> ObjectionTo(const HostTraffic& traffic, const ArraySize
     return Objection{
         .message =
             fmt::format("the host read back {}, and its CUDA calls depend on them: with other "
-                        "input it {}; the kernel must do the work",
+                        "data it {}; the kernel must do the work",
                         Counted(traffic.read_back, "byte"), traffic.differs),
         .hint =
             "let kernels do the work: the host may print or check what it reads, but its later "

@@ -406,7 +406,7 @@ TEST(LaunchesAKernel, RefusesWhatHangsOnWhatTheHostRead) {
               ElementsAre(FailureOf(
                   Verdict::kFailed,
                   "the host read back 4,096 bytes, and its CUDA calls depend on them: with other "
-                  "input it passes other arguments to tell(); the kernel must do the work",
+                  "data it passes other arguments to tell(); the kernel must do the work",
                   "let kernels do the work: the host may print or check what it reads, but its "
                   "later CUDA calls must not depend on it")));
 }

@@ -38,7 +38,7 @@ TEST(Objection, ToAHostThatComputesFromMoreThanAShareOfTheResult) {
   EXPECT_EQ(Message({.read_back = kLarge.outputs}), "") << "it asks for the same";
   EXPECT_EQ(Message({.read_back = kLarge.outputs / 8 - 1, .differs = "copies less"}), "");
   EXPECT_THAT(Message({.read_back = kLarge.outputs / 8, .differs = "copies less"}),
-              HasSubstr("with other input it copies less; the kernel must do the work"));
+              HasSubstr("with other data it copies less; the kernel must do the work"));
   EXPECT_EQ(Message({.read_back = kSmall.outputs - 1, .differs = "copies less"}, kSmall), "");
   EXPECT_NE(Message({.read_back = kSmall.outputs, .differs = "copies less"}, kSmall), "");
   const ArraySizes one_number = {.inputs = 1000, .outputs = 8};
