@@ -18,6 +18,12 @@ std::uint32_t RunFrom(const RaceAccess& access, std::uint32_t lane, std::uint64_
   return run;
 }
 
+// Returns whether lanes update memory by one atomic instruction.
+bool IsAtomic(const RaceAccess& access) {
+  return access.event != nullptr && (access.event->info.kind == MemoryInfo::Kind::kAtomic ||
+                                     access.event->info.kind == MemoryInfo::Kind::kReduction);
+}
+
 // True for a write that may hide another from later accesses (hidden_writes.h).
 bool HidesWrites(const RaceAccess& access) {
   return access.writes && !IsWeak(StrengthOf(access.id));
@@ -28,8 +34,9 @@ bool HidesWrites(const RaceAccess& access) {
 void HistoryCheck::CheckAndRecord(const RaceAccess& access, ShadowStretch& shadow) {
   if (access.shape == AccessShape::kContiguous) return CheckRows(access, shadow, 0, kLanes);
   for (LaneMask left = access.mask; left != 0;) {
+    raced_ = false;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-    const std::uint32_t same = access.reads ? RunFrom(access, lane, 0) : 1;
+    const std::uint32_t same = access.reads || IsAtomic(access) ? RunFrom(access, lane, 0) : 1;
     const std::uint32_t next = same > 1 ? 1 : RunFrom(access, lane, access.bytes);
     const std::uint32_t lanes = std::max(same, next);
     if (next >= kShortestRow) {
@@ -39,9 +46,20 @@ void HistoryCheck::CheckAndRecord(const RaceAccess& access, ShadowStretch& shado
       // them.
       const std::uint32_t checked = same > 1 ? 2 : next;
       for (std::uint32_t i = 0; i < checked; ++i) CheckLane(access, shadow, lane + i);
+      if (same > 2 && access.writes) CheckFurtherLanes(access, shadow, lane, same);
     }
     left &= lane + lanes == kLanes ? 0 : kAllLanes << (lane + lanes);
   }
+}
+
+// The lanes of an atomic do not race with each other. An earlier access of another warp races with
+// all of them or with none, unless lanes of this warp have waited for different flags. One of their
+// own warp races with all of them but its own thread. So if the first two lanes race with nothing,
+// only the last one is checked and recorded.
+void HistoryCheck::CheckFurtherLanes(const RaceAccess& access, ShadowStretch& shadow,
+                                     std::uint32_t first, std::uint32_t lanes) {
+  std::uint32_t next = raced_ ? 2 : lanes - 1;
+  for (; next < lanes; ++next) CheckLane(access, shadow, first + next);
 }
 
 void HistoryCheck::CheckRows(const RaceAccess& access, ShadowStretch& shadow, std::uint32_t lane,
@@ -108,19 +126,25 @@ void HistoryCheck::CheckLane(const RaceAccess& access, ShadowStretch& shadow, st
   }
 }
 
+bool HistoryCheck::ReportIfRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+                                const Earlier& earlier) {
+  const bool races = detector_.ReportIfRace(access, lane, address, earlier);
+  raced_ = raced_ || races;
+  return races;
+}
+
 void HistoryCheck::CheckCell(const RaceAccess& access, ShadowPage& page, std::uint32_t cell,
                              std::uint32_t lane, std::uint64_t address) {
   const AccessId id = access.id + lane;
   if (access.event == nullptr) return;
   if (WriteMayConflict(page, cell, id, access.window)) [[unlikely]] {
-    detector_.ReportIfRace(access, lane, address,
-                           {page.written()[cell], page.writer()[cell], true});
+    ReportIfRace(access, lane, address, {page.written()[cell], page.writer()[cell], true});
   }
   if (!access.writes || !ReadMayConflict(page, cell, id, access.window)) [[likely]]
     return;
   const auto races = [&](Epoch epoch, AccessId reader) {
     return access.window.MayConflict(epoch, reader, id) &&
-           detector_.ReportIfRace(access, lane, address, {epoch, reader, false});
+           ReportIfRace(access, lane, address, {epoch, reader, false});
   };
   if (!races(page.read_again()[cell], page.again()[cell])) {
     races(page.read()[cell], page.reader()[cell]);
@@ -136,14 +160,14 @@ void HistoryCheck::CheckHidden(const RaceAccess& access, ShadowPage& page, std::
   if (access.event != nullptr && last_is_strong && page.hidden.MayHave(cell, 1, page.cells())) {
     const HiddenWrites::Entry rival = page.hidden.RivalOf(cell, StrengthOf(id));
     if (access.window.MayConflict(rival.epoch, rival.id, id)) {
-      detector_.ReportIfRace(access, lane, address, {rival.epoch, rival.id, true});
+      ReportIfRace(access, lane, address, {rival.epoch, rival.id, true});
     }
   }
   if (access.event != nullptr && last_is_strong && !IsWeak(StrengthOf(id)) &&
       detector_.ChecksStrong() && page.hidden.MayHave(cell, 1, page.cells())) {
     const HiddenWrites::Entry other = page.hidden.RivalOf(cell, Strength::kWeak);
     if (access.window.MayConflict(other.epoch, other.id, id)) {
-      detector_.ReportIfRace(access, lane, address, {other.epoch, other.id, true});
+      ReportIfRace(access, lane, address, {other.epoch, other.id, true});
     }
   }
   if (!HidesWrites(access)) return;

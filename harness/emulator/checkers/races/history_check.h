@@ -26,6 +26,11 @@ class HistoryCheck {
   void CheckRow(const RaceAccess& access, ShadowPage& page, const CellRow& row, std::uint32_t first,
                 std::uint64_t base);
   void CheckLane(const RaceAccess& access, ShadowStretch& shadow, std::uint32_t lane);
+  // Checks the lanes of an atomic that come after the first two at one address; `lanes` counts all.
+  void CheckFurtherLanes(const RaceAccess& access, ShadowStretch& shadow, std::uint32_t first,
+                         std::uint32_t lanes);
+  bool ReportIfRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+                    const Earlier& earlier);
   void CheckCell(const RaceAccess& access, ShadowPage& page, std::uint32_t cell, std::uint32_t lane,
                  std::uint64_t address);
   // Compares the access with the writes that a strong write has hidden, and notes what it hides
@@ -34,6 +39,7 @@ class HistoryCheck {
                    std::uint32_t lane, std::uint64_t address);
 
   RaceDetector& detector_;
+  bool raced_ = false;  // whether one of the lanes that were checked last raced
 };
 
 }  // namespace warpcheck::emulator
