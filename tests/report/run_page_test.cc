@@ -36,7 +36,7 @@ TEST(RunPage, ShowsCostsFindingsPicturesAndTheTimeline) {
 }
 
 TEST(RunPage, SaysThatNothingWasDone) {
-  EXPECT_THAT(PageOf({}, "x"), HasSubstr("launched no kernel"));
+  EXPECT_THAT(PageOf({}, "x"), HasSubstr("made no call of the CUDA runtime"));
   const std::string page = PageOf({run::ProcessResult()}, "x");
   EXPECT_THAT(page, HasSubstr("No kernel was launched"));
   EXPECT_THAT(page, Not(HasSubstr("Findings")));

@@ -49,7 +49,7 @@ class RunReportWriter {
     }
     if (processes.empty()) {
       Gap();
-      Line(fmt::format("warpcheck run: {} launched no kernel", options_.program));
+      Line(fmt::format("warpcheck run: {} made no call of the CUDA runtime", options_.program));
     }
     return std::move(text_);
   }
