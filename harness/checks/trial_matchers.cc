@@ -102,9 +102,10 @@ std::vector<CaseFailure> ForFindings(const Trial& trial, bool (*wanted)(FindingK
   OrderByCause(findings);
   // A refused launch is the cause: it comes first. Its unchecked error is not shown as a finding of
   // its own.
-  const auto others = std::stable_partition(
-      findings.begin(), findings.end(),
-      [](const Finding& finding) { return finding.kind == FindingKind::kInvalidLaunch; });
+  const auto others =
+      std::stable_partition(findings.begin(), findings.end(), [](const Finding& finding) {
+        return IsOneOf(finding.kind, FindingKind::kInvalidLaunch, FindingKind::kUnsupportedCode);
+      });
   if (others != findings.begin()) {
     const auto unchecked = std::remove_if(others, findings.end(), [](const Finding& finding) {
       return finding.kind == FindingKind::kUncheckedLaunch;

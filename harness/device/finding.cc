@@ -305,6 +305,10 @@ bool IsMisuse(FindingKind kind) {
                  kLeak, kLeakedHandle);
 }
 
+bool IsNotOffered(FindingKind kind) {
+  return IsOneOf(kind, FindingKind::kUnsupportedCall, FindingKind::kUnsupportedCode);
+}
+
 bool IsInformation(FindingKind kind) {
   using enum FindingKind;
   return IsOneOf(kind, kLeak, kLeakedHandle, kSameValueRace, kVolatileRace, kRaceLimit, kOrderLimit,

@@ -44,6 +44,10 @@ bool IsOutOfBounds(FindingKind kind);
 // Returns true for mistakes in the host program's calls of the CUDA runtime.
 bool IsMisuse(FindingKind kind);
 
+// Returns true for what CUDA has and warpcheck does not offer. Such a finding is no mistake of the
+// program.
+bool IsNotOffered(FindingKind kind);
+
 // Returns true for findings that do not affect the result. They are shown, and fail no case.
 bool IsInformation(FindingKind kind);
 

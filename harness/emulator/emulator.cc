@@ -205,7 +205,7 @@ class Emulator : public Device {
     if (failed()) return tl::unexpected(error_);
     auto parsed = parsed_->Parse(ptx);
     if (!parsed) {
-      log_.OnFinding({.kind = FindingKind::kInvalidPtx, .message = parsed.error().Text()});
+      log_.OnFinding({.kind = FindingKind::kUnsupportedCode, .message = parsed.error().Text()});
       return tl::unexpected(DeviceError::kInvalidPtx);
     }
     auto loaded = WARPCHECK_TRY(LoadedModule::Load(*std::move(parsed), memory_));

@@ -13,6 +13,7 @@ namespace warpcheck {
 namespace {
 
 constexpr std::string_view kScore = "// score:";
+constexpr std::string_view kFinal = "// final:";
 constexpr std::string_view kSays = "// says:";
 constexpr std::string_view kExpect = "// expect:";
 
@@ -72,6 +73,13 @@ Result<Expectation> ParseExpectation(std::string_view source, const std::string&
     }
     if (says) expectation.says.push_back(*says);
     if (expect) expectation.lines.push_back({number, *expect});
+    if (const auto final = After(line, kFinal)) {
+      if (*final != "no") {
+        return wrong(fmt::format("\"{}\" is not known here", *final),
+                     "write // final: no, or no such line for a final score");
+      }
+      expectation.not_final = true;
+    }
     const auto score = After(line, kScore);
     if (!score) continue;
     const auto points = PointsIn(*score);
@@ -95,6 +103,9 @@ std::vector<std::string> Unmet(const Expectation& expectation, const Grade& grad
   if (grade.score != expectation.score) {
     unmet.push_back(fmt::format("the score should be {}, but is {}", expectation.score.Text(),
                                 grade.score.Text()));
+  }
+  if (expectation.not_final && grade.score_is_final) {
+    unmet.push_back("the score should not be final, but is");
   }
   const std::vector<Said> said = AllSaid(grade);
   const auto is_said = [&](const std::string& text, int line) {

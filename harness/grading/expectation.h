@@ -1,5 +1,6 @@
 // Reads what a test submission must get, which it says in comments:
 //   // score: 60            the points that it must get; only an empty file needs no such line
+//   // final: no            the score must not be final: warpcheck does not offer all it uses
 //   // says: TEXT           some complaint or hint must contain TEXT
 //   code;  // expect: TEXT  a complaint about exactly this line must contain TEXT
 // The name of its folder is the verdict that it must get.
@@ -24,6 +25,7 @@ struct LineExpectation {
 
 struct Expectation {
   Points score;
+  bool not_final = false;
   std::vector<std::string> says{};
   std::vector<LineExpectation> lines{};
 };

@@ -157,6 +157,18 @@ bool IsUndecided(Verdict verdict) {
   return IsOneOf(verdict, kNotMeasured, kHarnessFault);
 }
 
+const Finding* NotOffered(const ChecksReport& report) {
+  for (const CaseFinding& one : report.findings) {
+    if (IsNotOffered(one.finding.kind)) return &one.finding;
+  }
+  for (const CaseLaunch& launch : report.launches) {
+    for (const Finding& finding : launch.record.findings) {
+      if (IsNotOffered(finding.kind)) return &finding;
+    }
+  }
+  return nullptr;
+}
+
 Grade GradeOf(const Rubric& rubric, Attempt attempt) {
   Grade grade;
   grade.title = rubric.title;
@@ -172,6 +184,9 @@ Grade GradeOf(const Rubric& rubric, Attempt attempt) {
     }
   }
   if (attempt.witness && attempt.witness->contradicts()) grade.score_is_final = false;
+  if (grade.score < grade.max_score && NotOffered(attempt.report) != nullptr) {
+    grade.score_is_final = false;
+  }
   grade.hidden_max = rubric.hidden_points;
   for (const CaseResult& result : attempt.report.cases) {
     if (grade.hidden_max != Points()) break;  // it may be a test of a hidden criterion

@@ -59,8 +59,9 @@ struct Grade {
   std::vector<CriterionGrade> criteria;      // criteria in the order of the rubric
   std::vector<CaseResult> information;       // the cases that belong to no criterion
 
-  // False if points depend on something that was not measured, or that failed in warpcheck. Then
-  // the score is a lower bound. Also false if a GPU contradicts the emulator.
+  // False if points depend on something that was not measured, that failed in warpcheck, or that
+  // warpcheck does not offer. Then the score is a lower bound. Also false if a GPU contradicts the
+  // emulator.
   bool score_is_final = false;
 
   Points hidden_max;  // the points of hidden criteria that the rubric does not have
@@ -68,6 +69,10 @@ struct Grade {
 
 // Returns whether a verdict says nothing about the submission.
 bool IsUndecided(Verdict verdict);
+
+// Returns the first finding about what CUDA has and warpcheck does not offer; null if there is
+// none. The points that a program loses with such a finding may be lost for want of it.
+const Finding* NotOffered(const ChecksReport& report);
 
 // Applies the rubric to what the checks reported.
 Grade GradeOf(const Rubric& rubric, Attempt attempt);

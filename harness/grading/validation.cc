@@ -155,6 +155,7 @@ std::string WhyUndecided(const Grade& grade) {
                          one.on_emulator, one.on_gpu);
     }
   }
+  if (const Finding* missing = NotOffered(grade.attempt.report)) return missing->message;
   return std::string(Name(grade.verdict));
 }
 
@@ -292,7 +293,7 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
       .name = submission.name,
       .score = grade.score,
       .verdict = grade.verdict,
-      .undecided = !grade.score_is_final,
+      .undecided = !grade.score_is_final && !submission.expectation.not_final,
       .warp_instructions = WarpInstructions(grade),
       .seconds = grade.attempt.build_seconds + grade.attempt.checks_seconds};
   if (grade.attempt.witness) result.no_witness = grade.attempt.witness->missing;

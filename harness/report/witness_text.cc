@@ -82,6 +82,12 @@ std::string WhyNotFinal(const Grade& grade) {
     return "This is not the final score: the GPU contradicts the emulator, as shown above. Show it "
            "to your instructor: it may be a mistake of warpcheck.";
   }
+  if (const Finding* missing = NotOffered(grade.attempt.report)) {
+    return fmt::format(
+        "This is not the final score: warpcheck does not offer what the program uses ({}). Show it "
+        "to your instructor, or write it without that.",
+        missing->message);
+  }
   return "This is not the final score: something that it needs was not measured, or went wrong in "
          "warpcheck itself.";
 }

@@ -105,12 +105,13 @@ TEST_F(Clusters, AreOneBlockEach) {
 }
 
 TEST_F(Clusters, OfMoreBlocksAreRefusedWhereTheKernelLooks) {
-  EXPECT_EQ(Launch("pairs"), DeviceError::kInvalidPtx);
+  EXPECT_EQ(Launch("pairs"), DeviceError::kNotSupported);
   EXPECT_THAT(
       test_.Findings(),
-      ElementsAre("invalid_ptx: the launch fails with cudaErrorInvalidPtx: the kernel runs in "
-                  "clusters of 2 blocks and reads %cluster_ctarank, and clusters of more than "
-                  "one block are not supported"));
+      ElementsAre(
+          "unsupported_code: the launch fails with cudaErrorNotSupported: the kernel runs in "
+          "clusters of 2 blocks and reads %cluster_ctarank, and clusters of more than "
+          "one block are not supported"));
   EXPECT_EQ(Launch("pairs_that_do_not_look"), DeviceError::kSuccess);
   EXPECT_EQ(test_.Download<std::uint32_t>(out_, 1).at(0), 7U);
 }
@@ -119,7 +120,7 @@ TEST_F(Clusters, CannotWaitForEachOther) {
   EXPECT_EQ(Launch("waits"), DeviceError::kIllegalInstruction);
   EXPECT_THAT(
       test_.Findings(),
-      ElementsAre("invalid_ptx: the instruction barrier.cluster.arrive in line 44 of the "
+      ElementsAre("unsupported_code: the instruction barrier.cluster.arrive in line 44 of the "
                   "PTX is not supported by the emulator; it is in no row of a survey of 1,300 "
                   "kernels"));
 }
@@ -132,7 +133,7 @@ TEST_F(Clusters, MayBeWaitedForWhereNobodyComes) {
 }
 
 TEST_F(Clusters, OfMoreBlocksAreRefusedWhereTheKernelMayWait) {
-  EXPECT_EQ(Launch("pairs_that_may_wait"), DeviceError::kInvalidPtx);
+  EXPECT_EQ(Launch("pairs_that_may_wait"), DeviceError::kNotSupported);
   EXPECT_THAT(test_.Findings(),
               ElementsAre(testing::HasSubstr("runs in clusters of 2 blocks and uses mapa, and")));
 }

@@ -410,7 +410,7 @@ TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
   EXPECT_EQ(device.Launch("bad", kSingle, kSingle, Parameters()), DeviceError::kIllegalInstruction);
   EXPECT_THAT(
       device.Findings(),
-      ElementsAre("invalid_ptx: the instruction stacksave.u32 in line 6 of the PTX is not "
+      ElementsAre("unsupported_code: the instruction stacksave.u32 in line 6 of the PTX is not "
                   "supported by the emulator; it is in no row of a survey of 1,300 kernels"));
 }
 

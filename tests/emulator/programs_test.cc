@@ -347,7 +347,7 @@ TEST(Modules, ThatAreNoPtxAreNotLoaded) {
   TestDevice device;
   EXPECT_EQ(device.device->LoadModule("int main() {}").error(), DeviceError::kInvalidPtx);
   ASSERT_EQ(device.log.findings.size(), 1U);
-  EXPECT_EQ(device.log.findings[0].kind, FindingKind::kInvalidPtx);
+  EXPECT_EQ(device.log.findings[0].kind, FindingKind::kUnsupportedCode);
   EXPECT_THAT(device.log.findings[0].message, StartsWith("ptx:1"));
   EXPECT_TRUE(device.device->Allocate(4).has_value());
 }

@@ -72,7 +72,7 @@ class UnknownInstructions : public testing::Test {
   }
   void Refused(const std::string& kernel, const std::string& why) {
     EXPECT_EQ(Launch(kernel), DeviceError::kIllegalInstruction);
-    EXPECT_THAT(test_.Findings(), ElementsAre("invalid_ptx: " + why));
+    EXPECT_THAT(test_.Findings(), ElementsAre("unsupported_code: " + why));
   }
 
   TestDevice test_;

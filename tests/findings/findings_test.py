@@ -32,7 +32,7 @@ KINDS = {kind: meaning for kind, meaning, _ in ROWS}
 # memory would wait for the copy there.
 WITH = {"unchecked_launch": ["invalid_launch"], "unfinished_copy": ["leaked_handle"]}
 # The report of this one has a line number of the PTX, so it is compiled alone.
-ALONE = {"invalid_ptx"}
+ALONE = {"unsupported_code"}
 
 SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(.*)\n((?:(?!```).*\n)*)```$", re.MULTILINE)

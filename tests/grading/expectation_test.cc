@@ -98,6 +98,18 @@ TEST(Expectation, NamesWhatTheGradeDoesNotHold) {
                   "no complaint says \"all\" about line 3"));
 }
 
+TEST(Expectation, MayBeAScoreThatIsNotFinal) {
+  const auto expectation = ParseExpectation("// score: 0\n// final: no\n", "x.cu");
+  ASSERT_TRUE(expectation) << expectation.error().Text();
+  Grade grade;
+  EXPECT_THAT(Unmet(*expectation, grade), IsEmpty());
+  grade.score_is_final = true;
+  EXPECT_THAT(Unmet(*expectation, grade), ElementsAre("the score should not be final, but is"));
+  EXPECT_EQ(ErrorOf("// score: 0\n// final: yes\n"),
+            "failed/x.cu:2: error: \"yes\" is not known here\n  write // final: no, or no such "
+            "line for a final score");
+}
+
 TEST(Expectation, ReadsTheCompilersFirstError) {
   Grade grade;
   compile::CompileError& error = grade.attempt.build.error.emplace();

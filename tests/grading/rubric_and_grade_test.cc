@@ -102,5 +102,20 @@ TEST(Grade, EarnsSkipsAndNeeds) {
   EXPECT_FALSE(unmatched.score_is_final);
 }
 
+TEST(Grade, IsNotFinalWherePointsAreLostBesideWhatIsNotOffered) {
+  const auto grade_with = [](FindingKind kind, Verdict fast) {
+    Attempt attempt;
+    attempt.build.artifact.emplace();
+    attempt.report.cases = {Case("T.Right/1", Verdict::kPassed), Case("T.Fast", fast)};
+    attempt.report.findings = {{"T.Fast", {.kind = kind}}};
+    return GradeOf(ParseRubric(kTwo, "rubric.toml").value(), std::move(attempt));
+  };
+  for (const FindingKind kind : {FindingKind::kUnsupportedCall, FindingKind::kUnsupportedCode}) {
+    EXPECT_FALSE(grade_with(kind, Verdict::kFailed).score_is_final);
+    EXPECT_TRUE(grade_with(kind, Verdict::kPassed).score_is_final) << "it lost nothing";
+  }
+  EXPECT_TRUE(grade_with(FindingKind::kTrap, Verdict::kFailed).score_is_final);
+}
+
 }  // namespace
 }  // namespace warpcheck

@@ -1,16 +1,15 @@
 #include <cstdio>
 
-// Reads the number of the multiprocessor's cycle counter in a way that does not exist.
-__global__ void ReadCounter(unsigned* out) {
-  unsigned value;
-  asm volatile("mov.u32 %0, %%pm0;" : "=r"(value));
-  *out = value;
-}
+// Another file is to define it, and none does.
+__device__ int Next(int value);
+
+__global__ void Count(int* out) { *out = Next(*out); }
 
 int main() {
-  unsigned* out;
-  cudaMalloc(&out, sizeof(unsigned));
-  ReadCounter<<<1, 1>>>(out);
+  int* out;
+  cudaMalloc(&out, sizeof(int));
+  cudaMemset(out, 0, sizeof(int));
+  Count<<<1, 1>>>(out);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(out);
 }

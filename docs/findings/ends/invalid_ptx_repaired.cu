@@ -1,16 +1,15 @@
 #include <cstdio>
 
-// Reads the clock of the multiprocessor.
-__global__ void ReadCounter(unsigned* out) {
-  unsigned value;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(value));
-  *out = value;
-}
+// Returns the number after `value`.
+__device__ int Next(int value) { return value + 1; }
+
+__global__ void Count(int* out) { *out = Next(*out); }
 
 int main() {
-  unsigned* out;
-  cudaMalloc(&out, sizeof(unsigned));
-  ReadCounter<<<1, 1>>>(out);
+  int* out;
+  cudaMalloc(&out, sizeof(int));
+  cudaMemset(out, 0, sizeof(int));
+  Count<<<1, 1>>>(out);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(out);
 }

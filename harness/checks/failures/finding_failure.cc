@@ -13,8 +13,9 @@ namespace {
 Verdict VerdictOf(FindingKind kind) {
   using enum FindingKind;
   if (kind == kDeviceLost) return Verdict::kHarnessFault;
-  const bool is_fault = IsOneOf(kind, kWriteToConstant, kIllegalAddress, kStackOverflow,
-                                kMisaligned, kBudgetExceeded, kDeviceAssert, kTrap, kInvalidPtx);
+  const bool is_fault =
+      IsOneOf(kind, kWriteToConstant, kIllegalAddress, kStackOverflow, kMisaligned, kBudgetExceeded,
+              kDeviceAssert, kTrap, kInvalidPtx, kUnsupportedCode);
   return is_fault ? Verdict::kError : Verdict::kFailed;
 }
 

@@ -10,8 +10,8 @@ namespace {
 
 Refusal CannotRun(const Kernel& kernel) {
   Refusal refusal;
-  refusal.error = DeviceError::kInvalidPtx;
-  refusal.finding.kind = FindingKind::kInvalidPtx;
+  refusal.error = DeviceError::kNotSupported;
+  refusal.finding.kind = FindingKind::kUnsupportedCode;
   refusal.finding.kernel = kernel.display_name;
   refusal.finding.where = kernel.error_place;
   refusal.finding.message =

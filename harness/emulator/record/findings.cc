@@ -101,7 +101,8 @@ void ReportInterrupted(Warp& warp) {
 }
 
 void ReportUnsupported(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
-  Report(warp, step, FindingKind::kInvalidPtx, mask, warp.running.program->refusals[step.data]);
+  Report(warp, step, FindingKind::kUnsupportedCode, mask,
+         warp.running.program->refusals[step.data]);
   warp.launch->Stop(DeviceError::kIllegalInstruction);
 }
 

@@ -262,6 +262,22 @@ class DeviceCall {
   Launch& launch_;
 };
 
+// Reports a call of a function that the file does not define, and stops the launch.
+void ReportMissing(Warp& warp, const Step& step, LaneMask lanes, std::string_view name) {
+  if (name.starts_with("_Z")) {
+    Report(warp, step, FindingKind::kInvalidPtx, lanes,
+           fmt::format("calls {}, which is declared and not defined in this file",
+                       Demangle(std::string(name))),
+           "define it in this file, or in a header that this file includes: each .cu file is "
+           "compiled for itself, without -rdc=true, so that a kernel can call only the __device__ "
+           "functions of its own file");
+  } else {
+    Report(warp, step, FindingKind::kUnsupportedCode, lanes,
+           fmt::format("calls {}, which the emulator does not support in device code", name));
+  }
+  warp.launch->Stop(DeviceError::kLaunchFailure);
+}
+
 }  // namespace
 
 void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
@@ -283,17 +299,7 @@ void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const Call
   } else if (name == "__cudaCDP2GetLastError" || name == "__cudaCDP2PeekAtLastError") {
     device_call.GetLastError(name == "__cudaCDP2PeekAtLastError");
   } else {
-    Report(warp, step, FindingKind::kInvalidPtx, lanes,
-           name.starts_with("_Z")
-               ? fmt::format("calls {}, which is declared and not defined in this file",
-                             Demangle(std::string(name)))
-               : fmt::format("calls {}, which the emulator does not support in device code", name),
-           name.starts_with("_Z")
-               ? "define it in this file, or in a header that this file includes: each .cu file is "
-                 "compiled for itself, without -rdc=true, so that a kernel can call only the "
-                 "__device__ functions of its own file"
-               : "");
-    warp.launch->Stop(DeviceError::kLaunchFailure);
+    ReportMissing(warp, step, lanes, name);
   }
 }
 

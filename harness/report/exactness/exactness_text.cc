@@ -22,7 +22,7 @@ std::string LimitOf(FindingKind kind) {
       return "only a part of the order was checked";
     case FindingKind::kUnsupportedCall:
       return "the program calls a function that is not offered";
-    case FindingKind::kInvalidPtx:
+    case FindingKind::kUnsupportedCode:
       return "the program has an instruction that is not executed";
     case FindingKind::kBudgetExceeded:
       return "a kernel was stopped at its budget of instructions";

@@ -1,4 +1,5 @@
 // score: 0
+// final: no
 // says: cudaIpcGetMemHandle is not offered by warpcheck
 // The program checks every call and stops at the first call that is not offered.
 #include <cstdlib>
