@@ -157,12 +157,13 @@ class LargeConvolution : public Convolution {
 // 8 need 1.1 and 1.2, of 32 x 32 0.75 and 0.65, and of 8 x 8 1.6 and 1.9. One load for each term
 // takes 21 and 69. A row and a column of blocks too many, which load the pixels at the edge, make
 // it 1.3 with blocks of 16 x 16, and 1.44 with 32 x 8. A load before the question whether the pixel
-// exists makes it up to 1.503 with these.
+// exists makes it up to 1.503 with these. Stores of 18 pixels, which a warp has left of 32 with a
+// radius of 7, touch 1.4 times the sectors that they fill; a second store of each makes it 2.
 TEST_P(LargeConvolution, LoadsPixelsOnceForEachTile) {
   EXPECT_THAT(CallOnce(), GlobalLoadsWithin(
                               1.6, {SectorsOfTiles(), "to load tiles of 16 x 16 pixels with halos"})
                               .Of("in"));
-  EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1).WithoutCopies());
+  EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.5).Of("out").WithoutCopies());
 }
 
 constexpr std::uint64_t kFlag = 8;  // bytes

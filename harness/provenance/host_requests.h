@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "provenance/returned_bytes.h"
 
 namespace warpcheck {
 
@@ -58,6 +59,7 @@ struct HostRequest {
   std::vector<std::uint64_t> words{};  // the parameters of a launch
   std::vector<std::byte> bytes{};      // the bytes of a write
   std::vector<bool> changed{};         // for each of these bytes, whether it is new to the host
+  std::optional<ReturnedBytes::Place> returned{};  // where the host had read these bytes
 };
 
 class HostRequests {

@@ -69,6 +69,8 @@ void WatchedDevice::ForgetTraffic() {
   copied_to_.clear();
   host_writes_.clear();
   requests_.Forget();
+  returned_.Forget();
+  shared_inputs_.clear();
   has_results_ = false;
   copied_.ForgetSeen();
 }
@@ -158,6 +160,11 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
   moved_ += bytes.size();
   NoteMove(ByteMoves::kHost, to.address);
   NoteWrite("cudaMemcpy", to, extent);
+  const auto returned = returned_.Find(bytes);
+  if (returned) {
+    traffic_.copies_read_sectors += SectorsOf(to, extent);
+    traffic_.copies_written_sectors += SectorsOf(to, extent);
+  }
   const bool of_call = ArrayAt(to.address) != nullptr;
   std::vector<bool> changed;
   if (!of_call) changed = known_.Learn(to.address, bytes);
@@ -165,7 +172,8 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
     return HostRequest{.kind = RequestKind::kWrite,
                        .numbers = Numbers(to, extent),
                        .bytes = {bytes.begin(), bytes.end()},
-                       .changed = std::move(changed)};
+                       .changed = std::move(changed),
+                       .returned = returned};
   });
   if (IsOutput(to.address)) copied_.Written(to, extent);
   return error;
@@ -178,7 +186,11 @@ DeviceError WatchedDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
   seen_calls_.Read(from.address, bytes.size());
   traffic_.moves.Add(requests_.BeginOf(from.address), ByteMoves::kHost);
   moved_ += bytes.size();
-  if (ArrayAt(from.address) != nullptr) {
+  const Array* const array = ArrayAt(from.address);
+  if (array != nullptr ? array->is_input : shared_inputs_.contains(from.address)) {
+    returned_.Read(bytes);
+  }
+  if (array != nullptr) {
     traffic_.read_back += bytes.size();
     CountPlaces(from, extent, {});
     return error;
@@ -244,6 +256,7 @@ DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
   copied_.Copied(to, from, extent, from_input);
   if (seen_calls_.IsShared(to.address)) {
     CountPlaces(from, extent, {});  // the host reads the copy
+    if (from_input) shared_inputs_.insert(to.address);
   } else {
     NoteCopyTo(to.address, to.address + SpanOf(to.strides, extent).value_or(extent.Bytes()));
   }
@@ -384,6 +397,7 @@ DeviceError WatchedDevice::UnloadModule(ModuleId module) {
 }
 
 DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
+  shared_inputs_.clear();  // the kernel may write there
   copied_.Launched();
   traffic_.moves.AddLaunch();
   traffic_.read_before_launch = traffic_.read_back;

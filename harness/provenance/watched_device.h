@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "provenance/byte_moves.h"
 #include "provenance/copied_bytes.h"
 #include "provenance/host_requests.h"
+#include "provenance/returned_bytes.h"
 #include "provenance/seen_calls.h"
 #include "provenance/sent_bytes.h"
 
@@ -173,6 +175,9 @@ class WatchedDevice : public Device {
   // Ranges that copies on the device wrote, which the host does not share.
   std::vector<std::pair<DeviceAddress, DeviceAddress>> copied_to_;
   KnownBytes known_;  // the bytes that the host knows of memory that it allocated
+  ReturnedBytes returned_;
+  // Where copies of inputs in memory that the host shares begin, until a kernel runs.
+  std::set<DeviceAddress> shared_inputs_;
   HostRequests requests_;
   std::vector<Array> arrays_;
   std::vector<std::pair<DeviceAddress, ArrayWrite>>

@@ -102,6 +102,24 @@ TEST_F(Watched, NotesWhatATextureTellsAKernel) {
   EXPECT_EQ(first.DifferenceTo(told(7)), "creates another texture or surface object");
 }
 
+// The bytes of the input are others in each run, and the host only passes them on.
+TEST_F(Watched, TakesAnInputThatTheHostHandsBackForNoWork) {
+  const auto told = [&](std::byte in_input, std::byte added) {
+    device_.contents = in_input;
+    WatchedDevice watched(device_);
+    watched.Watch(0x1000, 64, /*is_input=*/true);
+    EXPECT_EQ(watched.Read(0x1000, bytes_), DeviceError::kSuccess);
+    bytes_.back() = std::byte(std::to_integer<int>(bytes_.back()) + std::to_integer<int>(added));
+    EXPECT_EQ(watched.Write(0x9000, bytes_), DeviceError::kSuccess);
+    EXPECT_EQ(watched.Launch(LaunchWith({1})), DeviceError::kSuccess);
+    return watched.Requests();
+  };
+  const HostRequests first = told(std::byte{1}, std::byte{0});
+  EXPECT_EQ(first.DifferenceTo(told(std::byte{2}, std::byte{0})), std::nullopt);
+  EXPECT_EQ(told(std::byte{1}, std::byte{1}).DifferenceTo(told(std::byte{2}, std::byte{1})),
+            "copies other bytes to the device");
+}
+
 // The host may make constants and tables. Requests count after it has read something back.
 TEST_F(Watched, NotesWhatTheHostAsksForOnceItHasRead) {
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
