@@ -70,6 +70,7 @@ Result<run::Settings> SettingsFrom(const RunOptions& options) {
     settings.trace = WARPCHECK_TRY(TraceTargetFrom(options.trace));
   }
   settings.timeline = options.timeline;
+  settings.calls = options.calls;
   settings.break_on_finding = options.break_on_finding;
   settings.order_seed = options.seed;
   settings.threads =

@@ -20,6 +20,7 @@ struct RunOptions {
   std::filesystem::path sarif;       // the SARIF file to write; empty to write no file
   std::string trace;                 // "kernel:line"; empty to trace nothing
   bool timeline = false;             // true to show a timeline of the program's calls
+  bool calls = false;                // true to list the program's calls
   bool break_on_finding = false;     // true to show the registers at the first finding
   // True to exit with 1, if there are findings and the program exits with 0.
   bool fail_on_findings = false;

@@ -71,6 +71,9 @@ CLI::App* AddRun(CLI::App& app, RunOptions& options) {
                   "kernel:line; show a picture of the accesses of this line");
   run->add_flag("--timeline", options.timeline,
                 "show what the order of streams, events and waits lets overlap");
+  run->add_flag("--calls", options.calls,
+                "list the calls that hand over work, record events or wait, and what each waits "
+                "for");
   run->add_flag("--break-on-finding", options.break_on_finding,
                 "show the warp's registers at the first finding; the program continues");
   run->add_flag("--fail-on-findings", options.fail_on_findings,

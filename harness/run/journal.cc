@@ -55,6 +55,9 @@ class Reader {
       result_.stop = FromJson<FindingStop>(*stop);
     } else if (const auto timeline = entry.find("timeline"); timeline != entry.end()) {
       result_.timeline = FromJson<order::Timeline>(*timeline);
+    } else if (const auto calls = entry.find("calls"); calls != entry.end()) {
+      result_.calls = FromJson<HostCalls>(*calls);
+      if (!result_.calls->IsSound()) throw std::runtime_error("the calls are not sound");
     } else if (const auto inexact = entry.find("approximation"); inexact != entry.end()) {
       result_.approximations.push_back(FromJson<emulator::Approximation>(*inexact));
     } else {
@@ -179,6 +182,7 @@ void Journal::Add(const FindingStop& stop) { Write({{"stop", ToJson(stop)}}, tru
 void Journal::Add(const order::Timeline& timeline) {
   Write({{"timeline", ToJson(timeline)}}, true);
 }
+void Journal::Add(const HostCalls& calls) { Write({{"calls", ToJson(calls)}}, true); }
 void Journal::Add(const emulator::Approximation& approximation) {
   Write({{"approximation", ToJson(approximation)}}, true);
 }

@@ -154,6 +154,7 @@ class Journal {
   void Add(const AccessSample& sample);
   void Add(const FindingStop& stop);
   void Add(const order::Timeline& timeline);
+  void Add(const HostCalls& calls);
   void Add(const emulator::Approximation& approximation);
   // Writes how many bytes kernels printed that were never shown.
   void NotShown(std::uint64_t bytes);
@@ -190,7 +191,9 @@ struct ProcessResult {
   std::optional<FindingStop> stop;
   std::vector<emulator::Approximation> approximations;  // each instruction once
   std::uint64_t not_shown = 0;
-  std::optional<order::Timeline> timeline;  // if it was asked for, and the program ended by itself
+  // These two if they were asked for, and the program ended by itself.
+  std::optional<order::Timeline> timeline;
+  std::optional<HostCalls> calls;
 };
 
 // Reads the journal of every process that left one in `folder`, ordered by process number. Ignores

@@ -30,6 +30,7 @@ class Runtime {
   Runtime(const std::string& folder, const run::Settings& settings)
       : checks_(settings.checks),
         timeline_(settings.timeline),
+        calls_(settings.calls),
         journal_(folder),
         recorder_(journal_, &cudart::LineOfCall) {
     emulator::Options options;
@@ -73,7 +74,11 @@ class Runtime {
   void End() {
     NoteUnoffered();
     if (Checks(run::kApiChecker)) cudart::NoteLeftovers();
-    if (timeline_) journal_.Add(order::TimelineOf(cudart::TakeHostCalls()));
+    if (timeline_ || calls_) {
+      const HostCalls calls = cudart::TakeHostCalls();
+      if (timeline_) journal_.Add(order::TimelineOf(calls));
+      if (calls_) journal_.Add(calls);
+    }
     recorder_.End();
   }
 
@@ -116,6 +121,7 @@ class Runtime {
 
   std::vector<std::string> checks_;
   bool timeline_;
+  bool calls_;
   run::Journal journal_;
   run::Recorder recorder_;
   std::vector<std::unique_ptr<emulator::Observer>> observers_;

@@ -28,6 +28,7 @@ struct Settings {
   std::vector<std::string> checks;  // as CheckersNamed() returns them
   std::optional<TraceTarget> trace;
   bool timeline = false;          // true to make a timeline of the program's calls
+  bool calls = false;             // true to list the program's calls
   bool break_on_finding = false;  // true to keep the registers at the first finding
   // The seed that permutes blocks and warps; if absent, they run in order.
   std::optional<std::uint64_t> order_seed;
@@ -42,8 +43,8 @@ struct Settings {
 
 WARPCHECK_FIELDS(TraceTarget, kernel, line);
 
-WARPCHECK_FIELDS(Settings, checks, trace, timeline, break_on_finding, order_seed, system_folders,
-                 threads, memory_bytes, instruction_budget);
+WARPCHECK_FIELDS(Settings, checks, trace, timeline, calls, break_on_finding, order_seed,
+                 system_folders, threads, memory_bytes, instruction_budget);
 
 // Writes the settings to a file in `folder`.
 Result<> WriteSettings(const std::filesystem::path& folder, const Settings& settings);

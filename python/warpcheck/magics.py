@@ -131,6 +131,7 @@ class WarpcheckMagics(Magics):
     @argument("--check", metavar="LIST", help="all, none, or names of checkers, separated by commas")
     @argument("--trace", metavar="KERNEL:LINE", help="draw the accesses of this line of the cell")
     @argument("--timeline", action="store_true", help="show what the order of streams lets overlap")
+    @argument("--calls", action="store_true", help="list the calls of the runtime, and what each waits for")
     @argument("--break-on-finding", action="store_true", help="show the warp's registers at the first finding")
     @argument("--lines", type=int, help="show this many lines of each kernel")
     @argument("--seed", type=int, help="the seed for the order of blocks and warps")
@@ -147,8 +148,8 @@ class WarpcheckMagics(Magics):
         source = self.source_of("%%cuda_run", cell)
         self.keep(arguments, source)
         options = {option: getattr(arguments, option) for option in (
-            "check", "trace", "timeline", "break_on_finding", "lines", "seed", "threads", "memory", "instructions",
-            "nvcc")}
+            "check", "trace", "timeline", "calls", "break_on_finding", "lines", "seed", "threads", "memory",
+            "instructions", "nvcc")}
         words: List[str] = arguments.arguments
         errors: List[str] = []
         try:

@@ -159,7 +159,7 @@ def _access(data: Mapping[str, Any]) -> Access:
 
 
 def run(program: PathLike, *arguments: str, check: Optional[str] = None, trace: Optional[str] = None,
-        timeline: bool = False, break_on_finding: bool = False, fail_on_findings: bool = False,
+        timeline: bool = False, calls: bool = False, break_on_finding: bool = False, fail_on_findings: bool = False,
         seed: Optional[int] = None, threads: Optional[int] = None, memory: Optional[int] = None,
         instructions: Optional[int] = None, lines: Optional[int] = None, nvcc: Sequence[str] = (),
         root: Optional[PathLike] = None, on_stdout: Optional[Callable[[str], None]] = None,
@@ -180,7 +180,7 @@ def run(program: PathLike, *arguments: str, check: Optional[str] = None, trace: 
                         ("root", None if root is None else os.fspath(root))):
         if value is not None:
             options.append(f"--{name}={value}")
-    for name, flag in (("timeline", timeline), ("break-on-finding", break_on_finding),
+    for name, flag in (("timeline", timeline), ("calls", calls), ("break-on-finding", break_on_finding),
                        ("fail-on-findings", fail_on_findings)):
         if flag:
             options.append(f"--{name}")

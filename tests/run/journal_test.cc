@@ -209,6 +209,15 @@ TEST_F(JournalTest, KeepsTheTimeline) {
   EXPECT_EQ(Read().timeline, timeline);
 }
 
+TEST_F(JournalTest, KeepsTheCallsIfTheyAreSound) {
+  HostCalls calls;
+  calls.streams = {{.name = "the default stream", .is_default = true}};
+  calls.calls = {{.kind = HostCall::Kind::kKernel, .kernel = "f"}};
+  Journal journal(folder_.path());
+  journal.Add(calls);
+  EXPECT_EQ(Read().calls, calls);
+}
+
 TEST(Settings, SurviveTheirFile) {
   const TemporaryFolder folder;
   Settings settings;
@@ -217,6 +226,7 @@ TEST(Settings, SurviveTheirFile) {
   settings.order_seed = UINT64_MAX;
   settings.break_on_finding = true;
   settings.timeline = true;
+  settings.calls = true;
   settings.threads = 5;
   ASSERT_TRUE(WriteSettings(folder.path(), settings));
   EXPECT_EQ(ReadSettings(folder.path()).value(), settings);

@@ -33,6 +33,7 @@ nlohmann::json ProcessJson(const run::ProcessResult& process) {
   if (!process.samples.empty()) object["accesses"] = ValueToJson(process.samples);
   if (process.stop) object["first_finding"] = ToJson(*process.stop);
   if (process.timeline) object["timeline"] = ToJson(*process.timeline);
+  if (process.calls) object["calls"] = ToJson(*process.calls);
   return object;
 }
 

@@ -16,6 +16,7 @@
 #include "report/kernel_costs.h"
 #include "report/line_accesses.h"
 #include "report/terminal/access_picture.h"
+#include "report/terminal/calls_text.h"
 #include "report/terminal/register_table.h"
 #include "report/terminal/terminal_text.h"
 #include "report/terminal/timeline_text.h"
@@ -175,6 +176,12 @@ class RunReportWriter {
       Line(Bold("Timeline") + " (operations of one row may overlap; it has no times)");
       text_ += TimelineText(*process.timeline, width_,
                             [this](const SourceLocation& where) { return ShownPlace(where); });
+    }
+    if (process.calls) {
+      Gap();
+      Line(Bold("Calls") + " (in the order in which the host made them)");
+      text_ += CallsText(*process.calls, width_,
+                         [this](const SourceLocation& where) { return ShownPlace(where); });
     }
     if (process.stop) Show(*process.stop);
     for (const LineAccess& access : LineAccesses(process.samples)) Show(access);
