@@ -18,13 +18,16 @@
 
 namespace warpcheck {
 
+// For each byte of a request, 1 if it is new to the host, and 0 otherwise. Bytes are not packed to
+// bits, so that the compiler can compare many of them at once.
+using News = std::vector<std::uint8_t>;
+
 // KnownBytes are the bytes of device memory that the host knows, because it has written or read
 // them.
 class KnownBytes {
  public:
-  // Notes that the host now knows `bytes` at `address`. Returns for each byte whether it is new to
-  // the host.
-  std::vector<bool> Learn(DeviceAddress address, std::span<const std::byte> bytes);
+  // Notes that the host now knows `bytes` at `address`, and returns which of them are new.
+  News Learn(DeviceAddress address, std::span<const std::byte> bytes);
   void Forget() { pages_.clear(); }
 
  private:
@@ -32,7 +35,7 @@ class KnownBytes {
   static constexpr std::size_t kMaxPages = 16'384;  // if there are more pages, all are forgotten
   struct Page {
     std::vector<std::byte> bytes = std::vector<std::byte>(kPageBytes);
-    std::vector<bool> known = std::vector<bool>(kPageBytes);
+    News unknown = News(kPageBytes, 1);
   };
   std::map<std::uint64_t, Page> pages_;  // pages by address / kPageBytes
 };
@@ -58,7 +61,7 @@ struct HostRequest {
   std::vector<std::uint64_t> numbers{};
   std::vector<std::uint64_t> words{};  // the parameters of a launch
   std::vector<std::byte> bytes{};      // the bytes of a write
-  std::vector<bool> changed{};         // for each of these bytes, whether it is new to the host
+  News changed{};                      // which of these bytes are new
   std::optional<ReturnedBytes::Place> returned{};  // where the host had read these bytes
 };
 

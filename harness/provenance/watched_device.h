@@ -149,9 +149,9 @@ class WatchedDevice : public Device {
   // Writes a box as numbers of a HostRequest: its address, its strides and its extent.
   std::vector<std::uint64_t> Numbers(const DeviceBox& box, const Extent3& extent) const;
   bool IsOutput(DeviceAddress address) const;
-  // Counts the places of a box that the host reads. `is_new[i]` is true if the host has not read
+  // Counts the places of a box that the host reads. `is_new[i]` is 1 if the host has not read
   // byte i before; an empty list means that it has read none.
-  void CountPlaces(const DeviceBox& from, const Extent3& extent, const std::vector<bool>& is_new);
+  void CountPlaces(const DeviceBox& from, const Extent3& extent, const News& is_new);
   void NoteCopyTo(DeviceAddress begin, DeviceAddress end);
   // Notes that the host learned `bytes` that lie in no memory that it reads.
   void ReadElsewhere(std::uint64_t bytes);

@@ -25,10 +25,10 @@ const HostRequest kTell = {.kind = RequestKind::kLaunch, .kernel = "_Z4tellv", .
 
 TEST(KnownBytes, SaysWhatIsNews) {
   KnownBytes known;
-  EXPECT_EQ(known.Learn(0x0FFE, Bytes({1, 2, 3})), (std::vector{true, true, true}));
-  EXPECT_EQ(known.Learn(0x0FFF, Bytes({2, 4, 5})), (std::vector{false, true, true}));
+  EXPECT_EQ(known.Learn(0x0FFE, Bytes({1, 2, 3})), (News{1, 1, 1}));
+  EXPECT_EQ(known.Learn(0x0FFF, Bytes({2, 4, 5})), (News{0, 1, 1}));
   known.Forget();
-  EXPECT_EQ(known.Learn(0x0FFE, Bytes({1})), std::vector{true});
+  EXPECT_EQ(known.Learn(0x0FFE, Bytes({1})), News{1});
 }
 
 TEST(HostRequests, AreTheSameForTheSame) {
@@ -62,14 +62,14 @@ TEST(HostRequests, NameWhatDiffers) {
 
 // Bytes that a kernel left beside the host's bytes are not known to the host.
 TEST(HostRequests, LeaveWhatTheHostLeft) {
-  const auto write = [](const std::vector<std::byte>& bytes, const std::vector<bool>& changed) {
+  const auto write = [](const std::vector<std::byte>& bytes, const News& changed) {
     return Of({{.kind = RequestKind::kWrite, .numbers = {1}, .bytes = bytes, .changed = changed}});
   };
-  const HostRequests one = write(Bytes({0, 5, 6}), {true, false, false});
-  EXPECT_EQ(one.DifferenceTo(write(Bytes({0, 7, 8}), {false, false, false})), std::nullopt);
-  EXPECT_THAT(one.DifferenceTo(write(Bytes({0, 7, 8}), {true, false, true})),
+  const HostRequests one = write(Bytes({0, 5, 6}), {1, 0, 0});
+  EXPECT_EQ(one.DifferenceTo(write(Bytes({0, 7, 8}), {0, 0, 0})), std::nullopt);
+  EXPECT_THAT(one.DifferenceTo(write(Bytes({0, 7, 8}), {1, 0, 1})),
               Optional(std::string("copies other bytes to the device")));
-  EXPECT_THAT(one.DifferenceTo(write(Bytes({1, 5, 6}), {true, false, false})),
+  EXPECT_THAT(one.DifferenceTo(write(Bytes({1, 5, 6}), {1, 0, 0})),
               Optional(std::string("copies other bytes to the device")));
 }
 
@@ -132,7 +132,7 @@ TEST(HostRequests, KnowWhatIsMoreThanALoop) {
   EXPECT_FALSE(bits("0110100111").OnlyRepeatsMoreOrLess(bits("1011000101")));
   const auto write = [](int value) {
     return HostRequest{
-        .kind = RequestKind::kWrite, .numbers = {1}, .bytes = Bytes({value}), .changed = {true}};
+        .kind = RequestKind::kWrite, .numbers = {1}, .bytes = Bytes({value}), .changed = {1}};
   };
   EXPECT_FALSE(Loop(20, {write(1)}).OnlyRepeatsMoreOrLess(Loop(9, {write(2)})));
 }
