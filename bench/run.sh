@@ -22,6 +22,10 @@ awk -F'[ /]+' '$3 == "threads:1" { one[$1 $2] = $6; work[$1 $2] = $8 }
   "$scratch/emulator"
 
 echo
+echo "== a launch beside shared memory that it does not use, a multiple of one without it (median of 5)"
+bench/shared_memory_cost.py "$build"
+
+echo
 echo "== grading one right submission of each assignment, end to end (median of 7, interleaved)"
 bench/grading_cost.py "$build"
 

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -164,6 +165,14 @@ class Device {
   }
   DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) {
     return FillBox({.address = to}, {.width = bytes}, value);
+  }
+
+  // Lets the next launch call `fetch` before it first uses the allocation that contains `address`.
+  // A launch that does not use it does not call. `fetch` makes requests for this allocation alone;
+  // any thread may call it, and other calls wait until it returns. Returns false, and never calls,
+  // if the device cannot do that.
+  virtual bool FetchAtUse(DeviceAddress /*address*/, std::function<void()> /*fetch*/) {
+    return false;
   }
 
   // Marks a range of one allocation as never written, for devices that detect uses of unwritten

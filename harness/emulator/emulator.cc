@@ -169,6 +169,10 @@ class Emulator : public Device {
     return store_watch_->Take(address, bytes);
   }
 
+  bool FetchAtUse(DeviceAddress address, std::function<void()> fetch) override {
+    return !failed() && memory_.FetchAtUse(address, std::move(fetch));
+  }
+
   void MarkUnwritten(DeviceAddress address, std::uint64_t bytes) override {
     memory_.MarkWritten(address, bytes, false);
   }
@@ -224,24 +228,10 @@ class Emulator : public Device {
                                        : DeviceError::kInvalidResourceHandle;
   }
 
-  // A kernel's launches run one after another when it has ended: each child, then its children. Its
-  // launches at the tail come last.
   DeviceError Launch(const LaunchRequest& request) override {
-    std::vector<ChildLaunch> children;
-    const DeviceError error = LaunchOne(request, 0, children);
-    std::vector<ChildLaunch> waiting;  // the next one is the last
-    while (!failed()) {
-      std::ranges::stable_sort(children, {}, &ChildLaunch::at_tail);
-      for (auto child = children.rbegin(); child != children.rend(); ++child) {
-        waiting.push_back(std::move(*child));
-      }
-      children.clear();
-      if (waiting.empty()) break;
-      const ChildLaunch next = std::move(waiting.back());
-      waiting.pop_back();
-      (void)LaunchOne(next.request, next.depth, children);
-    }
-    return failed() ? error_ : error;
+    const DeviceError error = LaunchWithChildren(request);
+    memory_.ForgetFetches();
+    return error;
   }
 
   void NoteUnsupportedCall(std::string_view function) override {
@@ -260,6 +250,26 @@ class Emulator : public Device {
 
  private:
   bool failed() const { return error_ != DeviceError::kSuccess; }
+
+  // A kernel's launches run one after another when it has ended: each child, then its children. Its
+  // launches at the tail come last.
+  DeviceError LaunchWithChildren(const LaunchRequest& request) {
+    std::vector<ChildLaunch> children;
+    const DeviceError error = LaunchOne(request, 0, children);
+    std::vector<ChildLaunch> waiting;  // the next one is the last
+    while (!failed()) {
+      std::ranges::stable_sort(children, {}, &ChildLaunch::at_tail);
+      for (auto child = children.rbegin(); child != children.rend(); ++child) {
+        waiting.push_back(std::move(*child));
+      }
+      children.clear();
+      if (waiting.empty()) break;
+      const ChildLaunch next = std::move(waiting.back());
+      waiting.pop_back();
+      (void)LaunchOne(next.request, next.depth, children);
+    }
+    return failed() ? error_ : error;
+  }
 
   // Runs one launch, and moves what its threads have launched to `children`.
   DeviceError LaunchOne(const LaunchRequest& request, std::uint32_t depth,

@@ -24,9 +24,14 @@
 
 namespace warpcheck::order {
 
+// What an operation does to memory, besides reading and writing it.
+enum class Effect : std::uint8_t { kNone, kAllocates, kFrees };
+
 struct Operation {
   std::string text;         // "cudaMemcpyAsync in stream 2"
   std::uint64_t place = 0;  // where the program asked for it, by a number of the caller's
+  Effect effect = Effect::kNone;
+  bool in_graph = false;  // it is a node of a graph
 
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <regex>
+#include <utility>
 
 namespace warpcheck::cudart {
 namespace {
@@ -69,7 +70,18 @@ std::byte* FakeDevice::At(DeviceAddress address, std::uint64_t bytes) {
   auto& [start, contents] = *std::prev(after);
   const std::uint64_t offset = address - start;
   if (offset > contents.size() || bytes > contents.size() - offset) return nullptr;
+  if (const auto fetch = fetches_.extract(start)) fetch.mapped()();
   return contents.data() + offset;
+}
+
+void FakeDevice::FetchAll() {
+  for (const auto& [begin, fetch] : std::exchange(fetches_, {})) fetch();
+}
+
+bool FakeDevice::FetchAtUse(DeviceAddress address, std::function<void()> fetch) {
+  if (!fetches || At(address, 1) == nullptr) return false;
+  fetches_[std::prev(memory_.upper_bound(address))->first] = std::move(fetch);
+  return true;
 }
 
 bool FakeDevice::Overlaps(DeviceAddress address, std::uint64_t bytes) const {
@@ -196,6 +208,7 @@ DeviceError FakeDevice::Launch(const LaunchRequest& request) {
   }
   launches.push_back(request);
   const DeviceError error = on_launch ? on_launch(request) : DeviceError::kSuccess;
+  fetches_.clear();
   if (IsSticky(error)) sticky_ = error;
   return error;
 }

@@ -35,10 +35,12 @@ class FakeDevice : public Device {
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
+  bool FetchAtUse(DeviceAddress address, std::function<void()> fetch) override;
   void NoteUnsupportedCall(std::string_view function) override;
   void NoteMisuse(const Finding& finding) override;
 
   std::uint64_t Allocated() const;  // the sum of allocated bytes
+  void FetchAll();                  // calls what a launch has not fetched yet
 
   // This function is called at a launch. It may set a sticky error, refuse the launch, or write to
   // memory.
@@ -47,6 +49,7 @@ class FakeDevice : public Device {
   DeviceProperties properties;
   DeviceAddress next_address = 0x2000'0000'0000;  // an address at which a process has no memory
   bool honours_at = true;  // if false, Allocate() refuses every `at`, as a GPU
+  bool fetches = false;    // if true, launches fetch what they read or write
   std::uint64_t free_bytes = std::uint64_t{1} << 30;
   ModuleInfo module;  // the module that was loaded last
   int modules_loaded = 0;
@@ -64,6 +67,7 @@ class FakeDevice : public Device {
   std::byte* At(const DeviceBox& box, const Extent3& extent);
 
   std::map<DeviceAddress, std::vector<std::byte>> memory_;
+  std::map<DeviceAddress, std::function<void()>> fetches_;  // by the begins of allocations
   DeviceError sticky_ = DeviceError::kSuccess;
 };
 

@@ -328,6 +328,47 @@ TEST_F(SharedMemory, LargeMemoryIsSentWhereItHasChanged) {
   EXPECT_EQ(writes_of_launch(), others + 1);
 }
 
+TEST_F(SharedMemory, ADeviceThatFetchesIsSentWhatALaunchUses) {
+  device.fetches = true;
+  void *used = nullptr, *other = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&used, 65'537, cudaMemAttachGlobal), cudaSuccess);
+  ASSERT_EQ(cudaMallocHost(&other, 65'537), cudaSuccess);
+  int& value = *static_cast<int*>(used);
+  int& beside = *static_cast<int*>(other);
+  for (int round = 0; round < 3; ++round) {
+    value = 40 + 10 * round;
+    beside = 70 + round;
+    const int before = device.writes;
+    RunIncrement(used);
+    EXPECT_EQ(value, 41 + 10 * round);
+    EXPECT_EQ(beside, 70 + round);
+    EXPECT_EQ(device.writes - before, 2) << "what is sent, and what the kernel writes";
+  }
+  RunIncrement(other);
+  EXPECT_EQ(beside, 73) << "the launches before have not taken it over";
+  RunIncrement(other);
+  EXPECT_EQ(beside, 74);
+  const int before = device.reads + device.writes;
+  device.on_launch = nullptr;
+  beside = 1;
+  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+  EXPECT_EQ(device.reads + device.writes, before) << "a launch that uses none of it";
+  EXPECT_EQ(beside, 1);
+}
+
+TEST_F(SharedMemory, ALaunchThatCannotFetchFails) {
+  device.fetches = true;
+  void* pointer = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&pointer, 65'537, cudaMemAttachGlobal), cudaSuccess);
+  *static_cast<char*>(pointer) = 1;
+  device.on_launch = [&](const LaunchRequest&) {
+    EXPECT_EQ(device.Free(reinterpret_cast<DeviceAddress>(pointer)), DeviceError::kSuccess);
+    device.FetchAll();
+    return DeviceError::kSuccess;
+  };
+  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaErrorInvalidValue);
+}
+
 // As far as the device can tell, the host has written no byte of it.
 TEST_F(SharedMemory, IsCopiedOnTheDevice) {
   void *pointer = nullptr, *from = nullptr;

@@ -53,8 +53,7 @@ const std::vector<MemoryUse>* AllUses(Runtime& runtime, std::vector<MemoryUse>& 
 cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request) {
   runtime.order.Watches(stream);
   runtime.late_copies.Deliver();
-  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Push(*runtime.device)));
-  WARPCHECK_TRY_CODE(ToCuda(runtime.device->Launch(request)));
+  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Launch(*runtime.device, request)));
   std::vector<KeptBytes> kept;
   for (const MemoryUse& use : runtime.order.ReadUses()) {
     kept.emplace_back(reinterpret_cast<std::byte*>(use.begin), Strides{},

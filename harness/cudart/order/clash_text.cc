@@ -13,18 +13,9 @@ namespace {
 // Addresses of the device, and of nothing else, begin here on the emulator.
 constexpr DeviceAddress kDeviceAddresses = DeviceAddress{1} << 47;
 
-bool IsOfGraph(const order::Operation& operation) {
-  return operation.text.find(" in a graph in ") != std::string::npos;
-}
-
 std::string_view VerbOf(const order::Operation& operation, MemoryUse::Kind kind) {
-  const std::string_view call = operation.text;
-  if (call.starts_with("cudaFree") || call.starts_with("free()") ||
-      call.starts_with("cudaGraphAddMemFree"))
-    return "frees";
-  if (call.starts_with("cudaMalloc") || call.starts_with("cudaGraphAddMemAlloc")) {
-    return "allocates";
-  }
+  if (operation.effect == order::Effect::kFrees) return "frees";
+  if (operation.effect == order::Effect::kAllocates) return "allocates";
   switch (kind) {
     case MemoryUse::Kind::kRead:
       return "reads";
@@ -91,7 +82,7 @@ Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLine
         "call cudaGridDependencySynchronize() in every kernel of a programmatic launch, before it "
         "uses what other kernels use; or launch the kernel without "
         "cudaLaunchAttributeProgrammaticStreamSerialization";
-  } else if (!clash.host && IsOfGraph(clash.later) && IsOfGraph(clash.earlier)) {
+  } else if (!clash.host && clash.later.in_graph && clash.earlier.in_graph) {
     finding.hint =
         "add an edge between the two nodes with cudaGraphAddDependencies. In a capture, record an "
         "event after the first call, and let the stream of the second wait for it. If the nodes "

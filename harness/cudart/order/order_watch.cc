@@ -119,7 +119,9 @@ void OrderWatch::Take(const PageGuard::Touch& touch) {
                        touch.address, touch.address + 1};
   const std::uintptr_t page = touch.address / PageBytes() * PageBytes();
   // A host that reads a flag has waited for what the kernel did before it released the flag.
-  if (order_->HostTouches({.text = touch.frees ? "free()" : "the host", .place = PlaceOf(touch)},
+  if (order_->HostTouches({.text = touch.frees ? "free()" : "the host",
+                           .place = PlaceOf(touch),
+                           .effect = touch.frees ? order::Effect::kFrees : order::Effect::kNone},
                           byte, {byte.kind, page, page + PageBytes()})) {
     waited_ = has_learned_ = true;
   }
@@ -287,12 +289,17 @@ std::string OrderWatch::StreamName(cudaStream_t stream) {
   return fmt::format("stream {}", numbers_[stream]);
 }
 
-order::Operation OrderWatch::CallIn(cudaStream_t stream) {
+order::Operation OrderWatch::CallIn(cudaStream_t stream, order::Effect effect) {
   if (step_) {
-    return {.text = fmt::format("{} in {}", step_->call, NameOf(stream)), .place = step_->place};
+    return {.text = fmt::format("{} in {}", step_->call, NameOf(stream)),
+            .place = step_->place,
+            .effect = effect,
+            .in_graph = true};
   }
   const CallSite site = CurrentCall();
-  return {.text = fmt::format("{} in {}", site.function, NameOf(stream)), .place = site.address};
+  return {.text = fmt::format("{} in {}", site.function, NameOf(stream)),
+          .place = site.address,
+          .effect = effect};
 }
 
 OrderWatch::Side OrderWatch::SideOf(MemoryUse::Kind kind, const Bytes& box, const Extent3& extent) {
@@ -433,7 +440,8 @@ void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::u
   const LaunchUses uses = std::exchange(uses_, {});
   const order::Operation operation{
       .text = fmt::format("the kernel {} in {}", KernelOnOneLine(kernel), NameOf(stream)),
-      .place = PlaceOf(place)};
+      .place = PlaceOf(place),
+      .in_graph = step_.has_value()};
   Run(stream, uses.uses,
       [&](order::Handle line) { order_->RunKernel(line, operation, uses, programmatic); });
 }
@@ -443,7 +451,7 @@ void OrderWatch::AllocatedInStream(cudaStream_t stream, const void* pointer, std
   const MemoryUse all{MemoryUse::Kind::kWrite, Address(pointer), Address(pointer) + bytes};
   record().Add(stream, {.kind = HostCall::Kind::kAllocation, .bytes = bytes, .uses = {all}});
   if (!watches) return;
-  Run(stream, CallIn(stream), {all});
+  Run(stream, CallIn(stream, order::Effect::kAllocates), {all});
 }
 
 template <class Body>
@@ -463,7 +471,9 @@ void OrderWatch::FreesInStream(cudaStream_t stream, const void* pointer) {
       stream,
       {.kind = HostCall::Kind::kFree, .bytes = allocation->bytes, .uses = {WriteOf(*allocation)}});
   if (!watches) return;
-  WithFree(*allocation, [&](const MemoryUse& all) { Run(stream, CallIn(stream), {all}); });
+  WithFree(*allocation, [&](const MemoryUse& all) {
+    Run(stream, CallIn(stream, order::Effect::kFrees), {all});
+  });
 }
 
 void OrderWatch::Frees(const void* pointer) {
@@ -478,7 +488,9 @@ void OrderWatch::Frees(const void* pointer) {
   if (allocation == nullptr || Address(pointer) != allocation->start) return;
   WithFree(*allocation, [&](const MemoryUse& all) {
     const CallSite site = CurrentCall();
-    if (!waits) order_->HostUses({.text = site.function, .place = site.address}, {&all, 1});
+    if (waits) return;
+    order_->HostUses(
+        {.text = site.function, .place = site.address, .effect = order::Effect::kFrees}, {&all, 1});
   });
 }
 

@@ -205,7 +205,7 @@ class OrderWatch {
   order::Handle HandleOfThread();  // of the default stream of the calling thread
   std::string NameOf(cudaStream_t stream);
   std::string StreamName(cudaStream_t stream);
-  order::Operation CallIn(cudaStream_t stream);
+  order::Operation CallIn(cudaStream_t stream, order::Effect effect = order::Effect::kNone);
   // The place of a launch, which is at `launch` if that is not 0.
   std::uint64_t PlaceOf(std::uint64_t launch) const;
   Side SideOf(MemoryUse::Kind kind, const Bytes& box, const Extent3& extent);

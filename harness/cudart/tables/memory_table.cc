@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iterator>
 #include <span>
+#include <utility>
 
 #include "base/record.h"
 #include "base/round_up.h"
@@ -291,11 +292,26 @@ bool MemoryTable::Overlaps(std::uintptr_t start, std::uint64_t bytes) const {
   return after != allocations_.begin() && std::prev(after)->second.Holds(Pointer(start), 1);
 }
 
-DeviceError MemoryTable::Push(Device& device) {
+DeviceError MemoryTable::Launch(Device& device, const LaunchRequest& request) {
+  send_error_ = DeviceError::kSuccess;
   for (auto& [start, allocation] : allocations_) {
-    WARPCHECK_TRY_CODE(Push(device, allocation));
+    if (allocation.host == nullptr) continue;
+    allocation.of_launch = false;
+    const auto send = [this, &device, at = start] { Send(device, at); };
+    const bool fetches = device.FetchAtUse(allocation.device, send) &&
+                         (allocation.alias == 0 || device.FetchAtUse(allocation.alias, send));
+    if (!fetches) send();
   }
-  return DeviceError::kSuccess;
+  WARPCHECK_TRY_CODE(send_error_);
+  WARPCHECK_TRY_CODE(device.Launch(request));
+  return send_error_;
+}
+
+void MemoryTable::Send(Device& device, std::uintptr_t start) {
+  const auto found = allocations_.find(start);
+  if (found == allocations_.end() || std::exchange(found->second.of_launch, true)) return;
+  const DeviceError error = Push(device, found->second);
+  if (error != DeviceError::kSuccess) send_error_ = error;
 }
 
 // Sends a whole allocation if it changed, and sends a small allocation always, so that the
@@ -356,7 +372,7 @@ DeviceError MemoryTable::PullRange(Device& device, Allocation& allocation, std::
 
 DeviceError MemoryTable::Pull(Device& device, const std::vector<MemoryUse>* uses) {
   for (auto& [start, allocation] : allocations_) {
-    if (allocation.host == nullptr) continue;
+    if (allocation.host == nullptr || !allocation.of_launch) continue;
     if (allocation.alias != 0) {
       std::vector<std::byte> bytes(allocation.bytes);
       WARPCHECK_TRY_CODE(device.Read(allocation.device, bytes));

@@ -1,6 +1,6 @@
 // MemoryTable knows the memory that a program has allocated or registered, and the copies of host
 // memory on the device. Memory that both sides see (pinned, registered, managed) lies in this
-// process. Its copy on the device is updated before a kernel runs and read back afterwards.
+// process. Its copy on the device is updated before a kernel uses it and read back afterwards.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -40,6 +40,7 @@ struct Allocation {
   SparseBytes synced{};
   // The device's copy had zeros before the program sent anything, as the host's memory had.
   bool began_as_zeros = false;
+  bool of_launch = false;  // the last launch has got the bytes, because it may have used them
 
   bool managed() const { return FactsOf(kind).is_managed; }
   // Returns true if the allocation contains `count` bytes from `pointer` on, which may be an
@@ -87,15 +88,19 @@ class MemoryTable {
     return !IsDevicePage(start) && IsMapped(start, bytes);
   }
 
-  // Push() sends the device what the program wrote since the last time. Pull() copies what kernels
-  // changed to host memory: `uses` are all bytes that they may have used, at the host's addresses;
-  // without it any byte may have changed. Other threads may write there at any time. A byte that
-  // only one side changed keeps the value of that side. Pages that the host has never used cost
-  // nothing, nor do bytes that the kernels have not written.
-  DeviceError Push(Device& device);
+  // Launches a kernel. It finds what the program wrote since the last time. A device that fetches
+  // (Device::FetchAtUse) is sent only allocations that the kernel uses, when it first uses them, so
+  // that others cost nothing. What another thread writes in the meantime may come with them, as on
+  // a GPU.
+  DeviceError Launch(Device& device, const LaunchRequest& request);
+  // Copies what the last launch changed to host memory: `uses` are all bytes that it may have used,
+  // at the host's addresses; without it any byte may have changed. Other threads may write there at
+  // any time. A byte that only one side changed keeps the value of that side. Pages that the host
+  // has never used cost nothing, nor do bytes that the kernels have not written.
   DeviceError Pull(Device& device, const std::vector<MemoryUse>* uses);
 
-  // These do the same for one allocation of this table, or for a box in its copy on the device.
+  // Push() sends the device what the program wrote to one allocation of this table since the last
+  // time. Pull() copies a box in its copy on the device to host memory.
   DeviceError Push(Device& device, const Allocation& allocation);
   DeviceError Pull(Device& device, const Allocation& allocation, const DeviceBox& from,
                    const Extent3& extent);
@@ -132,6 +137,8 @@ class MemoryTable {
   // has memory of its own. If no allocation contains the address, it means the device's memory.
   bool IsDevicePage(const void* pointer) const;
   static DeviceError Push(Device& device, Allocation& allocation);
+  // Sends the launch the bytes of the allocation at `start`, unless it has got them.
+  void Send(Device& device, std::uintptr_t start);
   // Copies bytes [begin, end) of the device's copy, which has no alias, to host memory.
   static DeviceError PullRange(Device& device, Allocation& allocation, std::uint64_t begin,
                                std::uint64_t end);
@@ -139,9 +146,10 @@ class MemoryTable {
   std::byte* MapAt(DeviceAddress address, std::uint64_t bytes);
   bool Overlaps(std::uintptr_t start, std::uint64_t bytes) const;
 
-  Map allocations_;                         // allocations by their start
-  std::map<void**, std::byte*> variables_;  // memory of managed variables, by its holder
-  std::set<std::uintptr_t> fixed_pages_;    // pages mapped at a device's addresses
+  Map allocations_;                                 // allocations by their start
+  DeviceError send_error_ = DeviceError::kSuccess;  // of the last launch
+  std::map<void**, std::byte*> variables_;          // memory of managed variables, by its holder
+  std::set<std::uintptr_t> fixed_pages_;            // pages mapped at a device's addresses
 };
 
 }  // namespace warpcheck::cudart

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -166,6 +167,8 @@ DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
   Allocation& allocation = found->second;
   GiveBackMemory(allocation.host, TakenBy(allocation.bytes, PagesOf(allocation.bytes)));
   allocation.host = nullptr;
+  fetches_.erase(address);
+  allocation.to_fetch = false;
   allocation.known.reset();
   used_bytes_ -= allocation.bytes;
   held_bytes_ -= RoundUp(allocation.bytes, kPageBytes);
@@ -185,6 +188,7 @@ void DeviceMemory::FreeAll() {
     GiveBackMemory(allocation.host, TakenBy(allocation.bytes, PagesOf(allocation.bytes)));
   }
   allocations_.clear();
+  fetches_.clear();
   freed_.clear();
   used_bytes_ = held_bytes_ = 0;
 }
@@ -198,16 +202,46 @@ const Allocation* DeviceMemory::Find(DeviceAddress address, std::uint64_t bytes)
       bytes > allocation.bytes - offset) {
     return nullptr;
   }
+  Fetch(allocation);
   return &allocation;
 }
 
 const Allocation* DeviceMemory::Nearest(DeviceAddress address) const {
   const auto after = allocations_.upper_bound(address);
-  const Allocation* above = after == allocations_.end() ? nullptr : &after->second;
-  if (after == allocations_.begin()) return above;
-  const Allocation* below = &std::prev(after)->second;
-  if (above == nullptr || address < below->end()) return below;
-  return address - below->end() <= above->begin - address ? below : above;
+  const Allocation* nearest = after == allocations_.end() ? nullptr : &after->second;
+  if (after != allocations_.begin()) {
+    const Allocation* const below = &std::prev(after)->second;
+    const bool closer = address < below->end() || nearest == nullptr ||
+                        address - below->end() <= nearest->begin - address;
+    if (closer) nearest = below;
+  }
+  if (nearest != nullptr) Fetch(*nearest);
+  return nearest;
+}
+
+bool DeviceMemory::FetchAtUse(DeviceAddress address, std::function<void()> fetch) {
+  const Allocation* const allocation = Find(address, 1);
+  if (allocation == nullptr) return false;
+  fetches_[allocation->begin] = std::move(fetch);
+  allocation->to_fetch = true;
+  return true;
+}
+
+void DeviceMemory::ForgetFetches() {
+  for (const auto& [begin, fetch] : fetches_) allocations_.at(begin).to_fetch = false;
+  fetches_.clear();
+}
+
+void DeviceMemory::Fetch(const Allocation& allocation) const {
+  const std::atomic_ref to_fetch(allocation.to_fetch);
+  if (!to_fetch.load(std::memory_order_acquire)) [[likely]]
+    return;
+  const std::lock_guard lock(fetch_mutex_);
+  if (is_fetching_ || !to_fetch.load(std::memory_order_relaxed)) return;
+  is_fetching_ = true;
+  fetches_.at(allocation.begin)();
+  is_fetching_ = false;
+  to_fetch.store(false, std::memory_order_release);
 }
 
 std::byte* DeviceMemory::Host(DeviceAddress address, std::uint64_t bytes) const {

@@ -14,8 +14,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +53,8 @@ struct Allocation {
   std::vector<std::uint64_t> extents{};
   HostWrite host_write{};
   std::uint64_t host_end = 0;  // the offset behind the farthest byte that the host has written
+  // True until the bytes are fetched (DeviceMemory::FetchAtUse). Several threads may look.
+  mutable bool to_fetch = false;
 
   DeviceAddress end() const { return begin + bytes; }
   // Returns how many bytes lie between the allocation and `address`; returns 0 if the address is
@@ -96,6 +100,12 @@ class DeviceMemory {
   // more.
   void FreeAll();
 
+  // Calls `fetch` before Find, Host or Nearest first returns the live allocation that contains
+  // `address`. What `fetch` itself finds is not fetched. Returns false if there is none.
+  bool FetchAtUse(DeviceAddress address, std::function<void()> fetch);
+  // Forgets all fetches that were not needed.
+  void ForgetFetches();
+
   // Returns the live allocation that contains [address, address + bytes), or null.
   const Allocation* Find(DeviceAddress address, std::uint64_t bytes) const;
   // Returns the allocation nearest to `address`, live or freed, for messages, or null if there is
@@ -126,6 +136,8 @@ class DeviceMemory {
   // Forgets freed allocations in a range. If there is a live allocation in it, returns false and
   // changes nothing.
   bool MakeRoom(DeviceAddress begin, std::uint64_t bytes);
+  // Fetches the bytes of an allocation if that is still to be done.
+  void Fetch(const Allocation& allocation) const;
   // Returns an address that was never used; nothing if there is none left.
   std::optional<DeviceAddress> NewPlace(std::uint64_t bytes, AllocationKind kind);
 
@@ -139,6 +151,12 @@ class DeviceMemory {
   std::map<DeviceAddress, Allocation> allocations_;
   std::deque<DeviceAddress> freed_;  // the begins of freed allocations, the oldest first
   std::uint64_t frees_ = 0;
+
+  // The fetches of allocations by their begin. Threads fetch one after the other. The mutex is
+  // recursive because `fetch` finds allocations too.
+  std::map<DeviceAddress, std::function<void()>> fetches_;
+  mutable std::recursive_mutex fetch_mutex_;
+  mutable bool is_fetching_ = false;
 };
 
 }  // namespace warpcheck::emulator
