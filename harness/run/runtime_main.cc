@@ -72,7 +72,10 @@ class Runtime {
 
   void End() {
     NoteUnoffered();
-    if (Checks(run::kApiChecker)) cudart::NoteLeftovers();
+    if (Checks(run::kApiChecker)) {
+      cudart::NoteLeftovers();
+      device_->NoteLeftovers();
+    }
     if (timeline_) journal_.Add(order::TimelineOf(cudart::TakeHostCalls()));
     recorder_.End();
   }
