@@ -217,6 +217,10 @@ class Device {
   // finding of a kind for which IsMisuse is false is ignored.
   virtual void NoteMisuse(const Finding& finding) = 0;
 
+  // Records as findings what kernels have left behind: memory that they allocated and nothing has
+  // freed. A device that cannot know does nothing.
+  virtual void NoteLeftovers() {}
+
   // Takes the record of the program's calls (order/host_call.h). A device that runs kernels ignores
   // it.
   virtual void NoteHostCalls(const HostCalls& /*calls*/) {}

@@ -21,6 +21,7 @@
 #include "emulator/memory/device_memory.h"
 #include "emulator/parallel/parallel_run.h"
 #include "emulator/record/approximations.h"
+#include "emulator/record/heap_leaks.h"
 #include "emulator/record/launch_needs.h"
 #include "emulator/record/line_counters.h"
 #include "emulator/record/memory_uses.h"
@@ -240,6 +241,12 @@ class Emulator : public Device {
 
   void NoteMisuse(const Finding& finding) override {
     if (IsMisuse(finding.kind)) log_.OnFinding(finding);
+  }
+
+  // After an error that stays, no kernel could free anything.
+  void NoteLeftovers() override {
+    if (failed()) return;
+    for (const Finding& finding : HeapLeaks(memory_)) log_.OnFinding(finding);
   }
 
   void WatchUses() override {

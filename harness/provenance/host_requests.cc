@@ -189,8 +189,9 @@ void HostRequests::Add(HostRequest request, bool seen) {
   }
   if (bytes_ + request.bytes.size() > kMaxBytes) {
     if (!request.returned) request.numbers.push_back(Hashed(request.bytes));
-    request.bytes = {};  // unlike clear(), this frees the memory
-    request.changed = {};
+    // Unlike clear() and {}, a new vector frees the memory.
+    request.bytes = std::vector<std::byte>();
+    request.changed = News();
   }
   bytes_ += request.bytes.size();
   requests_.push_back(std::move(request));

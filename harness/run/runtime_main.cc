@@ -73,7 +73,10 @@ class Runtime {
 
   void End() {
     NoteUnoffered();
-    if (Checks(run::kApiChecker)) cudart::NoteLeftovers();
+    if (Checks(run::kApiChecker)) {
+      cudart::NoteLeftovers();
+      device_->NoteLeftovers();
+    }
     if (timeline_ || calls_) {
       const HostCalls calls = cudart::TakeHostCalls();
       if (timeline_) journal_.Add(order::TimelineOf(calls));

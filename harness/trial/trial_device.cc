@@ -177,6 +177,7 @@ void TrialDevice::KeepForLaterCalls() {
 }
 
 void TrialDevice::MoveInto(Trial& trial) {
+  if (trial.returned()) device_.NoteLeftovers();
   for (std::size_t i = 0; i < trial.plan->arrays.size(); ++i) {
     const Array& array = arrays_.at(trial.plan->arrays[i]);
     trial.arrays.push_back({.start = array.now,

@@ -2,6 +2,8 @@
 #include "cudart/order/page_guard.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 
@@ -89,6 +91,40 @@ TEST_F(PageGuardTest, TheStrongerGuardHolds) {
   ASSERT_EQ(touches.size(), 2U);
   EXPECT_EQ(touches[0].address, At(kPage));
   EXPECT_EQ(touches[1].address, At(2 * kPage));
+}
+
+// A program may unprotect pages, or take the signal of their faults. Both blind the guard.
+TEST_F(PageGuardTest, SeesThatPagesWereUnprotected) {
+  for (const bool readable : {false, true}) {
+    guard_.Clear();
+    guard_.Add({At(0), At(4 * kPage), readable});
+    guard_.Close();
+    Write(1, std::byte{1});  // opens the first page
+    (void)guard_.Open();
+    EXPECT_FALSE(guard_.TakeUndone());
+    guard_.Close();
+    ASSERT_EQ(::mprotect(bytes_ + 2 * kPage, kPage, PROT_READ | PROT_WRITE), 0);
+    Write(2 * kPage, std::byte{5});
+    EXPECT_TRUE(guard_.Open().empty());
+    EXPECT_TRUE(guard_.TakeUndone());
+    EXPECT_FALSE(guard_.TakeUndone());
+    EXPECT_EQ(Read(2 * kPage), std::byte{5});
+  }
+}
+
+TEST_F(PageGuardTest, SeesThatTheSignalWasTaken) {
+  guard_.Add({At(0), At(kPage), false});
+  guard_.Close();
+  struct sigaction before = {};
+  struct sigaction mine = {};
+  mine.sa_handler = SIG_DFL;
+  ASSERT_EQ(::sigaction(SIGSEGV, &mine, &before), 0);
+  (void)guard_.Open();
+  EXPECT_TRUE(guard_.TakeUndone());
+  ASSERT_EQ(::sigaction(SIGSEGV, &before, nullptr), 0);
+  guard_.Close();
+  (void)guard_.Open();
+  EXPECT_FALSE(guard_.TakeUndone());
 }
 
 TEST_F(PageGuardTest, ClearForgetsPages) {

@@ -43,6 +43,11 @@ BOMBS = {
                          "__device__ int down(int n) { volatile int room[64]; room[n % 64] = n; "
                          "return down(n + 1) + room[n % 64]; }\n__device__ int at;\n"
                          "__global__ void deep(int n) { at = down(n); }"),
+    "copies_after_a_read": (
+        "static char bytes[1 << 20]; char* there; cudaMalloc(&there, sizeof bytes); touch<<<1, 1>>>(there);\n"
+        "  for (;;) { cudaMemcpy(bytes, there, sizeof bytes, cudaMemcpyDeviceToHost);\n"
+        "    cudaMemcpy(there, bytes, sizeof bytes, cudaMemcpyHostToDevice); }",
+        "__global__ void touch(char* p) { *p = 1; }"),
     "errors": ("for (int n = 1;; ++n) cudaMemset(reinterpret_cast<void*>(n * 64ull), 0, 4);", ""),
 }
 

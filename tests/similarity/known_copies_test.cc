@@ -96,6 +96,7 @@ const std::set<std::string> kSameKernel = {
     "rotate/by_way_of_pinned_memory",
     "rotate/gathers_four_pixels",
     "rotate/normalised",
+    "rotate/notes_deleted_by_a_kernel",
     "rotate/own_stream",
     "rotate/squares_in_pitched_memory",
     "row_sums/results_in_pinned_memory",

@@ -100,6 +100,16 @@ void OrderWatch::Enter() {
   if (!on()) return;
   for (const PageGuard::Touch& touch : guard_->Open()) Take(touch);
   if (guard_->TakeLeftOut()) NoteLimit("accesses of the host to pages that the device uses");
+  if (guard_->TakeUndone()) {
+    around_.note(
+        {.kind = FindingKind::kOrderLimit,
+         .where = around_.lines->OfCall(CurrentCall().address),
+         .message = "the program takes the faults of memory (SIGSEGV), or unprotects pages, "
+                    "while the device may use memory: the checker of the order cannot see "
+                    "what the host reads and writes there",
+         .hint = "install no handler of SIGSEGV, and call no mprotect() on memory that the "
+                 "device uses"});
+  }
 }
 
 void OrderWatch::NoteLimit(std::string_view what) {

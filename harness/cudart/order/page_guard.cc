@@ -1,9 +1,12 @@
 #include "cudart/order/page_guard.h"
 
+#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -135,6 +138,12 @@ void OnFault(int, siginfo_t* info, void* context) {
   errno = error;
 }
 
+bool HasTheFaults() {
+  struct sigaction now = {};
+  return ::sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+         now.sa_sigaction == &OnFault;
+}
+
 void Install() {
   if (guarded.installed) return;
   struct sigaction action = {};
@@ -143,6 +152,46 @@ void Install() {
   ::sigemptyset(&action.sa_mask);
   guarded.page_bytes = PageBytes();
   guarded.installed = ::sigaction(SIGSEGV, &action, &guarded.before) == 0;
+}
+
+// Asks the operating system whether this process may read, or write, the byte at `address`. No byte
+// changes.
+bool MayRead(std::uintptr_t address) {
+  constexpr int kNoWay = 99;  // fails, but only after the set was read
+  constexpr std::size_t kSetBytes = 8;
+  return ::syscall(SYS_rt_sigprocmask, kNoWay, address, nullptr, kSetBytes) != 0 && errno != EFAULT;
+}
+
+bool MayWrite(std::uintptr_t address) {
+  std::uint32_t nobody = 0;
+  // Adds 0 to the word, and wakes nobody.
+  return ::syscall(SYS_futex, &nobody, FUTEX_WAKE_OP_PRIVATE, 0, 0, address,
+                   FUTEX_OP(FUTEX_OP_ADD, 0, FUTEX_OP_CMP_EQ, 0)) >= 0;
+}
+
+// Returns true if a page is open although the guard has not opened it. Of many pages it looks at
+// some, spread evenly.
+bool AnyOpenedByOthers(const PageGuard::Pages& pages) {
+  constexpr std::uintptr_t kMost = 64;
+  const std::uintptr_t count = (pages.end - pages.begin) / guarded.page_bytes;
+  const std::uintptr_t step = std::max<std::uintptr_t>(1, count / kMost);
+  for (std::uintptr_t i = 0; i < count; i += step) {
+    const std::uintptr_t page = pages.begin + i * guarded.page_bytes;
+    if (IsOpen(page)) continue;
+    if (pages.readable ? MayWrite(page) : MayRead(page)) return true;
+  }
+  return false;
+}
+
+// Returns true if the program has undone what the guard did.
+bool IsUndone() {
+  if (!guarded.installed || guarded.left_out) return false;
+  const int error = errno;
+  const bool undone =
+      !HasTheFaults() ||
+      std::ranges::any_of(std::span(guarded.pages).first(guarded.page_count), &AnyOpenedByOthers);
+  errno = error;
+  return undone;
 }
 
 }  // namespace
@@ -219,6 +268,7 @@ std::vector<PageGuard::Touch> PageGuard::Open() {
   if (!closed_) return {};
   closed_ = false;
   const Busy busy;
+  undone_ = undone_ || IsUndone();
   for (const Pages& one : std::span(guarded.pages).first(guarded.page_count)) {
     Allow(one.begin, one.end, PROT_READ | PROT_WRITE);
   }

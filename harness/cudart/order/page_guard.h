@@ -66,6 +66,10 @@ class PageGuard {
   std::vector<Touch> Open();
   // Returns true if pages or accesses were left out since the last call of this function.
   bool TakeLeftOut() { return std::exchange(left_out_, false); }
+  // Returns true if the program had undone the guard's work when Open() looked, since the last call
+  // of this function: the faults of pages went to a handler of its own, or pages were open that
+  // the guard had not opened. Accesses of the host may have been missed then.
+  bool TakeUndone() { return std::exchange(undone_, false); }
   // Returns true if there are accesses that Open() would return.
   bool HasTouches() const;
   void Close();
@@ -73,6 +77,7 @@ class PageGuard {
  private:
   std::map<std::uintptr_t, Pages> pages_;  // by their begins, without overlaps
   bool left_out_ = false;
+  bool undone_ = false;
   bool closed_ = false;
 };
 

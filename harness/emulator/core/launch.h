@@ -23,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "device/device.h"
@@ -103,6 +104,8 @@ struct Launch {
   };
   std::map<const Program*, Counts> counts;
   std::map<std::tuple<const Program*, std::uint32_t, FindingKind>, std::size_t> places;
+  // The calls of malloc and new that gave memory, by program and instruction.
+  std::map<std::pair<const Program*, std::uint32_t>, std::shared_ptr<const Maker>> makers;
   struct Kept {
     std::size_t findings = 0;            // the findings of the kind that are kept
     std::optional<std::size_t> further;  // the index of the finding that counts the others

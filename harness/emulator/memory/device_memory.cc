@@ -258,6 +258,19 @@ void DeviceMemory::NoteHostWrite(const char* call, DeviceAddress address, std::u
   allocation.host_end = std::max(allocation.host_end, begin + bytes);
 }
 
+void DeviceMemory::NoteMaker(DeviceAddress address, std::shared_ptr<const Maker> maker) {
+  const auto found = allocations_.find(address);
+  if (found != allocations_.end()) found->second.maker = std::move(maker);
+}
+
+std::vector<const Allocation*> DeviceMemory::OfKernels() const {
+  std::vector<const Allocation*> made;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (allocation.host != nullptr && allocation.maker) made.push_back(&allocation);
+  }
+  return made;
+}
+
 void DeviceMemory::NameArray(DeviceAddress address, const ArrayName& name) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end()) return;

@@ -11,6 +11,7 @@
 // block, a warp and a launch; their windows are in address_windows.h.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -22,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "base/source_location.h"
 #include "device/box.h"
 #include "device/device.h"
 #include "device/types.h"
@@ -41,6 +43,15 @@ struct HostWrite {
   std::uint64_t bytes = 0;
 };
 
+// The place in a kernel whose malloc or new made allocations.
+struct Maker {
+  SourceLocation where;
+  SourceLocation caller;  // the kernel's line that called the function of `where`
+  std::string kernel;
+
+  friend auto operator<=>(const Maker&, const Maker&) = default;
+};
+
 struct Allocation {
   DeviceAddress begin = 0;
   std::uint64_t bytes = 0;
@@ -55,6 +66,7 @@ struct Allocation {
   std::uint64_t host_end = 0;  // the offset behind the farthest byte that the host has written
   // True until the bytes are fetched (DeviceMemory::FetchAtUse). Several threads may look.
   mutable bool to_fetch = false;
+  std::shared_ptr<const Maker> maker = nullptr;  // of kMalloc; null for other kinds
 
   DeviceAddress end() const { return begin + bytes; }
   // Returns how many bytes lie between the allocation and `address`; returns 0 if the address is
@@ -126,6 +138,11 @@ class DeviceMemory {
 
   // Records which call of the host wrote to a range of one live allocation.
   void NoteHostWrite(const char* call, DeviceAddress address, std::uint64_t bytes);
+
+  // Notes where a kernel made the allocation that begins at `address`.
+  void NoteMaker(DeviceAddress address, std::shared_ptr<const Maker> maker);
+  // Returns the live allocations that kernels made.
+  std::vector<const Allocation*> OfKernels() const;
 
   // Names the allocation that begins at `address`.
   void NameArray(DeviceAddress address, const ArrayName& name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
 #include "emulator/record/overhead.h"
+#include "emulator/record/source_lines.h"
 #include "emulator/warps/printf_format.h"
 
 namespace warpcheck::emulator {
@@ -122,6 +124,7 @@ class DeviceCall {
       SpendOverhead(launch_, kMallocOverhead);
       if (bytes != 0 && bytes <= kMaxMalloc) {
         address = launch_.memory->Allocate(bytes, 0, false, AllocationKind::kMalloc).value_or(0);
+        if (address != 0) launch_.memory->NoteMaker(address, Here());
       }
       Return(lane, address);
     });
@@ -212,6 +215,16 @@ class DeviceCall {
            fmt::format("launches a kernel {}: the launch is refused", why));
     launch_.child_error = error;
     Return(lane, error);
+  }
+
+  // Returns the place of this call, which all of its allocations share.
+  std::shared_ptr<const Maker> Here() {
+    auto& maker = launch_.makers[{warp_.running.program, step_.index}];
+    if (!maker) {
+      maker = std::make_shared<const Maker>(
+          Maker{PlaceOf(warp_, step_), CallerOf(warp_, step_), launch_.record.kernel});
+    }
+    return maker;
   }
 
   // Returns null if there is no kernel of the module at the address.
