@@ -72,6 +72,15 @@ TEST(Witness, DoesNotContradictByAKernelThatDidNotEnd) {
   EXPECT_FALSE(nothing.contradicts());
 }
 
+// A call that was repeated has its launches in the record of another test.
+TEST(Witness, DoesNotContradictByACallThatTheGpuEnded) {
+  CaseResult slow = Failed("T.a", "the kernel did not end within 5 s");
+  slow.verdict = Verdict::kError;
+  const Witness witness = WitnessOf(ReportOf({Passed("T.a")}), Seen(slow), "");
+  ASSERT_THAT(witness.disagreements, SizeIs(1));
+  EXPECT_FALSE(witness.contradicts());
+}
+
 TEST(Witness, DoesNotContradictWhereTheEmulatorAsksForMore) {
   const Witness witness =
       WitnessOf(ReportOf({Failed("T.a", "the host computed the result")}), Seen(Passed("T.a")), "");
