@@ -59,9 +59,9 @@ struct HostRequest {
   std::string kernel{};  // the mangled name of a launched kernel
   // Sizes, grid and block, and addresses as HostRequests::Place returns them.
   std::vector<std::uint64_t> numbers{};
-  std::vector<std::uint64_t> words{};  // the parameters of a launch
-  std::vector<std::byte> bytes{};      // the bytes of a write
-  News changed{};                      // which of these bytes are new
+  std::vector<std::uint64_t> words{};              // the parameters of a launch
+  std::vector<std::byte> bytes{};                  // the bytes of a write
+  News changed{};                                  // which of these bytes are new
   std::optional<ReturnedBytes::Place> returned{};  // where the host had read these bytes
 };
 
