@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "compile/source/includes.h"
+
 namespace warpcheck::compile {
 namespace {
 
