@@ -15,10 +15,10 @@ struct SubmissionBudget {
   // counts as many instructions.
   std::uint64_t instructions = 2'000'000'000;
   std::uint64_t requests = 500'000;  // requests of the host to the device
-  // Bytes that requests move. A short row counts as a longer one. This is nine times
+  // Bytes that requests move. A short row counts as a longer one. This is nineteen times
   // the 1.7 GiB that a right program of `jacobi` moves, the most that was measured: programs of
   // `heat2d` and `overlap`, which copy much too, move at most 140 MiB.
-  std::uint64_t bytes = std::uint64_t{16} << 30;
+  std::uint64_t bytes = std::uint64_t{32} << 30;
   // The host's processor time, and the time during which it chooses to wait.
   std::chrono::milliseconds host_time{30'000};
 };
