@@ -24,7 +24,7 @@
 
 namespace warpcheck::order {
 
-// What an operation does to memory, besides reading and writing it.
+// An Effect is what an operation does to memory, besides reading and writing it.
 enum class Effect : std::uint8_t { kNone, kAllocates, kFrees };
 
 struct Operation {

@@ -14,7 +14,8 @@ namespace warpcheck {
 
 class ReturnedBytes {
  public:
-  // Where bytes lie among those that the host has read. It does not depend on what the bytes are.
+  // A Place tells which read the bytes come from, and where they lie in it. It says nothing about
+  // their values.
   struct Place {
     std::uint64_t read = 0;    // the number of the read
     std::uint64_t offset = 0;  // in the bytes of that read

@@ -176,7 +176,8 @@ class WatchedDevice : public Device {
   std::vector<std::pair<DeviceAddress, DeviceAddress>> copied_to_;
   KnownBytes known_;  // the bytes that the host knows of memory that it allocated
   ReturnedBytes returned_;
-  // Where copies of inputs in memory that the host shares begin, until a kernel runs.
+  // Copies of inputs in memory that the host shares begin at these addresses. The set is emptied
+  // when a kernel is launched, because the kernel may write there.
   std::set<DeviceAddress> shared_inputs_;
   HostRequests requests_;
   std::vector<Array> arrays_;

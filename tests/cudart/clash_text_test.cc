@@ -1,4 +1,4 @@
-// What a finding says of two operations must come from what they are, not from how they are called.
+// The words of a finding follow what two operations are, not how they are called.
 #include "cudart/order/clash_text.h"
 
 #include <gtest/gtest.h>

@@ -22,7 +22,7 @@ std::string Numbers(std::vector<std::size_t> calls) {
   return fmt::format("{}", fmt::join(calls, ", "));
 }
 
-// What a call does: "stream 1: copy to the device, 4,096 bytes, after 2".
+// Returns what a call does, such as "stream 1: copy to the device, 4,096 bytes, after 2".
 std::string DoingOf(const HostCalls& record, const order::CallOrder& order, std::size_t i) {
   const HostCall& call = record.calls[i];
   std::string text;
