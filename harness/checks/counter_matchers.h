@@ -261,6 +261,13 @@ inline CounterMatcher BusiestBlockWithin(double most) {
           "let many blocks share the work: each takes an equal part of the data, by blockIdx");
 }
 
+// Matches if all blocks together take at most `most` bytes of shared memory. A block that fills its
+// shared memory n times, as a block does that moves one tile after the other, takes it n times.
+// Only the emulator counts this.
+inline CounterMatcher SharedMemoryWithin(double most) {
+  return {kSharedMemory, most, std::optional<Needed>()};
+}
+
 // No kernel of the call accesses local memory. Local memory holds values for which there are no
 // registers left, which the emulator knows from ptxas, and arrays of a thread.
 inline CounterMatcher SpillsNothing() { return {kLocalMemory, 0, std::nullopt}; }

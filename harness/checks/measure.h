@@ -64,6 +64,7 @@ extern const Measure kConstantReads;  // passes through constant memory
 extern const Measure kFetches;        // sectors of texture fetches
 extern const Measure kPointerLoads;   // sectors of loads and atomics that are no texture fetches
 extern const Measure kBusiestBlock;   // bytes of the block of each launch that moves most
+extern const Measure kSharedMemory;   // bytes that all blocks take
 extern const Measure kCoalescing;     // a ratio
 extern const Measure kExcessiveWavefronts;  // not work: one lane alone never has a conflict
 Measure CounterMeasure(Counter counter);    // the value of any counter

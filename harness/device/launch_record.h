@@ -189,7 +189,7 @@ struct LaunchRecord {
   DeviceError error = DeviceError::kSuccess;
   CounterSet counters;
   // Sorted by file and line; the sum of their counters is `counters`, except for
-  // busiest_block_bytes, which belongs to no line.
+  // busiest_block_bytes and shared_bytes_taken, which belong to no line.
   std::vector<LineCounters> lines;
   std::vector<Finding> findings;  // findings in the order of their first occurrence
   // The accesses to global memory by allocation, sorted by address; nullopt if the device does not

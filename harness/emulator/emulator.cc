@@ -25,6 +25,7 @@
 #include "emulator/record/launch_needs.h"
 #include "emulator/record/line_counters.h"
 #include "emulator/record/memory_uses.h"
+#include "emulator/record/shared_fills.h"
 #include "emulator/record/size_text.h"
 #include "hardware/generations.h"
 
@@ -297,6 +298,11 @@ class Emulator : public Device {
     launch.log = &log_;
     Observers observers = options_.observers;
     if (uses_) observers.push_back(launch.uses = &*uses_);
+    launch.record.shared_bytes =
+        SharedBytesOfBlock(kernel->static_shared_bytes, request.dynamic_shared_bytes);
+    if (options_.shared_fills && launch.record.shared_bytes != 0) {
+      observers.push_back(&shared_fills_);
+    }
     checkers_.Watch(launch, observers);
     launch.budget = budget_;
     launch.grid_id = ++launches_;
@@ -304,8 +310,6 @@ class Emulator : public Device {
     launch.record.kernel = kernel->display_name;
     launch.record.grid = request.grid;
     launch.record.block = request.block;
-    launch.record.shared_bytes =
-        SharedBytesOfBlock(kernel->static_shared_bytes, request.dynamic_shared_bytes);
 
     if (auto refusal = CheckLaunch(*kernel, request, properties_)) {
       launch.record.error = refusal->error;
@@ -385,6 +389,7 @@ class Emulator : public Device {
   std::optional<StoreWatch> store_watch_;  // created when a caller first asks
   std::optional<ForbiddenStores> forbidden_;
   std::optional<MemoryUses> uses_;  // created by WatchUses
+  SharedFills shared_fills_;
   ParsedModules own_parsed_;
   ParsedModules* parsed_ = &own_parsed_;
   DeviceMemory memory_;

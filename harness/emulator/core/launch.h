@@ -91,9 +91,10 @@ struct Launch {
   LaunchRecord record;
   std::uint64_t executed = 0;  // the number of executed warp instructions; this is also the clock
   std::size_t printed_bytes = 0;
-  std::uint64_t local_bytes = 0;  // bytes that all warps use for local memory
-  std::uint64_t moved = 0;        // bytes that lanes loaded, stored and updated in global memory
-  BlockShares shares;             // of the blocks that have ended
+  std::uint64_t local_bytes = 0;   // bytes that all warps use for local memory
+  std::uint64_t moved = 0;         // bytes that lanes loaded, stored and updated in global memory
+  BlockShares shares;              // of the blocks that have ended
+  std::uint64_t shared_taken = 0;  // shared memory of these blocks (record/shared_fills.h)
   std::vector<MemorySite*> sites_of_shared;  // that remember where shared memory lies
   WaitCost waits;
   std::uint32_t patterns = 0;  // the last number that was given out as CachedAccess::pattern

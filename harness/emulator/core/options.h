@@ -43,6 +43,8 @@ struct Options {
   std::function<std::uint32_t(const std::string& kernel)> registers_of = {};
   // Counts the accesses to each allocation of global memory apart (LaunchRecord::arrays).
   bool by_allocation = false;
+  // Counts the shared memory that blocks take (Counter::kSharedBytesTaken).
+  bool shared_fills = false;
   // Runs the instructions that are compiled for any x86-64, even if the processor has AVX2. The
   // results have the same bits.
   bool portable = false;

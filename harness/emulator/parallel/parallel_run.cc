@@ -151,7 +151,10 @@ void ParallelRun::Start(const Launch& launch, bool by_byte, Queue& queue) {
     one.options = &options_;
     part->uses.Clear();
     if (launch.uses != nullptr) one.uses = &part->uses;
-    part->checkers.Watch(one, one.uses == nullptr ? Observers() : Observers{one.uses});
+    Observers observers;
+    if (one.uses != nullptr) observers.push_back(one.uses);
+    if (options_.shared_fills) observers.push_back(&part->shared_fills);
+    part->checkers.Watch(one, observers);
     one.budget = &part->budget;
     one.part = &part->memory;
     one.given_up = &queue.given_up;
@@ -194,6 +197,7 @@ void ParallelRun::PutTogether(Launch& launch) {
     for (const auto& [program, counts] : part->launch->counts) Add(launch.counts[program], counts);
     launch.executed += part->launch->executed;
     launch.shares.Add(part->launch->shares);
+    launch.shared_taken += part->launch->shared_taken;
     if (launch.uses != nullptr) launch.uses->Add(part->uses);
     if (!part->launch->record.unseen.empty()) launch.record.unseen = part->launch->record.unseen;
     *launch.budget -= part->given - part->budget;

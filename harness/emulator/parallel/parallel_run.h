@@ -22,6 +22,7 @@
 #include "emulator/memory/speculative_memory.h"
 #include "emulator/parallel/thread_team.h"
 #include "emulator/record/memory_uses.h"
+#include "emulator/record/shared_fills.h"
 
 namespace warpcheck::emulator {
 
@@ -47,6 +48,7 @@ class ParallelRun {
     SpeculativeMemory memory;
     CheckersOfAThread checkers;
     MemoryUses uses;
+    SharedFills shared_fills;
     std::uint64_t given = 0;   // the budget at the start, in warp instructions
     std::uint64_t budget = 0;  // the budget that is left
     std::optional<Launch> launch;

@@ -260,6 +260,7 @@ std::vector<LineCounters> RecordOf(const Lines& lines) {
       line.counters.Set(static_cast<Counter>(c), values[c]);
     }
     line.counters.Clear(Counter::kBusiestBlockBytes);
+    line.counters.Clear(Counter::kSharedBytesTaken);
     record.push_back(std::move(line));
   }
   return record;
@@ -290,9 +291,11 @@ void FoldCounters(Launch& launch) {
     for (std::size_t c = 0; c < kCounterCount; ++c) totals[c] += values[c];
   }
   At(totals, Counter::kBusiestBlockBytes) = launch.shares.Busiest();
+  At(totals, Counter::kSharedBytesTaken) = launch.shared_taken;
   for (std::size_t c = 0; c < kCounterCount; ++c) {
     launch.record.counters.Set(static_cast<Counter>(c), totals[c]);
   }
+  if (!launch.options->shared_fills) launch.record.counters.Clear(Counter::kSharedBytesTaken);
 }
 
 }  // namespace warpcheck::emulator

@@ -57,6 +57,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(const CallLimits& limits, 
                             .observers = {}};
   options.gpu = gpu;
   options.by_allocation = true;
+  options.shared_fills = true;
   options.parsed = &parsed_;
   options.overhead = &overhead_;
   options.order_seed = settings_.order_seed;
