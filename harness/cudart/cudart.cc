@@ -3,11 +3,11 @@
 #include <mutex>
 #include <utility>
 
-#include "cudart/lines/call_site.h"
-#include "cudart/lines/host_lines.h"
 #include "cudart/misuse.h"
-#include "cudart/order/host_faults.h"
 #include "cudart/runtime.h"
+#include "debuginfo/call_site.h"
+#include "debuginfo/host_lines.h"
+#include "hostwatch/host_faults.h"
 
 namespace warpcheck::cudart {
 

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "cudart/lines/call_site.h"
+#include "debuginfo/call_site.h"
 #include "device/box.h"
 #include "order/timelines.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "cudart/lines/call_site.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 

@@ -14,11 +14,9 @@
 #include "cudart/graphs/captures.h"
 #include "cudart/graphs/graph_table.h"
 #include "cudart/late_copies.h"
-#include "cudart/lines/host_lines.h"
 #include "cudart/misuse.h"
 #include "cudart/order/call_record.h"
 #include "cudart/order/order_watch.h"
-#include "cudart/order/spin_watch.h"
 #include "cudart/registry.h"
 #include "cudart/tables/memory_pools.h"
 #include "cudart/tables/memory_table.h"
@@ -26,7 +24,9 @@
 #include "cudart/tables/to_cuda.h"
 #include "cudart/tables/write_ledger.h"
 #include "cudart/texture_table.h"
+#include "debuginfo/host_lines.h"
 #include "device/device.h"
+#include "hostwatch/spin_watch.h"
 
 namespace warpcheck::cudart {
 

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "cudart/lines/call_site.h"
 #include "cudart/misuse.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_capture.h"
 #include "cudart/texture_table.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 

@@ -2,8 +2,8 @@
 #include <chrono>
 
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/stream_capture.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -100,7 +100,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.streams.Destroy(event, CurrentCall().address))
+    if (!runtime.streams.Destroy(event, warpcheck::CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
     runtime.misuse.GaveBack(HandleKind::kEvent, event);
     runtime.late_copies.EventDestroyed(event);

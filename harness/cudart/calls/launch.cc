@@ -10,10 +10,10 @@
 
 #include "base/text/demangle.h"
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
-#include "cudart/lines/host_lines.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_capture.h"
+#include "debuginfo/call_site.h"
+#include "debuginfo/host_lines.h"
 #include "hardware/occupancy.h"
 
 namespace warpcheck::cudart {

@@ -226,7 +226,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (bytes == 0 || (flags & ~kHostRegisterFlags) != 0 || !IsMapped(pointer, bytes)) {
+    if (bytes == 0 || (flags & ~kHostRegisterFlags) != 0 || !warpcheck::IsMapped(pointer, bytes)) {
       return cudaErrorInvalidValue;
     }
     WARPCHECK_TRY_CODE(runtime.memory.Register(*runtime.device, pointer, bytes, flags));

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/stream_capture.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -74,7 +74,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
         capture != nullptr && !capture->invalid && capture->origin == KeyOf(stream)) {
       static_cast<void>(Invalidate(runtime, *capture, cudaSuccess));
     }
-    if (!runtime.streams.Destroy(stream, CurrentCall().address))
+    if (!runtime.streams.Destroy(stream, warpcheck::CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
     runtime.misuse.GaveBack(HandleKind::kStream, stream);
     runtime.late_copies.StreamDestroyed(stream);

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include "cudart/lines/call_site.h"
 #include "cudart/order/order_watch.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {

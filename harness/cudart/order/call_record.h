@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "cudart/lines/host_lines.h"
 #include "cudart/tables/host_thread.h"
+#include "debuginfo/host_lines.h"
 #include "order/host_call.h"
 #include "order/timelines.h"
 

@@ -10,9 +10,9 @@
 
 #include "base/round_up.h"
 #include "base/text/kernel_name.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/order/clash_text.h"
-#include "cudart/order/imports.h"
+#include "debuginfo/call_site.h"
+#include "hostwatch/imports.h"
 
 namespace warpcheck::cudart {
 

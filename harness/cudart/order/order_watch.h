@@ -22,16 +22,16 @@
 #include <utility>
 #include <vector>
 
-#include "cudart/lines/host_lines.h"
 #include "cudart/order/call_record.h"
 #include "cudart/order/clash_text.h"
-#include "cudart/order/page_guard.h"
 #include "cudart/tables/host_thread.h"
 #include "cudart/tables/memory_pools.h"
 #include "cudart/tables/memory_table.h"
+#include "debuginfo/host_lines.h"
 #include "device/box.h"
 #include "device/device.h"
 #include "device/memory_use.h"
+#include "hostwatch/page_guard.h"
 #include "order/host_call.h"
 #include "order/order.h"
 

@@ -13,15 +13,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cudart/tables/host_pages.h"
 #include "cudart/tables/memory_kind.h"
 #include "device/device.h"
+#include "hostwatch/host_pages.h"
 
 namespace warpcheck::cudart {
-
-inline std::uintptr_t Address(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer);
-}
 
 struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
