@@ -57,7 +57,7 @@ SourceLocation LineOfCall() { return HostLines::OfProcess().OfCall(CurrentCall()
 void NoteLeftovers() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
-  runtime.EnterOrder();
+  runtime.order.Enter();
   runtime.late_copies.NoteLeftovers(runtime);
   runtime.order.NoteLeftovers();
   runtime.misuse.NoteLeftovers(runtime);

@@ -70,13 +70,20 @@ void Runtime::SetSticky(cudaError_t error) {
 void Runtime::Record(cudaEvent_t event, cudaStream_t stream) {
   streams.Find(event)->recorded = std::chrono::steady_clock::now();
   captures.Forget(event);
-  late_copies.Recorded(event, stream);
   order.Recorded(event, stream);
 }
 
-void Runtime::LetWait(cudaStream_t stream, cudaEvent_t event) {
-  late_copies.StreamWaits(stream, event);
-  order.StreamWaits(stream, event);
+void Runtime::LetWait(cudaStream_t stream, cudaEvent_t event) { order.StreamWaits(stream, event); }
+
+void Runtime::AddLateCopy(cudaStream_t stream, LateCopies::Target target) {
+  late_copies.Add(order.LastIn(stream), std::move(target), CurrentCall());
+  WatchForSpins();
+}
+
+void Runtime::AddLateWrites(cudaStream_t stream, std::vector<LateCopies::Target> targets) {
+  if (targets.empty()) return;
+  late_copies.AddWrites(order.LastIn(stream), std::move(targets));
+  WatchForSpins();
 }
 
 void Runtime::WatchForSpins() {
@@ -92,18 +99,12 @@ void Runtime::WatchForSpins() {
 // The host may learn from its function that the work before it is done.
 void Runtime::BeginHostFunction(cudaStream_t stream) {
   late_copies.Deliver();
-  late_copies.WaitFor(stream);
   order.BeginHostFunction(stream);
 }
 
-void Runtime::EnterOrder() {
-  order.Enter();
-  if (!order.TakeHasLearned()) return;
-  const auto learn = [&](cudaStream_t stream) {
-    if (order.IsHostAfter(stream)) late_copies.WaitFor(stream);
-  };
-  learn(nullptr);
-  streams.EachStream(learn);
+void Runtime::LeaveOrder() {
+  if (order.TakeHasWaited()) late_copies.DeliverFinished(*order.order());
+  order.Leave();
 }
 
 void Runtime::NoteUses(const std::vector<MemoryUse>& uses) {

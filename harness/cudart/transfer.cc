@@ -211,12 +211,11 @@ bool OnHost(const Runtime& runtime, const void* pointer) {
   return runtime.memory.IsOfProcess(pointer, 1);
 }
 
-// Calls write(), which writes a box within an allocation that the host and the device share. The
-// host sees the bytes when it waits for `stream`. `copy` is a call that is reported if the program
-// never waits for it; null if that need not be.
+// Calls write(), which writes a box within an allocation that the host and the device share. Takes
+// the new bytes to `*late`, and leaves the old ones there for the host.
 template <class Write>
-cudaError_t WriteLate(Runtime& runtime, cudaStream_t stream, const Allocation& shared,
-                      const Box& to, const Extent3& extent, const CallSite* copy, Write write) {
+cudaError_t WriteLate(Runtime& runtime, const Allocation& shared, const Box& to,
+                      const Extent3& extent, std::optional<LateCopies::Target>* late, Write write) {
   std::uint64_t bytes = 0;
   if (extent.Empty() || SpanOf(to, extent, &bytes) != cudaSuccess ||
       !shared.Holds(to.pointer, bytes)) {
@@ -226,14 +225,7 @@ cudaError_t WriteLate(Runtime& runtime, cudaStream_t stream, const Allocation& s
   runtime.late_copies.Deliver(host, bytes);
   KeptBytes kept(host, to.strides(), extent);
   WARPCHECK_TRY_CODE(write());
-  if (copy == nullptr) {
-    std::vector<LateCopies::Target> targets;
-    targets.push_back(kept.TakeNew());
-    runtime.late_copies.AddWrites(stream, std::move(targets));
-  } else {
-    runtime.late_copies.Add(stream, kept.TakeNew(), *copy);
-  }
-  runtime.WatchForSpins();
+  *late = kept.TakeNew();
   return cudaSuccess;
 }
 
@@ -339,11 +331,10 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
   if (source != nullptr) runtime.late_copies.Deliver(source->host, source->bytes);
   const Allocation* const target = SharedAt(runtime, to.pointer);
   const auto copy = [&] { return CopyBox(runtime, to, from, extent, kind); };
+  std::optional<LateCopies::Target> late;
   if (timing == Timing::kQueue && target != nullptr &&
       !(OnHost(runtime, to.pointer) && OnHost(runtime, from.pointer))) {
-    const CallSite call = target->managed() ? CallSite{} : CurrentCall();
-    WARPCHECK_TRY_CODE(
-        WriteLate(runtime, stream, *target, to, extent, target->managed() ? nullptr : &call, copy));
+    WARPCHECK_TRY_CODE(WriteLate(runtime, *target, to, extent, &late, copy));
   } else {
     if (target != nullptr) runtime.late_copies.Deliver(target->host, target->bytes);
     WARPCHECK_TRY_CODE(copy());
@@ -352,6 +343,11 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
   runtime.order.Copied(
       timing == Timing::kQueue ? OrderWatch::Form::kAsynchronous : OrderWatch::Form::kSynchronous,
       stream, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
+  if (late && target->managed()) {
+    runtime.AddLateWrites(stream, {std::move(*late)});
+  } else if (late) {
+    runtime.AddLateCopy(stream, std::move(*late));
+  }
   return cudaSuccess;
 }
 
@@ -371,15 +367,17 @@ cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t st
   if (capture != nullptr) return AddCaptured(runtime, *capture, stream, fill);
   const auto write = [&] { return FillElements(runtime, fill); };
   const Allocation* const shared = SharedAt(runtime, fill.to);
-  if (shared != nullptr) {
+  std::optional<LateCopies::Target> late;
+  if (shared != nullptr && !waits) {
     const Box to = BoxAt(fill.to, fill.strides);
-    WARPCHECK_TRY_CODE(WriteLate(runtime, stream, *shared, to, fill.extent, nullptr, write));
-    if (waits) runtime.late_copies.WaitFor(stream);
+    WARPCHECK_TRY_CODE(WriteLate(runtime, *shared, to, fill.extent, &late, write));
   } else {
+    if (shared != nullptr) runtime.late_copies.Deliver(shared->host, shared->bytes);
     WARPCHECK_TRY_CODE(write());
   }
   runtime.NoteCopy({fill.to, fill.strides}, {}, fill.extent);
   runtime.order.Filled(form, stream, {fill.to, fill.strides}, fill.extent);
+  if (late) runtime.AddLateWrites(stream, {std::move(*late)});
   return cudaSuccess;
 }
 

@@ -217,6 +217,14 @@ TEST_F(LateCopyTest, DoNotArriveBefore) {
                   "bytes there"));
 }
 
+TEST_F(LateCopyTest, ArriveLateEvenIfNobodyAsksForTheOrder) {
+  Attach(&device, false);
+  EXPECT_EQ(CopiesLate(kStream), 107);
+  EXPECT_EQ(CopiesLate(kNone), 101);
+  EXPECT_EQ(MisusesOf(FindingKind::kUnfinishedCopy).size(), 1);
+  EXPECT_THAT(MisusesOf(FindingKind::kUnorderedUse), IsEmpty());
+}
+
 // A loop of many steps copies a residual in each step and waits once at its end. The records do not
 // grow with the steps; when they did, this took minutes.
 TEST_F(LateCopyTest, ManyOfALoopAreToldOnce) {

@@ -42,15 +42,17 @@ Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = ext
 // missing. `taken` holds them if the order has not taken them from the device.
 const std::vector<MemoryUse>* AllUses(Runtime& runtime, std::vector<MemoryUse>& taken) {
   const std::vector<MemoryUse>* uses = &runtime.order.UsesOfLaunch();
-  if (runtime.order.order() == nullptr) {
+  if (!runtime.order.TakesUses()) {
     taken = runtime.device->TakeUses().uses;
     uses = &taken;
   }
   return uses->empty() || uses->size() >= kMostUses ? nullptr : uses;
 }
 
-// Runs a kernel. The host sees what it writes to memory of both sides when it waits for the kernel.
-cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request) {
+// Runs a kernel. Takes what it writes to memory of both sides to `*late`: the host sees that when
+// it waits for the kernel.
+cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request,
+                        std::vector<LateCopies::Target>* late) {
   runtime.order.Watches(stream);
   runtime.late_copies.Deliver();
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Launch(*runtime.device, request)));
@@ -62,12 +64,9 @@ cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchReque
   std::vector<MemoryUse> taken;
   const bool wants_uses = runtime.ledger || runtime.memory.SharesSome();
   const std::vector<MemoryUse>* const uses = wants_uses ? AllUses(runtime, taken) : nullptr;
-  runtime.NoteUses(runtime.order.order() == nullptr ? taken : runtime.order.UsesOfLaunch());
+  runtime.NoteUses(!runtime.order.TakesUses() ? taken : runtime.order.UsesOfLaunch());
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device, uses)));
-  std::vector<LateCopies::Target> late;
-  for (KeptBytes& one : kept) late.push_back(one.TakeNew());
-  if (!late.empty()) runtime.WatchForSpins();
-  runtime.late_copies.AddWrites(stream, std::move(late));
+  for (KeptBytes& one : kept) late->push_back(one.TakeNew());
   return cudaSuccess;
 }
 
@@ -236,10 +235,12 @@ cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
                                      function->dynamic_shared_limit.value_or(0)),
                                  .cooperative = kernel.cooperative,
                                  .parameters = std::move(kernel.arguments)};
-  WARPCHECK_TRY_CODE(RunOnDevice(runtime, stream, request));
+  std::vector<LateCopies::Target> late;
+  WARPCHECK_TRY_CODE(RunOnDevice(runtime, stream, request, &late));
   runtime.order.Launched(stream, Demangle(request.kernel), place, kernel.programmatic);
+  runtime.AddLateWrites(stream, std::move(late));
   if (!runtime.streams.DefaultWaitsFor(stream)) {
-    runtime.late_copies.AddKernel(stream, Demangle(request.kernel), place);
+    runtime.late_copies.AddKernel(runtime.order.LastIn(stream), Demangle(request.kernel), place);
   }
   return cudaSuccess;
 }

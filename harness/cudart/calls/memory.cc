@@ -70,7 +70,7 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
     FillWithRemains(static_cast<std::byte*>(*pointer), bytes, runtime.remains++);
   }
   runtime.order.Start();
-  if (runtime.order.order() == nullptr) runtime.device->WatchUses();
+  if (!runtime.order.TakesUses()) runtime.device->WatchUses();
   runtime.misuse.Allocated(*pointer, bytes);
   return cudaSuccess;
 }
@@ -232,7 +232,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     WARPCHECK_TRY_CODE(runtime.memory.Register(*runtime.device, pointer, bytes, flags));
     runtime.misuse.Made(HandleKind::kRegistration, pointer);
     runtime.order.Start();
-    if (runtime.order.order() == nullptr) runtime.device->WatchUses();
+    if (!runtime.order.TakesUses()) runtime.device->WatchUses();
     return cudaSuccess;
   });
 }

@@ -15,7 +15,6 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
     *stream = runtime.streams.CreateStream(flags,
                                            std::clamp(priority, kGreatestPriority, kLeastPriority));
     runtime.misuse.Made(HandleKind::kStream, *stream);
-    runtime.late_copies.StreamCreated(*stream, flags);
     runtime.order.StreamCreated(*stream, flags);
     return cudaSuccess;
   });
@@ -26,7 +25,6 @@ cudaError_t WaitFor(cudaStream_t stream, Timing timing) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     WARPCHECK_TRY_CODE(AdmitWait(runtime, stream));
     if (timing == Timing::kAsk && !runtime.order.IsDone(stream)) return cudaErrorNotReady;
-    runtime.late_copies.WaitFor(stream);
     runtime.order.HostWaitsFor(stream);
     return cudaSuccess;
   });
@@ -77,7 +75,6 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (!runtime.streams.Destroy(stream, warpcheck::CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
     runtime.misuse.GaveBack(HandleKind::kStream, stream);
-    runtime.late_copies.StreamDestroyed(stream);
     runtime.order.StreamDestroyed(stream);
     return cudaSuccess;
   });

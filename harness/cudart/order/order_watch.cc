@@ -89,11 +89,11 @@ void OrderWatch::Attach(Surroundings surroundings) {
 }
 
 void OrderWatch::Start() {
-  if (on() || !around_.watched || around_.device == nullptr) return;
+  if (on() || around_.device == nullptr) return;
   order_ = std::make_unique<order::Order>([this](const order::Clash& clash) { Report(clash); });
   order_->AddStream(kLegacyHandle, order::StreamKind::kLegacy);
   guard_ = std::make_unique<PageGuard>();
-  around_.device->WatchUses();
+  if (around_.watched) around_.device->WatchUses();
 }
 
 void OrderWatch::Enter() {
@@ -133,7 +133,7 @@ void OrderWatch::Take(const PageGuard::Touch& touch) {
                            .place = PlaceOf(touch),
                            .effect = touch.frees ? order::Effect::kFrees : order::Effect::kNone},
                           byte, {byte.kind, page, page + PageBytes()})) {
-    waited_ = has_learned_ = true;
+    waited_ = has_waited_ = true;
   }
   if (pageable != nullptr) {  // one finding for a buffer; it may be freed now
     order_->Forget(pageable->begin, pageable->end);
@@ -164,7 +164,9 @@ void OrderWatch::Leave() {
 
 void OrderWatch::Run(cudaStream_t stream, const order::Operation& operation,
                      const std::vector<MemoryUse>& uses, bool polls) {
-  Run(stream, uses, [&](order::Handle line) { order_->Run(line, operation, uses, polls); });
+  Run(stream, uses, [&](order::Handle line) {
+    order_->Run(line, operation, around_.watched ? uses : std::vector<MemoryUse>(), polls);
+  });
 }
 
 void OrderWatch::Run(cudaStream_t stream, const std::vector<MemoryUse>& uses,
@@ -173,6 +175,7 @@ void OrderWatch::Run(cudaStream_t stream, const std::vector<MemoryUse>& uses,
   asked_.erase(running_);
   run(running_);
   running_ = 0;
+  if (!around_.watched) return;
   for (const MemoryUse& use : uses) Guard(use);
 }
 
@@ -200,7 +203,7 @@ const MemoryUse* OrderWatch::PageableAt(std::uintptr_t address) const {
 }
 
 void OrderWatch::WatchPageable(const std::vector<MemoryUse>& uses) {
-  if (!PageGuard::KnowsOfFrees()) return;
+  if (!around_.watched || !PageGuard::KnowsOfFrees()) return;
   for (const MemoryUse& use : uses) {
     if (pageable_.size() >= kMostPageable) {
       return NoteLimit("buffers of asynchronous copies in pageable memory");
@@ -324,7 +327,7 @@ OrderWatch::Side OrderWatch::SideOf(MemoryUse::Kind kind, const Bytes& box, cons
   const Extent3 rows = Joined(extent, box.strides);
   ForEachRow(rows, [&](std::uint64_t y, std::uint64_t z) {
     if (side.uses.size() >= kMostUses) {
-      if (on()) NoteLimit("rows of this copy or fill");
+      if (TakesUses()) NoteLimit("rows of this copy or fill");
       return;
     }
     const std::uint64_t begin = Address(box.pointer) + box.strides.Offset(y, z);
@@ -363,7 +366,7 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
                         .bytes = extent.Bytes(),
                         .asynchronous = form == Form::kAsynchronous,
                         .waits_for = waits,
-                        .uses = watches ? target.uses : std::vector<MemoryUse>()});
+                        .uses = TakesUses() ? target.uses : std::vector<MemoryUse>()});
   if (waits != HostCall::WaitsFor::kNothing ||
       (form == Form::kAsynchronous && target.memory == Memory::kPageable)) {
     WaitedForEarly();
@@ -372,8 +375,10 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
   const order::Handle handle = HandleOf(stream);
   const order::Operation call = CallIn(stream);
   if (form == Form::kSynchronous && staged) HostWaits().HostWaitsForStream(handle);
-  if (staged && form == Form::kSynchronous) order_->HostUses(call, source.uses);
-  if (staged && form == Form::kAsynchronous) order_->RunStaging(handle, call, source.uses);
+  if (staged && TakesUses()) {
+    if (form == Form::kSynchronous) order_->HostUses(call, source.uses);
+    if (form == Form::kAsynchronous) order_->RunStaging(handle, call, source.uses);
+  }
   Run(stream, call, target.uses, extent.Bytes() <= kMostOfAFlag);
   if (form == Form::kAsynchronous && waits == HostCall::WaitsFor::kNothing) {
     if (source.memory == Memory::kPageable) WatchPageable(source.uses);
@@ -398,7 +403,7 @@ void OrderWatch::Filled(Form form, cudaStream_t stream, const Bytes& to, const E
                 .bytes = extent.Bytes(),
                 .asynchronous = form == Form::kAsynchronous,
                 .waits_for = waits ? HostCall::WaitsFor::kStream : HostCall::WaitsFor::kNothing,
-                .uses = watches ? target.uses : std::vector<MemoryUse>()});
+                .uses = TakesUses() ? target.uses : std::vector<MemoryUse>()});
   if (waits) WaitedForEarly();
   if (!watches) return;
   Run(stream, CallIn(stream), target.uses);
@@ -413,7 +418,7 @@ std::uint64_t OrderWatch::PlaceOf(std::uint64_t launch) const {
 std::vector<MemoryUse> OrderWatch::ReadUses() {
   uses_ = {};
   tells_the_host_ = false;
-  if (!on()) return {};
+  if (!TakesUses()) return {};
   uses_ = around_.device->TakeUses();
   if (!uses_.complete) NoteLimit("pieces of memory that this kernel uses");
   std::vector<MemoryUse> writes;
@@ -498,7 +503,7 @@ void OrderWatch::Frees(const void* pointer) {
   if (allocation == nullptr || Address(pointer) != allocation->start) return;
   WithFree(*allocation, [&](const MemoryUse& all) {
     const CallSite site = CurrentCall();
-    if (waits) return;
+    if (waits || !around_.watched) return;
     order_->HostUses(
         {.text = site.function, .place = site.address, .effect = order::Effect::kFrees}, {&all, 1});
   });
@@ -509,7 +514,7 @@ void OrderWatch::BeginHostFunction(cudaStream_t stream) {
   WaitedForEarly();
   if (!Watches(stream)) return;
   HostWaits().HostWaitsForStream(HandleOf(stream));
-  if (step_ || HostMayWaitForFunctions()) return;
+  if (step_ || !around_.watched || HostMayWaitForFunctions()) return;
   function_ = {.stream = HandleOf(stream),
                .text = "a host function in " + NameOf(stream),
                .thread = ::pthread_self()};
@@ -578,6 +583,7 @@ void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
 }
 
 void OrderWatch::NoteVainWait(cudaEvent_t event, order::Handle stream) {
+  if (!around_.watched) return;
   if (records_.contains(event)) return;  // it was recorded before the order was watched
   const CallSite site = CurrentCall();
   vain_.try_emplace(event,
@@ -592,13 +598,13 @@ void OrderWatch::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
 }
 
 bool OrderWatch::IsDone(cudaStream_t stream) {
-  if (!Watches(stream)) return true;
+  if (!Watches(stream) || !around_.watched) return true;
   const order::Handle handle = HandleOf(stream);
   return order_->IsHostAfterStream(handle) || AsksAgain(handle);
 }
 
 bool OrderWatch::IsDone(cudaEvent_t event) {
-  if (!on()) return true;
+  if (!TakesUses()) return true;
   const order::Handle handle = cudart::HandleOf(event);
   return order_->IsHostAfterEvent(handle) || AsksAgain(handle);
 }
@@ -648,6 +654,11 @@ void OrderWatch::HostWaitsFor(cudaEvent_t event) {
   if (last != records_.end() && last->second.number == 0) WaitedForEarly();
   if (last != records_.end()) passed_ = std::max(passed_, last->second.number);
   if (on() && !HostWaits().HostWaitsForEvent(cudart::HandleOf(event))) NoteVainWait(event, 0);
+}
+
+bool OrderWatch::IsWaitedFor(const order::Moment& moment, bool kernel) {
+  if (!on() || order_->HasHostWaited(moment)) return true;
+  return kernel && order_->IsBeforeNext(moment, kLegacyHandle);
 }
 
 void OrderWatch::HostWaitsForAll() {

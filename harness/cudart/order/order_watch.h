@@ -6,6 +6,9 @@
 // program that contains calls which make streams, so that the record of calls has what each
 // operation uses. Until then every function returns at once. Like everything in Runtime, it is
 // guarded by the runtime's mutex.
+//
+// It always tells the Order which work comes after which, because others ask for that. If nobody
+// asks for mistakes in the order, it leaves out what the work uses, and so finds none.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -55,7 +58,7 @@ class OrderWatch {
     const MemoryPools* pools = nullptr;
     HostLines* lines = nullptr;
     CallRecord* record = nullptr;  // gets each operation and each wait, also before the start
-    bool watched = true;           // if false, the watch never starts
+    bool watched = true;           // if false, no mistakes are looked for
     OriginOf origin_of;            // where memory comes from
     std::function<void(const Finding&)> note;  // takes findings
   };
@@ -74,15 +77,18 @@ class OrderWatch {
   // Leave() and Enter() the host's own accesses to memory that is in use are seen.
   void Enter();
   void Leave();
-  // Returns true if the host has learned, since the last time, that work is done: it has read a
-  // flag that a kernel has set.
-  bool TakeHasLearned() { return std::exchange(has_learned_, false); }
-  // Returns true if the host goes on after all work of the stream so far.
-  bool IsHostAfter(cudaStream_t stream) {
-    return on() && order_->IsHostAfterStream(HandleOf(stream));
-  }
+  // Returns true if the host has waited for work since the last time, or has read a flag that a
+  // kernel has set.
+  bool TakeHasWaited() { return std::exchange(has_waited_, false); }
+  // Returns the last operation of the stream, of which there must be one.
+  order::Moment LastIn(cudaStream_t stream) { return order_->LastIn(HandleOf(stream)); }
+  // Returns true if the host has waited for the operation. A kernel may also be one that the next
+  // operation of the default stream waits for.
+  bool IsWaitedFor(const order::Moment& moment, bool kernel);
   // Returns true if the host has used such memory since Leave().
   bool HostHasLooked() const { return on() && guard_->HasTouches(); }
+  // Returns true if it takes from the device what each launch uses.
+  bool TakesUses() const { return on() && around_.watched; }
 
   // Operations, which have been run. Call these within the entry point.
   void Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
@@ -220,7 +226,7 @@ class OrderWatch {
   void WithFree(const Allocation& allocation, Body body);
   // Returns the order, for a call by which the host waits.
   order::Order& HostWaits() {
-    waited_ = true;
+    waited_ = has_waited_ = true;
     return *order_;
   }
   void Run(cudaStream_t stream, const order::Operation& operation,
@@ -272,7 +278,7 @@ class OrderWatch {
   std::optional<HostFunction> function_;
   order::Handle next_handle_ = 0;  // 0 until the first
   bool waited_ = false;            // the host has waited since the guard was told what to watch
-  bool has_learned_ = false;
+  bool has_waited_ = false;        // the same since TakeHasWaited()
   // These are empty until they are asked for.
   std::optional<bool> may_run_work_at_once_;
   std::optional<bool> may_wait_for_functions_;
