@@ -38,35 +38,29 @@ std::vector<Configuration>& PushedConfigurations() {
 
 Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = extent.z}; }
 
-// Returns all bytes that the launch, which has just ended, has used; nullptr if some may be
-// missing. `taken` holds them if the order has not taken them from the device.
-const std::vector<MemoryUse>* AllUses(Runtime& runtime, std::vector<MemoryUse>& taken) {
-  const std::vector<MemoryUse>* uses = &runtime.order.UsesOfLaunch();
-  if (!runtime.order.TakesUses()) {
-    taken = runtime.device->TakeUses().uses;
-    uses = &taken;
-  }
-  return uses->empty() || uses->size() >= kMostUses ? nullptr : uses;
-}
+// A kernel that has run: the memory that it has used, and what it has written to memory of both
+// sides, which the host sees when it waits for the kernel.
+struct LaunchResult {
+  OrderWatch::LaunchMemory memory;
+  std::vector<LateCopies::Target> late;
+};
 
-// Runs a kernel. Takes what it writes to memory of both sides to `*late`: the host sees that when
-// it waits for the kernel.
 cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request,
-                        std::vector<LateCopies::Target>* late) {
-  runtime.order.Watches(stream);
+                        LaunchResult* result) {
+  runtime.order.StartFor(stream);
   runtime.late_copies.Deliver();
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Launch(*runtime.device, request)));
+  result->memory = runtime.order.TakeUses(runtime.ledger || runtime.memory.SharesSome());
   std::vector<KeptBytes> kept;
-  for (const MemoryUse& use : runtime.order.ReadUses()) {
+  for (const MemoryUse& use : result->memory.unseen) {
     kept.emplace_back(reinterpret_cast<std::byte*>(use.begin), Strides{},
                       Extent3{.width = use.end - use.begin});
   }
-  std::vector<MemoryUse> taken;
-  const bool wants_uses = runtime.ledger || runtime.memory.SharesSome();
-  const std::vector<MemoryUse>* const uses = wants_uses ? AllUses(runtime, taken) : nullptr;
-  runtime.NoteUses(!runtime.order.TakesUses() ? taken : runtime.order.UsesOfLaunch());
-  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device, uses)));
-  for (KeptBytes& one : kept) late->push_back(one.TakeNew());
+  const std::vector<MemoryUse>& uses = result->memory.uses.uses;
+  runtime.NoteUses(uses);
+  const bool complete = !uses.empty() && uses.size() < kMostUses;
+  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device, complete ? &uses : nullptr)));
+  for (KeptBytes& one : kept) result->late.push_back(one.TakeNew());
   return cudaSuccess;
 }
 
@@ -235,10 +229,11 @@ cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
                                      function->dynamic_shared_limit.value_or(0)),
                                  .cooperative = kernel.cooperative,
                                  .parameters = std::move(kernel.arguments)};
-  std::vector<LateCopies::Target> late;
-  WARPCHECK_TRY_CODE(RunOnDevice(runtime, stream, request, &late));
-  runtime.order.Launched(stream, Demangle(request.kernel), place, kernel.programmatic);
-  runtime.AddLateWrites(stream, std::move(late));
+  LaunchResult result;
+  WARPCHECK_TRY_CODE(RunOnDevice(runtime, stream, request, &result));
+  runtime.order.Launched(stream, Demangle(request.kernel), place, kernel.programmatic,
+                         std::move(result.memory));
+  runtime.AddLateWrites(stream, std::move(result.late));
   if (!runtime.streams.DefaultWaitsFor(stream)) {
     runtime.late_copies.AddKernel(runtime.order.LastIn(stream), Demangle(request.kernel), place);
   }

@@ -248,7 +248,7 @@ void OrderWatch::GuardAgain() {
   });
 }
 
-bool OrderWatch::Watches(cudaStream_t stream) {
+bool OrderWatch::StartFor(cudaStream_t stream) {
   if (!on() && (IsOfThread(stream) || MayRunWorkAtOnce())) Start();
   return on();
 }
@@ -351,7 +351,7 @@ HostCall::WaitsFor OrderWatch::WaitsForOf(Form form, Memory from, Memory to) {
 void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
                         const Extent3& extent) {
   if (extent.Empty()) return;
-  const bool watches = Watches(stream);
+  const bool watches = StartFor(stream);
   Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
   const Side source = SideOf(MemoryUse::Kind::kRead, from, extent);
   // The host waits for no node of a graph, and such a copy reads its source when it runs.
@@ -394,7 +394,7 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
 
 void OrderWatch::Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent) {
   if (extent.Empty()) return;
-  const bool watches = Watches(stream);
+  const bool watches = StartFor(stream);
   const Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
   const bool waits = form == Form::kSynchronous && target.memory != Memory::kDevice;
   record().Add(stream,
@@ -415,54 +415,54 @@ std::uint64_t OrderWatch::PlaceOf(std::uint64_t launch) const {
   return launch != 0 ? launch : CurrentCall().address;
 }
 
-std::vector<MemoryUse> OrderWatch::ReadUses() {
-  uses_ = {};
-  tells_the_host_ = false;
-  if (!TakesUses()) return {};
-  uses_ = around_.device->TakeUses();
-  if (!uses_.complete) NoteLimit("pieces of memory that this kernel uses");
-  std::vector<MemoryUse> writes;
+OrderWatch::LaunchMemory OrderWatch::TakeUses(bool wanted) {
+  LaunchMemory memory;
+  if (!TakesUses() && !wanted) return memory;
+  LaunchUses& uses = memory.uses;
+  uses = around_.device->TakeUses();
+  if (!uses.complete && TakesUses()) NoteLimit("pieces of memory that this kernel uses");
   const Allocation* last = nullptr;
   const auto find = [&](const MemoryUse& use) {
     const auto* const pointer = reinterpret_cast<const void*>(use.begin);
     if (last == nullptr || !last->Holds(pointer, 1)) last = around_.memory->Find(pointer);
     return last;
   };
-  for (MemoryUse& use : uses_.before_wait) use = AtItsPlace(find(use), use);
-  for (MemoryUse& use : uses_.uses) {
+  for (MemoryUse& use : uses.before_wait) use = AtItsPlace(find(use), use);
+  for (MemoryUse& use : uses.uses) {
     const auto* const pointer = reinterpret_cast<const void*>(use.begin);
     find(use);
     const bool shared =
         last != nullptr && last->host != nullptr && last->Holds(pointer, use.end - use.begin);
     use = AtItsPlace(last, use);
-    tells_the_host_ = tells_the_host_ || (shared && IsAtomic(use.kind));
-    if (shared && use.kind == MemoryUse::Kind::kWrite) writes.push_back(use);
+    memory.tells_the_host = memory.tells_the_host || (shared && IsAtomic(use.kind));
+    if (shared && use.kind == MemoryUse::Kind::kWrite) memory.unseen.push_back(use);
   }
-  return tells_the_host_ ? std::vector<MemoryUse>() : writes;
+  if (memory.tells_the_host || !TakesUses()) memory.unseen.clear();
+  return memory;
 }
 
 void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place,
-                          bool programmatic) {
-  const bool watches = Watches(stream);
+                          bool programmatic, LaunchMemory memory) {
+  const bool watches = StartFor(stream);
+  if (!TakesUses()) memory = {};
   record().Add(stream,
                {.kind = HostCall::Kind::kKernel,
                 .function = "a kernel launch",
                 .kernel = kernel,
-                .uses = uses_.uses,
-                .tells_the_host = tells_the_host_},
+                .uses = memory.uses.uses,
+                .tells_the_host = memory.tells_the_host},
                place);
   if (!watches) return;
-  const LaunchUses uses = std::exchange(uses_, {});
   const order::Operation operation{
       .text = fmt::format("the kernel {} in {}", KernelOnOneLine(kernel), NameOf(stream)),
       .place = PlaceOf(place),
       .in_graph = step_.has_value()};
-  Run(stream, uses.uses,
-      [&](order::Handle line) { order_->RunKernel(line, operation, uses, programmatic); });
+  Run(stream, memory.uses.uses,
+      [&](order::Handle line) { order_->RunKernel(line, operation, memory.uses, programmatic); });
 }
 
 void OrderWatch::AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes) {
-  const bool watches = Watches(stream);
+  const bool watches = StartFor(stream);
   const MemoryUse all{MemoryUse::Kind::kWrite, Address(pointer), Address(pointer) + bytes};
   record().Add(stream, {.kind = HostCall::Kind::kAllocation, .bytes = bytes, .uses = {all}});
   if (!watches) return;
@@ -480,7 +480,7 @@ void OrderWatch::WithFree(const Allocation& allocation, Body body) {
 
 void OrderWatch::FreesInStream(cudaStream_t stream, const void* pointer) {
   const Allocation* const allocation = around_.memory->Find(pointer);
-  const bool watches = Watches(stream);
+  const bool watches = StartFor(stream);
   if (allocation == nullptr) return;
   record().Add(
       stream,
@@ -512,7 +512,7 @@ void OrderWatch::Frees(const void* pointer) {
 void OrderWatch::BeginHostFunction(cudaStream_t stream) {
   record().Add(stream, {.kind = HostCall::Kind::kHostFunction});
   WaitedForEarly();
-  if (!Watches(stream)) return;
+  if (!StartFor(stream)) return;
   HostWaits().HostWaitsForStream(HandleOf(stream));
   if (step_ || !around_.watched || HostMayWaitForFunctions()) return;
   function_ = {.stream = HandleOf(stream),
@@ -569,7 +569,7 @@ void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
   record().EventRecorded(event, stream);
   KeepEarlyTimes(event);
   EventRecord& last = records_[event] = {.place = step_ ? step_->place : CurrentCall().address};
-  if (!Watches(stream)) {
+  if (!StartFor(stream)) {
     last.number = ++last_record_;
     return;
   }
@@ -592,13 +592,13 @@ void OrderWatch::NoteVainWait(cudaEvent_t event, order::Handle stream) {
 
 void OrderWatch::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
   record().StreamWaits(stream, event);
-  if (!Watches(stream)) return;
+  if (!StartFor(stream)) return;
   const order::Handle handle = HandleOf(stream);
   if (!order_->Wait(handle, cudart::HandleOf(event))) NoteVainWait(event, handle);
 }
 
 bool OrderWatch::IsDone(cudaStream_t stream) {
-  if (!Watches(stream) || !around_.watched) return true;
+  if (!StartFor(stream) || !around_.watched) return true;
   const order::Handle handle = HandleOf(stream);
   return order_->IsHostAfterStream(handle) || AsksAgain(handle);
 }
@@ -645,7 +645,7 @@ bool OrderWatch::GivesTime(cudaEvent_t begin, cudaEvent_t end) {
 void OrderWatch::HostWaitsFor(cudaStream_t stream) {
   record().HostWaitsForStream(stream);
   WaitedForEarly();
-  if (Watches(stream)) HostWaits().HostWaitsForStream(HandleOf(stream));
+  if (StartFor(stream)) HostWaits().HostWaitsForStream(HandleOf(stream));
 }
 
 void OrderWatch::HostWaitsFor(cudaEvent_t event) {

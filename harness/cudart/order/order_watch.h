@@ -62,6 +62,14 @@ class OrderWatch {
     OriginOf origin_of;            // where memory comes from
     std::function<void(const Finding&)> note;  // takes findings
   };
+  // The memory that a launch has used, at the addresses by which the order knows it.
+  struct LaunchMemory {
+    LaunchUses uses;
+    // Bytes of host memory that the kernel wrote and that the host must not see yet. There are none
+    // if the kernel may talk to the host.
+    std::vector<MemoryUse> unseen;
+    bool tells_the_host = false;  // by atomics or volatile accesses to memory of both
+  };
   // A box of bytes that begins at a pointer.
   struct Bytes {
     const void* pointer = nullptr;
@@ -94,18 +102,16 @@ class OrderWatch {
   void Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
               const Extent3& extent);
   void Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent);
-  // Starts if an operation in `stream` must be remembered from the first one on. Returns whether it
-  // has started. Call it before a launch, so that the device tells what the kernel uses.
-  bool Watches(cudaStream_t stream);
-  // Call ReadUses() between a launch on the device and Launched(). It returns the bytes of host
-  // memory that the kernel wrote and that the host must not see yet. There are none if the kernel
-  // may talk to the host, by atomics or volatile accesses to memory of both.
-  std::vector<MemoryUse> ReadUses();
-  // Returns what ReadUses() has found out about the last launch.
-  const std::vector<MemoryUse>& UsesOfLaunch() const { return uses_.uses; }
+  // Starts if an operation in `stream` must be remembered from the first one on, so that the device
+  // tells what a kernel uses. Returns whether it has started.
+  bool StartFor(cudaStream_t stream);
+  // Takes from the device what the last launch has used. If the watch takes no uses, it does so
+  // only if they are `wanted`.
+  LaunchMemory TakeUses(bool wanted);
+  // A kernel was launched. It has used this memory.
   // `place` is the address to which the program's call returns; 0 if it must be looked for.
   void Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place,
-                bool programmatic);
+                bool programmatic, LaunchMemory memory);
   void AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes);
   // Call it before the memory is freed.
   void FreesInStream(cudaStream_t stream, const void* pointer);
@@ -270,8 +276,6 @@ class OrderWatch {
   std::map<cudaEvent_t, std::map<std::uint64_t, EarlyTime>> early_times_;
   std::vector<EarlyTime> unsettled_;  // questions that no later one can answer
   order::Handle running_ = 0;         // the stream whose operation is compared with earlier ones
-  LaunchUses uses_;                   // of the last launch
-  bool tells_the_host_ = false;       // whether the last launch did (HostCall::tells_the_host)
   std::unique_ptr<PageGuard> guard_;
   std::vector<MemoryUse> pageable_;  // pageable memory that unfinished copies use
   std::optional<GraphStep> step_;
