@@ -67,22 +67,22 @@ void Runtime::SetSticky(cudaError_t error) {
   pending = cudaSuccess;
 }
 
-void Runtime::Record(cudaEvent_t event, cudaStream_t stream) {
+void Runtime::Record(cudaEvent_t event, Lane lane) {
   streams.Find(event)->recorded = std::chrono::steady_clock::now();
   captures.Forget(event);
-  order.Recorded(event, stream);
+  order.Recorded(event, lane);
 }
 
-void Runtime::LetWait(cudaStream_t stream, cudaEvent_t event) { order.StreamWaits(stream, event); }
+void Runtime::LetWait(Lane lane, cudaEvent_t event) { order.Waits(lane, event); }
 
-void Runtime::AddLateCopy(cudaStream_t stream, LateCopies::Target target) {
-  late_copies.Add(order.LastIn(stream), std::move(target), CurrentCall());
+void Runtime::AddLateCopy(Lane lane, LateCopies::Target target) {
+  late_copies.Add(order.LastIn(lane), std::move(target), CurrentCall());
   WatchForSpins();
 }
 
-void Runtime::AddLateWrites(cudaStream_t stream, std::vector<LateCopies::Target> targets) {
+void Runtime::AddLateWrites(Lane lane, std::vector<LateCopies::Target> targets) {
   if (targets.empty()) return;
-  late_copies.AddWrites(order.LastIn(stream), std::move(targets));
+  late_copies.AddWrites(order.LastIn(lane), std::move(targets));
   WatchForSpins();
 }
 
@@ -97,9 +97,9 @@ void Runtime::WatchForSpins() {
 }
 
 // The host may learn from its function that the work before it is done.
-void Runtime::BeginHostFunction(cudaStream_t stream) {
+void Runtime::BeginHostFunction(Lane lane) {
   late_copies.Deliver();
-  order.BeginHostFunction(stream);
+  order.BeginHostFunction(lane);
 }
 
 void Runtime::LeaveOrder() {

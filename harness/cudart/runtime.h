@@ -45,17 +45,17 @@ struct Runtime {
   void Reset();
   void SetSticky(cudaError_t error);
   // These are what calls and nodes of graphs have in common. The stream and the event are known.
-  void Record(cudaEvent_t event, cudaStream_t stream);
-  void LetWait(cudaStream_t stream, cudaEvent_t event);
+  void Record(cudaEvent_t event, Lane lane);
+  void LetWait(Lane lane, cudaEvent_t event);
   // The last operation of a stream, which `order` has been told of, has written these bytes, which
   // the host does not see yet. A copy is reported if the program never waits for it.
-  void AddLateCopy(cudaStream_t stream, LateCopies::Target target);
-  void AddLateWrites(cudaStream_t stream, std::vector<LateCopies::Target> targets);
+  void AddLateCopy(Lane lane, LateCopies::Target target);
+  void AddLateWrites(Lane lane, std::vector<LateCopies::Target> targets);
   // A host that looks at late bytes too early, again and again, would wait forever: it gets the new
   // ones after a second.
   void WatchForSpins();
   // Call it before a function of the host runs, and order.EndHostFunction() after it.
-  void BeginHostFunction(cudaStream_t stream);
+  void BeginHostFunction(Lane lane);
   // Ends a call's work on memory of the host, which order.Enter() has begun.
   void LeaveOrder();
   // Keep the ledger: of a launch that has used these bytes, and of a copy, or a fill without

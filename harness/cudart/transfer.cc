@@ -313,13 +313,13 @@ cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Exte
   return error == cudaSuccess ? error : Refused(runtime, error, {side}, "it");
 }
 
-cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
-                        const Box& from, const Extent3& extent, cudaMemcpyKind kind) {
-  if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
-  const auto [refused, capture] = AdmitWork(runtime, stream, timing);
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const Box& to, const Box& from,
+                        const Extent3& extent, cudaMemcpyKind kind) {
+  if (!runtime.streams.Knows(lane.stream)) return cudaErrorInvalidResourceHandle;
+  const auto [refused, capture] = AdmitWork(runtime, lane.stream, timing);
   if (refused != cudaSuccess) return refused;
   if (capture != nullptr) {
-    return AddCaptured(runtime, *capture, stream,
+    return AddCaptured(runtime, *capture, lane.stream,
                        CopyNode{.to = to.pointer,
                                 .to_strides = to.strides(),
                                 .from = from.pointer,
@@ -342,29 +342,27 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
   runtime.NoteCopy({to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
   runtime.order.Copied(
       timing == Timing::kQueue ? OrderWatch::Form::kAsynchronous : OrderWatch::Form::kSynchronous,
-      stream, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
+      lane, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
   if (late && target->managed()) {
-    runtime.AddLateWrites(stream, {std::move(*late)});
+    runtime.AddLateWrites(lane, {std::move(*late)});
   } else if (late) {
-    runtime.AddLateCopy(stream, std::move(*late));
+    runtime.AddLateCopy(lane, std::move(*late));
   }
   return cudaSuccess;
 }
 
-cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream,
-                        const CopyNode& copy) {
-  return CopyInOrder(runtime, timing, stream, BoxAt(copy.to, copy.to_strides),
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const CopyNode& copy) {
+  return CopyInOrder(runtime, timing, lane, BoxAt(copy.to, copy.to_strides),
                      BoxAt(copy.from, copy.from_strides), copy.extent, copy.kind);
 }
 
-cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t stream,
-                        const FillNode& fill) {
-  if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, Lane lane, const FillNode& fill) {
+  if (!runtime.streams.Knows(lane.stream)) return cudaErrorInvalidResourceHandle;
   const bool waits = form == OrderWatch::Form::kSynchronous;
   const auto [refused, capture] =
-      AdmitWork(runtime, stream, waits ? Timing::kWait : Timing::kQueue);
+      AdmitWork(runtime, lane.stream, waits ? Timing::kWait : Timing::kQueue);
   if (refused != cudaSuccess) return refused;
-  if (capture != nullptr) return AddCaptured(runtime, *capture, stream, fill);
+  if (capture != nullptr) return AddCaptured(runtime, *capture, lane.stream, fill);
   const auto write = [&] { return FillElements(runtime, fill); };
   const Allocation* const shared = SharedAt(runtime, fill.to);
   std::optional<LateCopies::Target> late;
@@ -376,8 +374,8 @@ cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t st
     WARPCHECK_TRY_CODE(write());
   }
   runtime.NoteCopy({fill.to, fill.strides}, {}, fill.extent);
-  runtime.order.Filled(form, stream, {fill.to, fill.strides}, fill.extent);
-  if (late) runtime.AddLateWrites(stream, {std::move(*late)});
+  runtime.order.Filled(form, lane, {fill.to, fill.strides}, fill.extent);
+  if (late) runtime.AddLateWrites(lane, {std::move(*late)});
   return cudaSuccess;
 }
 

@@ -216,8 +216,7 @@ cudaError_t PackArguments(Runtime& runtime, void** arguments, KernelNode* kernel
   return cudaSuccess;
 }
 
-cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
-                      std::uint64_t place) {
+cudaError_t RunKernel(Runtime& runtime, Lane lane, KernelNode kernel, std::uint64_t place) {
   Function* function = nullptr;
   WARPCHECK_TRY_CODE(runtime.registry.FindFunction(runtime, kernel.function, &function));
   const LaunchRequest request = {.module = function->binary->module->id,
@@ -230,12 +229,12 @@ cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
                                  .cooperative = kernel.cooperative,
                                  .parameters = std::move(kernel.arguments)};
   LaunchResult result;
-  WARPCHECK_TRY_CODE(RunOnDevice(runtime, stream, request, &result));
-  runtime.order.Launched(stream, Demangle(request.kernel), place, kernel.programmatic,
+  WARPCHECK_TRY_CODE(RunOnDevice(runtime, lane.stream, request, &result));
+  runtime.order.Launched(lane, Demangle(request.kernel), place, kernel.programmatic,
                          std::move(result.memory));
-  runtime.AddLateWrites(stream, std::move(result.late));
-  if (!runtime.streams.DefaultWaitsFor(stream)) {
-    runtime.late_copies.AddKernel(runtime.order.LastIn(stream), Demangle(request.kernel), place);
+  runtime.AddLateWrites(lane, std::move(result.late));
+  if (!runtime.streams.DefaultWaitsFor(lane.stream)) {
+    runtime.late_copies.AddKernel(runtime.order.LastIn(lane), Demangle(request.kernel), place);
   }
   return cudaSuccess;
 }

@@ -162,16 +162,16 @@ void OrderWatch::Leave() {
   guard_->Close();
 }
 
-void OrderWatch::Run(cudaStream_t stream, const order::Operation& operation,
+void OrderWatch::Run(Lane lane, const order::Operation& operation,
                      const std::vector<MemoryUse>& uses, bool polls) {
-  Run(stream, uses, [&](order::Handle line) {
+  Run(lane, uses, [&](order::Handle line) {
     order_->Run(line, operation, around_.watched ? uses : std::vector<MemoryUse>(), polls);
   });
 }
 
-void OrderWatch::Run(cudaStream_t stream, const std::vector<MemoryUse>& uses,
+void OrderWatch::Run(Lane lane, const std::vector<MemoryUse>& uses,
                      const std::function<void(order::Handle)>& run) {
-  running_ = HandleOf(stream);
+  running_ = HandleOf(lane);
   asked_.erase(running_);
   run(running_);
   running_ = 0;
@@ -261,16 +261,6 @@ bool OrderWatch::MayRunWorkAtOnce() {
   return *may_run_work_at_once_;
 }
 
-void OrderWatch::EnterStep(GraphStep step) {
-  record().EnterNode({.chain = step.line, .call = step.call, .place = step.place});
-  step_ = std::move(step);
-}
-
-void OrderWatch::LeaveStep() {
-  record().LeaveNode();
-  step_.reset();
-}
-
 order::Handle OrderWatch::NewHandles(std::uint64_t count) {
   if (next_handle_ == 0) next_handle_ = kFirstOfGraphs;
   return std::exchange(next_handle_, next_handle_ + count);
@@ -282,16 +272,16 @@ order::Handle OrderWatch::HandleOfThread() {
   return found->second;
 }
 
-order::Handle OrderWatch::HandleOf(cudaStream_t stream) {
-  if (step_) return step_->line;
-  if (IsOfThread(stream)) return HandleOfThread();
-  if (stream == nullptr || stream == cudaStreamLegacy) return kLegacyHandle;
-  return reinterpret_cast<order::Handle>(stream);
+order::Handle OrderWatch::HandleOf(Lane lane) {
+  if (lane.node != nullptr) return lane.node->chain;
+  if (IsOfThread(lane.stream)) return HandleOfThread();
+  if (lane.stream == nullptr || lane.stream == cudaStreamLegacy) return kLegacyHandle;
+  return reinterpret_cast<order::Handle>(lane.stream);
 }
 
-std::string OrderWatch::NameOf(cudaStream_t stream) {
-  const std::string name = StreamName(stream);
-  return step_ ? "a graph in " + name : name;
+std::string OrderWatch::NameOf(Lane lane) {
+  const std::string name = StreamName(lane.stream);
+  return lane.node != nullptr ? "a graph in " + name : name;
 }
 
 std::string OrderWatch::StreamName(cudaStream_t stream) {
@@ -302,15 +292,15 @@ std::string OrderWatch::StreamName(cudaStream_t stream) {
   return fmt::format("stream {}", numbers_[stream]);
 }
 
-order::Operation OrderWatch::CallIn(cudaStream_t stream, order::Effect effect) {
-  if (step_) {
-    return {.text = fmt::format("{} in {}", step_->call, NameOf(stream)),
-            .place = step_->place,
+order::Operation OrderWatch::CallIn(Lane lane, order::Effect effect) {
+  if (lane.node != nullptr) {
+    return {.text = fmt::format("{} in {}", lane.node->call, NameOf(lane)),
+            .place = lane.node->place,
             .effect = effect,
             .in_graph = true};
   }
   const CallSite site = CurrentCall();
-  return {.text = fmt::format("{} in {}", site.function, NameOf(stream)),
+  return {.text = fmt::format("{} in {}", site.function, NameOf(lane)),
           .place = site.address,
           .effect = effect};
 }
@@ -348,43 +338,44 @@ HostCall::WaitsFor OrderWatch::WaitsForOf(Form form, Memory from, Memory to) {
   return from == Memory::kPageable && to == Memory::kDevice ? kEarlierWork : kStream;
 }
 
-void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
+void OrderWatch::Copied(Form form, Lane lane, const Bytes& to, const Bytes& from,
                         const Extent3& extent) {
   if (extent.Empty()) return;
-  const bool watches = StartFor(stream);
+  const bool watches = StartFor(lane.stream);
   Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
   const Side source = SideOf(MemoryUse::Kind::kRead, from, extent);
   // The host waits for no node of a graph, and such a copy reads its source when it runs.
-  const HostCall::WaitsFor waits =
-      step_ ? HostCall::WaitsFor::kNothing : WaitsForOf(form, source.memory, target.memory);
+  const HostCall::WaitsFor waits = lane.node != nullptr
+                                       ? HostCall::WaitsFor::kNothing
+                                       : WaitsForOf(form, source.memory, target.memory);
   // The bytes are read before the call returns, and may arrive later.
-  const bool staged = source.memory == Memory::kPageable && !step_ &&
+  const bool staged = source.memory == Memory::kPageable && lane.node == nullptr &&
                       IsOneOf(target.memory, Memory::kDevice, Memory::kManaged);
   if (!staged) target.uses.insert(target.uses.begin(), source.uses.begin(), source.uses.end());
-  record().Add(stream, {.from = source.memory,
-                        .to = target.memory,
-                        .bytes = extent.Bytes(),
-                        .asynchronous = form == Form::kAsynchronous,
-                        .waits_for = waits,
-                        .uses = TakesUses() ? target.uses : std::vector<MemoryUse>()});
+  record().Add(lane, {.from = source.memory,
+                      .to = target.memory,
+                      .bytes = extent.Bytes(),
+                      .asynchronous = form == Form::kAsynchronous,
+                      .waits_for = waits,
+                      .uses = TakesUses() ? target.uses : std::vector<MemoryUse>()});
   if (waits != HostCall::WaitsFor::kNothing ||
       (form == Form::kAsynchronous && target.memory == Memory::kPageable)) {
     WaitedForEarly();
   }
   if (!watches) return;
-  const order::Handle handle = HandleOf(stream);
-  const order::Operation call = CallIn(stream);
+  const order::Handle handle = HandleOf(lane);
+  const order::Operation call = CallIn(lane);
   if (form == Form::kSynchronous && staged) HostWaits().HostWaitsForStream(handle);
   if (staged && TakesUses()) {
     if (form == Form::kSynchronous) order_->HostUses(call, source.uses);
     if (form == Form::kAsynchronous) order_->RunStaging(handle, call, source.uses);
   }
-  Run(stream, call, target.uses, extent.Bytes() <= kMostOfAFlag);
+  Run(lane, call, target.uses, extent.Bytes() <= kMostOfAFlag);
   if (form == Form::kAsynchronous && waits == HostCall::WaitsFor::kNothing) {
     if (source.memory == Memory::kPageable) WatchPageable(source.uses);
     if (target.memory == Memory::kPageable) WatchPageable(target.uses);
   }
-  if (step_) return;
+  if (lane.node != nullptr) return;
   if (waits == HostCall::WaitsFor::kStream) return HostWaits().HostWaitsForStream(handle);
   if (waits == HostCall::WaitsFor::kEarlierWork ||
       (form == Form::kAsynchronous && target.memory == Memory::kPageable)) {
@@ -392,12 +383,12 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
   }
 }
 
-void OrderWatch::Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent) {
+void OrderWatch::Filled(Form form, Lane lane, const Bytes& to, const Extent3& extent) {
   if (extent.Empty()) return;
-  const bool watches = StartFor(stream);
+  const bool watches = StartFor(lane.stream);
   const Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
   const bool waits = form == Form::kSynchronous && target.memory != Memory::kDevice;
-  record().Add(stream,
+  record().Add(lane,
                {.kind = HostCall::Kind::kFill,
                 .to = target.memory,
                 .bytes = extent.Bytes(),
@@ -406,13 +397,13 @@ void OrderWatch::Filled(Form form, cudaStream_t stream, const Bytes& to, const E
                 .uses = TakesUses() ? target.uses : std::vector<MemoryUse>()});
   if (waits) WaitedForEarly();
   if (!watches) return;
-  Run(stream, CallIn(stream), target.uses);
-  if (waits) HostWaits().HostWaitsForStream(HandleOf(stream));
+  Run(lane, CallIn(lane), target.uses);
+  if (waits) HostWaits().HostWaitsForStream(HandleOf(lane));
 }
 
-std::uint64_t OrderWatch::PlaceOf(std::uint64_t launch) const {
-  if (step_) return step_->place;
-  return launch != 0 ? launch : CurrentCall().address;
+std::uint64_t OrderWatch::PlaceOf(Lane lane, std::uint64_t call) {
+  if (lane.node != nullptr) return lane.node->place;
+  return call != 0 ? call : CurrentCall().address;
 }
 
 OrderWatch::LaunchMemory OrderWatch::TakeUses(bool wanted) {
@@ -441,11 +432,11 @@ OrderWatch::LaunchMemory OrderWatch::TakeUses(bool wanted) {
   return memory;
 }
 
-void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place,
+void OrderWatch::Launched(Lane lane, const std::string& kernel, std::uint64_t place,
                           bool programmatic, LaunchMemory memory) {
-  const bool watches = StartFor(stream);
+  const bool watches = StartFor(lane.stream);
   if (!TakesUses()) memory = {};
-  record().Add(stream,
+  record().Add(lane,
                {.kind = HostCall::Kind::kKernel,
                 .function = "a kernel launch",
                 .kernel = kernel,
@@ -454,19 +445,19 @@ void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::u
                place);
   if (!watches) return;
   const order::Operation operation{
-      .text = fmt::format("the kernel {} in {}", KernelOnOneLine(kernel), NameOf(stream)),
-      .place = PlaceOf(place),
-      .in_graph = step_.has_value()};
-  Run(stream, memory.uses.uses,
+      .text = fmt::format("the kernel {} in {}", KernelOnOneLine(kernel), NameOf(lane)),
+      .place = PlaceOf(lane, place),
+      .in_graph = lane.node != nullptr};
+  Run(lane, memory.uses.uses,
       [&](order::Handle line) { order_->RunKernel(line, operation, memory.uses, programmatic); });
 }
 
-void OrderWatch::AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes) {
-  const bool watches = StartFor(stream);
+void OrderWatch::AllocatedInStream(Lane lane, const void* pointer, std::uint64_t bytes) {
+  const bool watches = StartFor(lane.stream);
   const MemoryUse all{MemoryUse::Kind::kWrite, Address(pointer), Address(pointer) + bytes};
-  record().Add(stream, {.kind = HostCall::Kind::kAllocation, .bytes = bytes, .uses = {all}});
+  record().Add(lane, {.kind = HostCall::Kind::kAllocation, .bytes = bytes, .uses = {all}});
   if (!watches) return;
-  Run(stream, CallIn(stream, order::Effect::kAllocates), {all});
+  Run(lane, CallIn(lane, order::Effect::kAllocates), {all});
 }
 
 template <class Body>
@@ -478,17 +469,16 @@ void OrderWatch::WithFree(const Allocation& allocation, Body body) {
   order_->Forget(all.begin, all.end);
 }
 
-void OrderWatch::FreesInStream(cudaStream_t stream, const void* pointer) {
+void OrderWatch::FreesInStream(Lane lane, const void* pointer) {
   const Allocation* const allocation = around_.memory->Find(pointer);
-  const bool watches = StartFor(stream);
+  const bool watches = StartFor(lane.stream);
   if (allocation == nullptr) return;
   record().Add(
-      stream,
+      lane,
       {.kind = HostCall::Kind::kFree, .bytes = allocation->bytes, .uses = {WriteOf(*allocation)}});
   if (!watches) return;
-  WithFree(*allocation, [&](const MemoryUse& all) {
-    Run(stream, CallIn(stream, order::Effect::kFrees), {all});
-  });
+  WithFree(*allocation,
+           [&](const MemoryUse& all) { Run(lane, CallIn(lane, order::Effect::kFrees), {all}); });
 }
 
 void OrderWatch::Frees(const void* pointer) {
@@ -509,14 +499,14 @@ void OrderWatch::Frees(const void* pointer) {
   });
 }
 
-void OrderWatch::BeginHostFunction(cudaStream_t stream) {
-  record().Add(stream, {.kind = HostCall::Kind::kHostFunction});
+void OrderWatch::BeginHostFunction(Lane lane) {
+  record().Add(lane, {.kind = HostCall::Kind::kHostFunction});
   WaitedForEarly();
-  if (!StartFor(stream)) return;
-  HostWaits().HostWaitsForStream(HandleOf(stream));
-  if (step_ || !around_.watched || HostMayWaitForFunctions()) return;
-  function_ = {.stream = HandleOf(stream),
-               .text = "a host function in " + NameOf(stream),
+  if (!StartFor(lane.stream)) return;
+  HostWaits().HostWaitsForStream(HandleOf(lane));
+  if (lane.node != nullptr || !around_.watched || HostMayWaitForFunctions()) return;
+  function_ = {.stream = HandleOf(lane),
+               .text = "a host function in " + NameOf(lane),
                .thread = ::pthread_self()};
   // GuardAgain() forgets these pages after the function.
   GuardAgain();
@@ -565,15 +555,15 @@ void OrderWatch::EventDestroyed(cudaEvent_t event) {
   vain_.erase(vain);
 }
 
-void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
-  record().EventRecorded(event, stream);
+void OrderWatch::Recorded(cudaEvent_t event, Lane lane) {
+  record().Recorded(cudart::HandleOf(event), lane);
   KeepEarlyTimes(event);
-  EventRecord& last = records_[event] = {.place = step_ ? step_->place : CurrentCall().address};
-  if (!StartFor(stream)) {
+  EventRecord& last = records_[event] = {.place = PlaceOf(lane, 0)};
+  if (!StartFor(lane.stream)) {
     last.number = ++last_record_;
     return;
   }
-  order_->Record(cudart::HandleOf(event), HandleOf(stream));
+  order_->Record(cudart::HandleOf(event), HandleOf(lane));
   asked_.erase(cudart::HandleOf(event));
   const auto vain = vain_.find(event);
   if (vain == vain_.end()) return;
@@ -590,10 +580,32 @@ void OrderWatch::NoteVainWait(cudaEvent_t event, order::Handle stream) {
                     VainWait{.call = site.function, .place = site.address, .stream = stream});
 }
 
-void OrderWatch::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
-  record().StreamWaits(stream, event);
-  if (!StartFor(stream)) return;
-  const order::Handle handle = HandleOf(stream);
+void OrderWatch::AddChain(order::Handle chain) {
+  if (on()) order_->AddStream(chain, order::StreamKind::kNonBlocking);
+}
+
+void OrderWatch::RemoveChain(order::Handle chain) {
+  if (on()) order_->RemoveStream(chain);
+}
+
+void OrderWatch::RemoveEvent(order::Handle event) {
+  if (on()) order_->RemoveEvent(event);
+}
+
+void OrderWatch::Recorded(order::Handle event, Lane lane) {
+  record().Recorded(event, lane);
+  if (on()) order_->Record(event, HandleOf(lane));
+}
+
+void OrderWatch::Waits(Lane lane, order::Handle event) {
+  record().Waits(lane, event);
+  if (on()) order_->Wait(HandleOf(lane), event);
+}
+
+void OrderWatch::Waits(Lane lane, cudaEvent_t event) {
+  record().Waits(lane, cudart::HandleOf(event));
+  if (!StartFor(lane.stream)) return;
+  const order::Handle handle = HandleOf(lane);
   if (!order_->Wait(handle, cudart::HandleOf(event))) NoteVainWait(event, handle);
 }
 

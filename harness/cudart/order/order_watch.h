@@ -27,6 +27,7 @@
 
 #include "cudart/order/call_record.h"
 #include "cudart/order/clash_text.h"
+#include "cudart/order/lane.h"
 #include "cudart/tables/host_thread.h"
 #include "cudart/tables/memory_pools.h"
 #include "cudart/tables/memory_table.h"
@@ -89,7 +90,7 @@ class OrderWatch {
   // kernel has set.
   bool TakeHasWaited() { return std::exchange(has_waited_, false); }
   // Returns the last operation of the stream, of which there must be one.
-  order::Moment LastIn(cudaStream_t stream) { return order_->LastIn(HandleOf(stream)); }
+  order::Moment LastIn(Lane lane) { return order_->LastIn(HandleOf(lane)); }
   // Returns true if the host has waited for the operation. A kernel may also be one that the next
   // operation of the default stream waits for.
   bool IsWaitedFor(const order::Moment& moment, bool kernel);
@@ -99,9 +100,8 @@ class OrderWatch {
   bool TakesUses() const { return on() && around_.watched; }
 
   // Operations, which have been run. Call these within the entry point.
-  void Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
-              const Extent3& extent);
-  void Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent);
+  void Copied(Form form, Lane lane, const Bytes& to, const Bytes& from, const Extent3& extent);
+  void Filled(Form form, Lane lane, const Bytes& to, const Extent3& extent);
   // Starts if an operation in `stream` must be remembered from the first one on, so that the device
   // tells what a kernel uses. Returns whether it has started.
   bool StartFor(cudaStream_t stream);
@@ -110,11 +110,11 @@ class OrderWatch {
   LaunchMemory TakeUses(bool wanted);
   // A kernel was launched. It has used this memory.
   // `place` is the address to which the program's call returns; 0 if it must be looked for.
-  void Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place,
-                bool programmatic, LaunchMemory memory);
-  void AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes);
+  void Launched(Lane lane, const std::string& kernel, std::uint64_t place, bool programmatic,
+                LaunchMemory memory);
+  void AllocatedInStream(Lane lane, const void* pointer, std::uint64_t bytes);
   // Call it before the memory is freed.
-  void FreesInStream(cudaStream_t stream, const void* pointer);
+  void FreesInStream(Lane lane, const void* pointer);
   // Call it before cudaFree and similar functions free memory. The host waits for the device first,
   // except for memory of a pool.
   void Frees(const void* pointer);
@@ -122,14 +122,14 @@ class OrderWatch {
   // waited for what came before it, because the function may tell other threads. What the function
   // itself uses in memory that the device shares is work of the stream; of functions in graphs it
   // is the host's.
-  void BeginHostFunction(cudaStream_t stream);
+  void BeginHostFunction(Lane lane);
   void EndHostFunction();
 
   void StreamCreated(cudaStream_t stream, unsigned flags);
   void StreamDestroyed(cudaStream_t stream);
   void EventDestroyed(cudaEvent_t event);
-  void Recorded(cudaEvent_t event, cudaStream_t stream);
-  void StreamWaits(cudaStream_t stream, cudaEvent_t event);
+  void Recorded(cudaEvent_t event, Lane lane);
+  void Waits(Lane lane, cudaEvent_t event);
   // Answers a query whether work is done. Each place of the program that asks is told once after
   // new work that it is not, so that a program which ignores the answer has not waited. If the same
   // place asks again, it waits in a loop, and is told that the work is done.
@@ -144,21 +144,17 @@ class OrderWatch {
   void HostWaitsFor(cudaEvent_t event);
   void HostWaitsForAll();
 
-  // One node of a graph that is launched: its line of work in the order, and the call of the
-  // program that made it. All operations and events between EnterStep() and LeaveStep() belong to
-  // the node, whatever stream is passed with them.
-  struct GraphStep {
-    order::Handle line = 0;
-    std::string call;
-    std::uint64_t place = 0;
-  };
-  void EnterStep(GraphStep step);
-  void LeaveStep();
-  // For graphs: the order, or nullptr until the start; the record of calls; the line of a stream;
-  // the first of `count` numbers that no other stream or event has.
-  order::Order* order() { return order_.get(); }
-  CallRecord& record() { return *around_.record; }
-  order::Handle LineOf(cudaStream_t stream) { return HandleOf(stream); }
+  // The order of streams, or nullptr until the start.
+  const order::Order* order() const { return order_.get(); }
+
+  // For graphs, whose chains are streams of the order, and whose edges are events without a handle
+  // of the program. A wait for an event that was never recorded is no mistake here.
+  void AddChain(order::Handle chain);
+  void Recorded(order::Handle event, Lane lane);
+  void Waits(Lane lane, order::Handle event);
+  void RemoveChain(order::Handle chain);
+  void RemoveEvent(order::Handle event);
+  // Returns the first of `count` numbers that no stream or event has.
   order::Handle NewHandles(std::uint64_t count);
 
   // Reports waits for events that were never recorded.
@@ -203,6 +199,7 @@ class OrderWatch {
   };
 
   bool on() const { return order_ != nullptr; }
+  CallRecord& record() { return *around_.record; }
   // Returns true if the program contains calls by which work may run beside other work: calls that
   // make streams beside the default stream, and launches with attributes.
   bool MayRunWorkAtOnce();
@@ -213,13 +210,13 @@ class OrderWatch {
   void KeepEarlyTimes(cudaEvent_t event);
   // Returns true if the program asks about `handle` at a place that was told "not done" before.
   bool AsksAgain(order::Handle handle);
-  order::Handle HandleOf(cudaStream_t stream);
+  order::Handle HandleOf(Lane lane);
   order::Handle HandleOfThread();  // of the default stream of the calling thread
-  std::string NameOf(cudaStream_t stream);
+  std::string NameOf(Lane lane);
   std::string StreamName(cudaStream_t stream);
-  order::Operation CallIn(cudaStream_t stream, order::Effect effect = order::Effect::kNone);
-  // The place of a launch, which is at `launch` if that is not 0.
-  std::uint64_t PlaceOf(std::uint64_t launch) const;
+  order::Operation CallIn(Lane lane, order::Effect effect = order::Effect::kNone);
+  // The place of an operation: its node's, or `call` if that is not 0, or that of the running call.
+  static std::uint64_t PlaceOf(Lane lane, std::uint64_t call);
   Side SideOf(MemoryUse::Kind kind, const Bytes& box, const Extent3& extent);
   // Returns what the host waits for in a copy, as far as CUDA promises it.
   static HostCall::WaitsFor WaitsForOf(Form form, Memory from, Memory to);
@@ -235,10 +232,10 @@ class OrderWatch {
     waited_ = has_waited_ = true;
     return *order_;
   }
-  void Run(cudaStream_t stream, const order::Operation& operation,
-           const std::vector<MemoryUse>& uses, bool polls = false);
+  void Run(Lane lane, const order::Operation& operation, const std::vector<MemoryUse>& uses,
+           bool polls = false);
   // Lets `run` run an operation in the stream's line, and watches what it uses.
-  void Run(cudaStream_t stream, const std::vector<MemoryUse>& uses,
+  void Run(Lane lane, const std::vector<MemoryUse>& uses,
            const std::function<void(order::Handle)>& run);
   // Takes accesses of the host: by its own code, or by a function that runs in a stream.
   void Take(const PageGuard::Touch& touch);
@@ -278,7 +275,6 @@ class OrderWatch {
   order::Handle running_ = 0;         // the stream whose operation is compared with earlier ones
   std::unique_ptr<PageGuard> guard_;
   std::vector<MemoryUse> pageable_;  // pageable memory that unfinished copies use
-  std::optional<GraphStep> step_;
   std::optional<HostFunction> function_;
   order::Handle next_handle_ = 0;  // 0 until the first
   bool waited_ = false;            // the host has waited since the guard was told what to watch
