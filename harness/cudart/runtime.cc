@@ -96,12 +96,6 @@ void Runtime::WatchForSpins() {
   });
 }
 
-// The host may learn from its function that the work before it is done.
-void Runtime::BeginHostFunction(Lane lane) {
-  late_copies.Deliver();
-  order.BeginHostFunction(lane);
-}
-
 void Runtime::LeaveOrder() {
   if (order.TakeHasWaited()) late_copies.DeliverFinished(*order.order());
   order.Leave();

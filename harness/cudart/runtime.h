@@ -54,8 +54,6 @@ struct Runtime {
   // A host that looks at late bytes too early, again and again, would wait forever: it gets the new
   // ones after a second.
   void WatchForSpins();
-  // Call it before a function of the host runs, and order.EndHostFunction() after it.
-  void BeginHostFunction(Lane lane);
   // Ends a call's work on memory of the host, which order.Enter() has begun.
   void LeaveOrder();
   // Keep the ledger: of a launch that has used these bytes, and of a copy, or a fill without

@@ -48,8 +48,10 @@ struct LaunchResult {
 cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request,
                         LaunchResult* result) {
   runtime.order.StartFor(stream);
-  runtime.late_copies.Deliver();
-  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Launch(*runtime.device, request)));
+  const auto before_use = [&](const Allocation& allocation) {
+    runtime.late_copies.Deliver(allocation.host, allocation.bytes);
+  };
+  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Launch(*runtime.device, request, before_use)));
   result->memory = runtime.order.TakeUses(runtime.ledger || runtime.memory.SharesSome());
   std::vector<KeptBytes> kept;
   for (const MemoryUse& use : result->memory.unseen) {

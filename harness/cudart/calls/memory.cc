@@ -88,6 +88,10 @@ cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t row
 }
 
 cudaError_t Release(Runtime& runtime, const void* pointer, std::string_view call) {
+  const Allocation* const allocation = runtime.memory.Find(pointer);
+  if (allocation != nullptr && allocation->host != nullptr) {
+    runtime.late_copies.Deliver(allocation->host, allocation->bytes);
+  }
   if (const auto freed = FreeGraphMemory(runtime, pointer)) return *freed;
   const cudaError_t error = runtime.memory.Release(*runtime.device, pointer, call);
   if (error == cudaSuccess) {
@@ -189,7 +193,6 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const auto [refused, capture] = AdmitWork(runtime, stream, Timing::kQueue);
     if (refused != cudaSuccess) return refused;
     if (capture != nullptr) return FreeInCapture(runtime, *capture, stream, pointer);
-    runtime.late_copies.Deliver();
     runtime.order.FreesInStream(stream, pointer);
     return Free(runtime, pointer);
   });

@@ -125,7 +125,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (capture != nullptr) {
       return AddCaptured(runtime, *capture, stream, HostNode{.function = function, .data = data});
     }
-    runtime.BeginHostFunction(stream);
+    runtime.order.BeginHostFunction(stream);
     run = true;
     return cudaSuccess;
   });
@@ -143,7 +143,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
     WARPCHECK_TRY_CODE(AdmitWork(runtime, stream, Timing::kWaitForPart).error);
-    runtime.BeginHostFunction(stream);
+    runtime.order.BeginHostFunction(stream);
     status = runtime.pending;
     return cudaSuccess;
   });

@@ -38,7 +38,7 @@ struct RunWork {
     return FillInOrder(runtime, OrderWatch::Form::kAsynchronous, lane, fill);
   }
   cudaError_t operator()(const HostNode& node) const {
-    runtime.BeginHostFunction(lane);
+    runtime.order.BeginHostFunction(lane);
     host = node;
     return cudaSuccess;
   }
