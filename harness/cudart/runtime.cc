@@ -89,7 +89,7 @@ void Runtime::AddLateWrites(Lane lane, std::vector<LateCopies::Target> targets) 
 void Runtime::WatchForSpins() {
   spin.Start([this] {
     const std::lock_guard lock(mutex);
-    if (!order.HostHasLooked()) return;
+    if (!order.HostHasUsedMemory()) return;
     order.Enter();
     late_copies.Deliver();
     order.Leave();

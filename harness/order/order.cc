@@ -188,7 +188,7 @@ void Order::RunIn(Handle stream, const Operation& operation, std::span<const Mem
   for (const MemoryUse& use : uses) {
     accesses_.Add(use, access, covers, [&](const AccessMap::Meeting& meeting) {
       const AccessMap::Access& earlier = meeting.earlier;
-      if (!how.polls || use.kind != MemoryUse::Kind::kRead || !IsAtomic(earlier.kind)) {
+      if (!how.may_read_a_flag || use.kind != MemoryUse::Kind::kRead || !IsAtomic(earlier.kind)) {
         Note(meetings, meeting, use.kind, usual_.IsBeforeStream(earlier.moment, stream));
       } else if (earlier.kind == MemoryUse::Kind::kRelease) {
         flags.push_back(earlier.moment);

@@ -94,12 +94,12 @@ class Order {
   bool IsHostAfterEvent(Handle event) const { return usual_.IsHostAfterEvent(event); }
   bool IsHostAfterStream(Handle stream);
 
-  // Runs an operation in a stream. If it `polls`, it is a copy that may be reading a flag of a
-  // kernel that is still running. Such a read needs no order; what the flag tells, the stream knows
-  // then.
+  // Runs an operation in a stream. If it `may_read_a_flag`, it is a copy that may be reading a flag
+  // of a kernel that is still running. Such a read needs no order; what the flag tells, the stream
+  // knows then.
   void Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
-           bool polls = false) {
-    RunIn(stream, operation, uses, {.polls = polls});
+           bool may_read_a_flag = false) {
+    RunIn(stream, operation, uses, {.may_read_a_flag = may_read_a_flag});
   }
   // Runs a kernel in a stream. A programmatic launch that comes right after another kernel may
   // begin before that kernel has ended; what it does before it waits is in no order with that
@@ -129,7 +129,7 @@ class Order {
 
  private:
   struct How {
-    bool polls = false;
+    bool may_read_a_flag = false;
     bool is_kernel = false;
     // If this is a part of a programmatic launch: which one, and the stream of the launch.
     std::optional<LaunchPart> part{};

@@ -163,9 +163,10 @@ void OrderWatch::Leave() {
 }
 
 void OrderWatch::Run(Lane lane, const order::Operation& operation,
-                     const std::vector<MemoryUse>& uses, bool polls) {
+                     const std::vector<MemoryUse>& uses, bool may_read_a_flag) {
   Run(lane, uses, [&](order::Handle line) {
-    order_->Run(line, operation, around_.watched ? uses : std::vector<MemoryUse>(), polls);
+    order_->Run(line, operation, around_.watched ? uses : std::vector<MemoryUse>(),
+                may_read_a_flag);
   });
 }
 

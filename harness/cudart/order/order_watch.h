@@ -95,7 +95,7 @@ class OrderWatch {
   // operation of the default stream waits for.
   bool IsWaitedFor(const order::Moment& moment, bool kernel);
   // Returns true if the host has used such memory since Leave().
-  bool HostHasLooked() const { return on() && guard_->HasTouches(); }
+  bool HostHasUsedMemory() const { return on() && guard_->HasTouches(); }
   // Returns true if it takes from the device what each launch uses.
   bool TakesUses() const { return on() && around_.watched; }
 
@@ -233,7 +233,7 @@ class OrderWatch {
     return *order_;
   }
   void Run(Lane lane, const order::Operation& operation, const std::vector<MemoryUse>& uses,
-           bool polls = false);
+           bool may_read_a_flag = false);
   // Lets `run` run an operation in the stream's line, and watches what it uses.
   void Run(Lane lane, const std::vector<MemoryUse>& uses,
            const std::function<void(order::Handle)>& run);
