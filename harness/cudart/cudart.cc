@@ -3,11 +3,11 @@
 #include <mutex>
 #include <utility>
 
-#include "cudart/lines/call_site.h"
-#include "cudart/lines/host_lines.h"
 #include "cudart/misuse.h"
-#include "cudart/order/host_faults.h"
 #include "cudart/runtime.h"
+#include "debuginfo/call_site.h"
+#include "debuginfo/host_lines.h"
+#include "hostwatch/host_faults.h"
 
 namespace warpcheck::cudart {
 
@@ -57,7 +57,7 @@ SourceLocation LineOfCall() { return HostLines::OfProcess().OfCall(CurrentCall()
 void NoteLeftovers() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
-  runtime.EnterOrder();
+  runtime.order.Enter();
   runtime.late_copies.NoteLeftovers(runtime);
   runtime.order.NoteLeftovers();
   runtime.misuse.NoteLeftovers(runtime);

@@ -9,36 +9,6 @@
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
-namespace {
-
-constexpr order::Handle kDefaultLine = 1;
-
-order::Handle NumberOf(cudaEvent_t event) { return reinterpret_cast<order::Handle>(event); }
-
-}  // namespace
-
-LateCopies::LateCopies() { lines_.AddStream(kDefaultLine, order::StreamKind::kLegacy, 0); }
-
-order::Handle LateCopies::HandleOf(cudaStream_t stream) {
-  if (stream == nullptr || stream == cudaStreamLegacy) return kDefaultLine;
-  const auto handle = reinterpret_cast<order::Handle>(stream);
-  if (!lines_.Knows(handle)) {
-    lines_.AddStream(handle, order::StreamKind::kBlocking, lines_.FreeLine());
-  }
-  return handle;
-}
-
-void LateCopies::StreamCreated(cudaStream_t stream, unsigned flags) {
-  const bool blocking = (flags & cudaStreamNonBlocking) == 0;
-  lines_.AddStream(reinterpret_cast<order::Handle>(stream),
-                   blocking ? order::StreamKind::kBlocking : order::StreamKind::kNonBlocking,
-                   lines_.FreeLine());
-}
-
-void LateCopies::StreamDestroyed(cudaStream_t stream) { lines_.RemoveStream(HandleOf(stream)); }
-
-void LateCopies::EventDestroyed(cudaEvent_t event) { lines_.RemoveEvent(NumberOf(event)); }
-
 void LateCopies::Remember(Call call, const order::Moment& moment) {
   call.line = moment.line;
   const auto [found, is_new] =
@@ -46,20 +16,16 @@ void LateCopies::Remember(Call call, const order::Moment& moment) {
   if (!is_new) found->second.moment = moment;
 }
 
-void LateCopies::Add(cudaStream_t stream, Target target, const CallSite& call) {
-  const order::Moment moment = lines_.Run(HandleOf(stream));
+void LateCopies::Add(const order::Moment& moment, Target target, const CallSite& call) {
   Remember({.text = call.Text(), .place = call.address, .bytes = target.extent.Bytes()}, moment);
   AddLate(std::move(target), moment);
 }
 
-void LateCopies::AddWrites(cudaStream_t stream, std::vector<Target> targets) {
-  if (targets.empty()) return;
-  const order::Moment moment = lines_.Run(HandleOf(stream));
+void LateCopies::AddWrites(const order::Moment& moment, std::vector<Target> targets) {
   for (Target& target : targets) AddLate(std::move(target), moment);
 }
 
-void LateCopies::AddKernel(cudaStream_t stream, std::string kernel, std::uint64_t place) {
-  const order::Moment moment = lines_.Run(HandleOf(stream));
+void LateCopies::AddKernel(const order::Moment& moment, std::string kernel, std::uint64_t place) {
   Remember({.text = std::move(kernel), .place = place, .kernel = true}, moment);
 }
 
@@ -88,12 +54,12 @@ void LateCopies::Deliver(const void* start, std::uint64_t bytes) {
   while (late != late_.end() && late->first - begin < bytes) late = Deliver(late);
 }
 
-void LateCopies::DeliverFinished() {
+void LateCopies::DeliverFinished(const order::Order& order) {
   for (auto& [line, queue] : queues_) {
     while (!queue.empty()) {
       const auto [time, begin] = queue.front();
       const order::Moment moment{.line = line, .time = time};
-      if (!lines_.IsBeforeHost(moment)) break;
+      if (!order.HasHostWaited(moment)) break;
       queue.pop_front();
       const auto late = late_.find(begin);
       if (late != late_.end() && late->second.moment == moment) Deliver(late);
@@ -102,37 +68,15 @@ void LateCopies::DeliverFinished() {
 }
 
 void LateCopies::WaitForAll() {
-  lines_.HostWaitsForAll();
-  DeliverFinished();
-}
-
-void LateCopies::WaitFor(cudaStream_t stream) {
-  lines_.HostWaitsForStream(HandleOf(stream));
-  DeliverFinished();
-}
-
-void LateCopies::WaitFor(cudaEvent_t event) {
-  if (lines_.HostWaitsForEvent(NumberOf(event))) DeliverFinished();
-}
-
-void LateCopies::Recorded(cudaEvent_t event, cudaStream_t stream) {
-  lines_.Record(NumberOf(event), HandleOf(stream));
-}
-
-void LateCopies::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
-  lines_.Wait(HandleOf(stream), NumberOf(event));
-}
-
-bool LateCopies::IsFinished(const Call& call, const order::Moment& moment) {
-  if (lines_.IsBeforeHost(moment)) return true;
-  return call.kernel && lines_.IsBeforeNext(moment, kDefaultLine);
+  Deliver();
+  calls_.clear();
 }
 
 void LateCopies::NoteLeftovers(Runtime& runtime) {
   Deliver();
   std::map<std::uint64_t, const Call*> leftovers;
   for (const auto& [call, last] : calls_) {
-    if (!IsFinished(call, last.moment)) leftovers[last.number] = &call;
+    if (!runtime.order.IsWaitedFor(last.moment, call.kernel)) leftovers[last.number] = &call;
   }
   for (const auto& [number, call] : leftovers) {
     Finding finding{.kind = FindingKind::kUnfinishedKernel,

@@ -1,15 +1,14 @@
 // LateCopies delays what the host sees of work that CUDA does not promise to be done when its call
 // returns: asynchronous copies and fills of memory that the host and the device share, and kernels
 // that write there. A program that reads too early always sees the old bytes here. Work that uses
-// the memory in the device's order gets the new bytes.
+// the memory in the device's order gets the new bytes. What comes after what, the order of streams
+// knows (order/order.h).
 //
 // It also remembers copies, and kernels in streams for which the default stream does not wait, and
 // reports those that the program never waits for.
 //
 // Each function takes a time that does not grow with the number of earlier copies and kernels.
 #pragma once
-
-#include <cuda_runtime_api.h>
 
 #include <compare>
 #include <cstddef>
@@ -20,9 +19,9 @@
 #include <utility>
 #include <vector>
 
-#include "cudart/lines/call_site.h"
+#include "debuginfo/call_site.h"
 #include "device/box.h"
-#include "order/timelines.h"
+#include "order/order.h"
 
 namespace warpcheck::cudart {
 
@@ -39,35 +38,24 @@ class LateCopies {
     std::vector<std::byte> bytes{};
   };
 
-  LateCopies();
-
-  void StreamCreated(cudaStream_t stream, unsigned flags);
-  void StreamDestroyed(cudaStream_t stream);
-  void EventDestroyed(cudaEvent_t event);
-
-  // Adds a copy in `stream`. Its target must not overlap any that is still late (Deliver).
-  void Add(cudaStream_t stream, Target target, const CallSite& call);
+  // Adds a copy, which is the operation at `moment` (Order::LastIn). Its target must not overlap
+  // any that is still late (Deliver).
+  void Add(const order::Moment& moment, Target target, const CallSite& call);
   // Adds the writes of other work, which the program need not wait for.
-  void AddWrites(cudaStream_t stream, std::vector<Target> targets);
-  // Records that `kernel` was launched in `stream`, for which the default stream does not wait. The
+  void AddWrites(const order::Moment& moment, std::vector<Target> targets);
+  // Records that `kernel` was launched in a stream for which the default stream does not wait. The
   // program goes on at `place`.
-  void AddKernel(cudaStream_t stream, std::string kernel, std::uint64_t place);
+  void AddKernel(const order::Moment& moment, std::string kernel, std::uint64_t place);
 
   // Call these before later work on the device, the second one if it uses only these bytes of host
   // memory. They write the new bytes, but do not count as a wait of the program.
   void Deliver();
   void Deliver(const void* start, std::uint64_t bytes);
 
-  // These are called when the program waits for everything, for a stream, or for an event. They
-  // write the new bytes of what is finished.
+  // Call it when the program has waited. Writes the new bytes of what it has waited for.
+  void DeliverFinished(const order::Order& order);
+  // The program waits for everything.
   void WaitForAll();
-  void WaitFor(cudaStream_t stream);
-  void WaitFor(cudaEvent_t event);
-
-  // Recorded() means that `event` comes after everything in `stream`. StreamWaits() means that
-  // `stream` continues only after `event`.
-  void Recorded(cudaEvent_t event, cudaStream_t stream);
-  void StreamWaits(cudaStream_t stream, cudaEvent_t event);
 
   // Writes all new bytes. Reports the copies and kernels that the program did not wait for, and
   // forgets them.
@@ -97,16 +85,10 @@ class LateCopies {
     order::Moment moment;
   };
 
-  // Returns the number of a stream, which lines_ then knows.
-  order::Handle HandleOf(cudaStream_t stream);
   void AddLate(Target target, const order::Moment& moment);
   void Remember(Call call, const order::Moment& moment);
   LateMap::iterator Deliver(LateMap::iterator late);
-  // Writes the bytes of everything that the host has waited for.
-  void DeliverFinished();
-  bool IsFinished(const Call& call, const order::Moment& moment);
 
-  order::Timelines lines_;
   LateMap late_;  // by the first byte; they do not overlap
   // The same by the line of the stream: times and first bytes. What is delivered may still be here.
   std::map<std::uint32_t, std::deque<std::pair<std::uint64_t, std::uintptr_t>>> queues_;

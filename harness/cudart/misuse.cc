@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "cudart/lines/call_site.h"
-#include "cudart/lines/host_lines.h"
 #include "cudart/runtime.h"
+#include "debuginfo/call_site.h"
+#include "debuginfo/host_lines.h"
 
 namespace warpcheck::cudart {
 namespace {

@@ -12,13 +12,13 @@
 #include <string>
 #include <utility>
 
-#include "cudart/order/host_faults.h"
 #include "cudart/tables/handle_kind.h"
 #include "cudart/tables/host_thread.h"
 #include "cudart/tables/memory_table.h"
 #include "cudart/tables/origin.h"
 #include "device/device.h"
 #include "device/finding.h"
+#include "hostwatch/host_faults.h"
 
 namespace warpcheck::cudart {
 

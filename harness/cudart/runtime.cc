@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "cudart/lines/call_site.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 
@@ -67,43 +67,38 @@ void Runtime::SetSticky(cudaError_t error) {
   pending = cudaSuccess;
 }
 
-void Runtime::Record(cudaEvent_t event, cudaStream_t stream) {
+void Runtime::Record(cudaEvent_t event, Lane lane) {
   streams.Find(event)->recorded = std::chrono::steady_clock::now();
   captures.Forget(event);
-  late_copies.Recorded(event, stream);
-  order.Recorded(event, stream);
+  order.Recorded(event, lane);
 }
 
-void Runtime::LetWait(cudaStream_t stream, cudaEvent_t event) {
-  late_copies.StreamWaits(stream, event);
-  order.StreamWaits(stream, event);
+void Runtime::LetWait(Lane lane, cudaEvent_t event) { order.Waits(lane, event); }
+
+void Runtime::AddLateCopy(Lane lane, LateCopies::Target target) {
+  late_copies.Add(order.LastIn(lane), std::move(target), CurrentCall());
+  WatchForSpins();
+}
+
+void Runtime::AddLateWrites(Lane lane, std::vector<LateCopies::Target> targets) {
+  if (targets.empty()) return;
+  late_copies.AddWrites(order.LastIn(lane), std::move(targets));
+  WatchForSpins();
 }
 
 void Runtime::WatchForSpins() {
   spin.Start([this] {
     const std::lock_guard lock(mutex);
-    if (!order.HostHasLooked()) return;
+    if (!order.HostHasUsedMemory()) return;
     order.Enter();
     late_copies.Deliver();
     order.Leave();
   });
 }
 
-// The host may learn from its function that the work before it is done.
-void Runtime::BeginHostFunction(cudaStream_t stream) {
-  late_copies.Deliver();
-  late_copies.WaitFor(stream);
-  order.BeginHostFunction(stream);
-}
-
-void Runtime::EnterOrder() {
-  order.Enter();
-  if (!order.TakeHasLearned()) return;
-  const auto learn = [&](cudaStream_t stream) {
-    if (order.IsHostAfter(stream)) late_copies.WaitFor(stream);
-  };
-  learn(nullptr);
-  streams.EachStream(learn);
+void Runtime::LeaveOrder() {
+  if (order.TakeHasWaited()) late_copies.DeliverFinished(*order.order());
+  order.Leave();
 }
 
 void Runtime::NoteUses(const std::vector<MemoryUse>& uses) {

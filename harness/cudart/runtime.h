@@ -14,11 +14,9 @@
 #include "cudart/graphs/captures.h"
 #include "cudart/graphs/graph_table.h"
 #include "cudart/late_copies.h"
-#include "cudart/lines/host_lines.h"
 #include "cudart/misuse.h"
 #include "cudart/order/call_record.h"
 #include "cudart/order/order_watch.h"
-#include "cudart/order/spin_watch.h"
 #include "cudart/registry.h"
 #include "cudart/tables/memory_pools.h"
 #include "cudart/tables/memory_table.h"
@@ -26,7 +24,9 @@
 #include "cudart/tables/to_cuda.h"
 #include "cudart/tables/write_ledger.h"
 #include "cudart/texture_table.h"
+#include "debuginfo/host_lines.h"
 #include "device/device.h"
+#include "hostwatch/spin_watch.h"
 
 namespace warpcheck::cudart {
 
@@ -45,15 +45,17 @@ struct Runtime {
   void Reset();
   void SetSticky(cudaError_t error);
   // These are what calls and nodes of graphs have in common. The stream and the event are known.
-  void Record(cudaEvent_t event, cudaStream_t stream);
-  void LetWait(cudaStream_t stream, cudaEvent_t event);
-  // Call it when late_copies gets work whose bytes the host does not see yet. A host that looks
-  // there too early, again and again, would wait forever: it gets the new bytes after a second.
+  void Record(cudaEvent_t event, Lane lane);
+  void LetWait(Lane lane, cudaEvent_t event);
+  // The last operation of a stream, which `order` has been told of, has written these bytes, which
+  // the host does not see yet. A copy is reported if the program never waits for it.
+  void AddLateCopy(Lane lane, LateCopies::Target target);
+  void AddLateWrites(Lane lane, std::vector<LateCopies::Target> targets);
+  // A host that looks at late bytes too early, again and again, would wait forever: it gets the new
+  // ones after a second.
   void WatchForSpins();
-  // Call it before a function of the host runs, and order.EndHostFunction() after it.
-  void BeginHostFunction(cudaStream_t stream);
-  // Begins a call's work on memory of the host, and order.Leave() ends it.
-  void EnterOrder();
+  // Ends a call's work on memory of the host, which order.Enter() has begun.
+  void LeaveOrder();
   // Keep the ledger: of a launch that has used these bytes, and of a copy, or a fill without
   // `from`. Of copies to the host only those of bytes without gaps are looked at.
   void NoteUses(const std::vector<MemoryUse>& uses);

@@ -6,8 +6,8 @@
 #include <array>
 
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 

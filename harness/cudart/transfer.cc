@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "cudart/lines/call_site.h"
 #include "cudart/misuse.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_capture.h"
 #include "cudart/texture_table.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 
@@ -211,12 +211,11 @@ bool OnHost(const Runtime& runtime, const void* pointer) {
   return runtime.memory.IsOfProcess(pointer, 1);
 }
 
-// Calls write(), which writes a box within an allocation that the host and the device share. The
-// host sees the bytes when it waits for `stream`. `copy` is a call that is reported if the program
-// never waits for it; null if that need not be.
+// Calls write(), which writes a box within an allocation that the host and the device share. Takes
+// the new bytes to `*late`, and leaves the old ones there for the host.
 template <class Write>
-cudaError_t WriteLate(Runtime& runtime, cudaStream_t stream, const Allocation& shared,
-                      const Box& to, const Extent3& extent, const CallSite* copy, Write write) {
+cudaError_t WriteLate(Runtime& runtime, const Allocation& shared, const Box& to,
+                      const Extent3& extent, std::optional<LateCopies::Target>* late, Write write) {
   std::uint64_t bytes = 0;
   if (extent.Empty() || SpanOf(to, extent, &bytes) != cudaSuccess ||
       !shared.Holds(to.pointer, bytes)) {
@@ -226,14 +225,7 @@ cudaError_t WriteLate(Runtime& runtime, cudaStream_t stream, const Allocation& s
   runtime.late_copies.Deliver(host, bytes);
   KeptBytes kept(host, to.strides(), extent);
   WARPCHECK_TRY_CODE(write());
-  if (copy == nullptr) {
-    std::vector<LateCopies::Target> targets;
-    targets.push_back(kept.TakeNew());
-    runtime.late_copies.AddWrites(stream, std::move(targets));
-  } else {
-    runtime.late_copies.Add(stream, kept.TakeNew(), *copy);
-  }
-  runtime.WatchForSpins();
+  *late = kept.TakeNew();
   return cudaSuccess;
 }
 
@@ -321,13 +313,13 @@ cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Exte
   return error == cudaSuccess ? error : Refused(runtime, error, {side}, "it");
 }
 
-cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
-                        const Box& from, const Extent3& extent, cudaMemcpyKind kind) {
-  if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
-  const auto [refused, capture] = AdmitWork(runtime, stream, timing);
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const Box& to, const Box& from,
+                        const Extent3& extent, cudaMemcpyKind kind) {
+  if (!runtime.streams.Knows(lane.stream)) return cudaErrorInvalidResourceHandle;
+  const auto [refused, capture] = AdmitWork(runtime, lane.stream, timing);
   if (refused != cudaSuccess) return refused;
   if (capture != nullptr) {
-    return AddCaptured(runtime, *capture, stream,
+    return AddCaptured(runtime, *capture, lane.stream,
                        CopyNode{.to = to.pointer,
                                 .to_strides = to.strides(),
                                 .from = from.pointer,
@@ -339,11 +331,10 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
   if (source != nullptr) runtime.late_copies.Deliver(source->host, source->bytes);
   const Allocation* const target = SharedAt(runtime, to.pointer);
   const auto copy = [&] { return CopyBox(runtime, to, from, extent, kind); };
+  std::optional<LateCopies::Target> late;
   if (timing == Timing::kQueue && target != nullptr &&
       !(OnHost(runtime, to.pointer) && OnHost(runtime, from.pointer))) {
-    const CallSite call = target->managed() ? CallSite{} : CurrentCall();
-    WARPCHECK_TRY_CODE(
-        WriteLate(runtime, stream, *target, to, extent, target->managed() ? nullptr : &call, copy));
+    WARPCHECK_TRY_CODE(WriteLate(runtime, *target, to, extent, &late, copy));
   } else {
     if (target != nullptr) runtime.late_copies.Deliver(target->host, target->bytes);
     WARPCHECK_TRY_CODE(copy());
@@ -351,35 +342,40 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
   runtime.NoteCopy({to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
   runtime.order.Copied(
       timing == Timing::kQueue ? OrderWatch::Form::kAsynchronous : OrderWatch::Form::kSynchronous,
-      stream, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
+      lane, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
+  if (late && target->managed()) {
+    runtime.AddLateWrites(lane, {std::move(*late)});
+  } else if (late) {
+    runtime.AddLateCopy(lane, std::move(*late));
+  }
   return cudaSuccess;
 }
 
-cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream,
-                        const CopyNode& copy) {
-  return CopyInOrder(runtime, timing, stream, BoxAt(copy.to, copy.to_strides),
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const CopyNode& copy) {
+  return CopyInOrder(runtime, timing, lane, BoxAt(copy.to, copy.to_strides),
                      BoxAt(copy.from, copy.from_strides), copy.extent, copy.kind);
 }
 
-cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t stream,
-                        const FillNode& fill) {
-  if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, Lane lane, const FillNode& fill) {
+  if (!runtime.streams.Knows(lane.stream)) return cudaErrorInvalidResourceHandle;
   const bool waits = form == OrderWatch::Form::kSynchronous;
   const auto [refused, capture] =
-      AdmitWork(runtime, stream, waits ? Timing::kWait : Timing::kQueue);
+      AdmitWork(runtime, lane.stream, waits ? Timing::kWait : Timing::kQueue);
   if (refused != cudaSuccess) return refused;
-  if (capture != nullptr) return AddCaptured(runtime, *capture, stream, fill);
+  if (capture != nullptr) return AddCaptured(runtime, *capture, lane.stream, fill);
   const auto write = [&] { return FillElements(runtime, fill); };
   const Allocation* const shared = SharedAt(runtime, fill.to);
-  if (shared != nullptr) {
+  std::optional<LateCopies::Target> late;
+  if (shared != nullptr && !waits) {
     const Box to = BoxAt(fill.to, fill.strides);
-    WARPCHECK_TRY_CODE(WriteLate(runtime, stream, *shared, to, fill.extent, nullptr, write));
-    if (waits) runtime.late_copies.WaitFor(stream);
+    WARPCHECK_TRY_CODE(WriteLate(runtime, *shared, to, fill.extent, &late, write));
   } else {
+    if (shared != nullptr) runtime.late_copies.Deliver(shared->host, shared->bytes);
     WARPCHECK_TRY_CODE(write());
   }
   runtime.NoteCopy({fill.to, fill.strides}, {}, fill.extent);
-  runtime.order.Filled(form, stream, {fill.to, fill.strides}, fill.extent);
+  runtime.order.Filled(form, lane, {fill.to, fill.strides}, fill.extent);
+  if (late) runtime.AddLateWrites(lane, {std::move(*late)});
   return cudaSuccess;
 }
 

@@ -44,15 +44,14 @@ cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Exte
 // Copies in the order of a stream, within a call of `timing`, or adds the copy to the graph that
 // captures the stream. An asynchronous copy (kQueue) to memory that the host and the device share
 // arrives late (late_copies.h).
-cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
-                        const Box& from, const Extent3& extent, cudaMemcpyKind kind);
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const Box& to, const Box& from,
+                        const Extent3& extent, cudaMemcpyKind kind);
 
-cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const CopyNode& copy);
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const CopyNode& copy);
 
 // Fills in the order of a stream, or adds the fill to the graph that captures the stream.
 // What an asynchronous fill writes to memory that the host and the device share arrives late, too.
-cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, cudaStream_t stream,
-                        const FillNode& fill);
+cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, Lane lane, const FillNode& fill);
 
 // Finds a part of a CUDA array. `x` and extent.width are in bytes; `y` and `z` count rows and
 // slices. Returns cudaErrorInvalidValue for an invalid handle and for a part outside the array. It

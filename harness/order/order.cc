@@ -21,6 +21,7 @@ void Order::AddStream(Handle stream, StreamKind kind) {
   const std::uint32_t line = promised_.FreeLine();
   promised_.AddStream(stream, kind, line);
   usual_.AddStream(stream, kind, line);
+  asked_.AddStream(stream, kind, asked_.FreeLine());
 }
 
 void Order::RemoveStream(Handle stream) {
@@ -30,34 +31,36 @@ void Order::RemoveStream(Handle stream) {
   }
   promised_.RemoveStream(stream);
   usual_.RemoveStream(stream);
+  asked_.RemoveStream(stream);
 }
 
 void Order::RemoveEvent(Handle event) {
   promised_.RemoveEvent(event);
   usual_.RemoveEvent(event);
+  asked_.RemoveEvent(event);
 }
 
 void Order::Record(Handle event, Handle stream) {
   AddStream(stream, StreamKind::kBlocking);
-  promised_.Record(event, stream);
-  usual_.Record(event, stream);
+  for (Timelines* const one : {&promised_, &usual_, &asked_}) one->Record(event, stream);
 }
 
 bool Order::Wait(Handle stream, Handle event) {
   AddStream(stream, StreamKind::kBlocking);
   usual_.Wait(stream, event);
+  asked_.Wait(stream, event);
   return promised_.Wait(stream, event);
 }
 
 bool Order::HostWaitsForEvent(Handle event) {
   usual_.HostWaitsForEvent(event);
+  asked_.HostWaitsForEvent(event);
   return promised_.HostWaitsForEvent(event);
 }
 
 void Order::HostWaitsForStream(Handle stream) {
   AddStream(stream, StreamKind::kBlocking);
-  usual_.HostWaitsForStream(stream);
-  promised_.HostWaitsForStream(stream);
+  for (Timelines* const one : {&promised_, &usual_, &asked_}) one->HostWaitsForStream(stream);
 }
 
 void Order::HostUsuallyWaitsForStream(Handle stream) {
@@ -66,8 +69,7 @@ void Order::HostUsuallyWaitsForStream(Handle stream) {
 }
 
 void Order::HostWaitsForAll() {
-  usual_.HostWaitsForAll();
-  promised_.HostWaitsForAll();
+  for (Timelines* const one : {&promised_, &usual_, &asked_}) one->HostWaitsForAll();
 }
 
 void Order::HostUsuallyWaitsForAll() { usual_.HostWaitsForAll(); }
@@ -142,6 +144,7 @@ void Order::RunKernel(Handle stream, const Operation& operation, const LaunchUse
                       bool programmatic) {
   if (!programmatic) return RunIn(stream, operation, uses.uses, {.is_kernel = true});
   AddStream(stream, StreamKind::kBlocking);
+  asked_.Run(stream);
   std::vector<Handle> parts;
   const auto run = [&](LaunchPart part, std::span<const MemoryUse> ranges) {
     if (ranges.empty()) return;
@@ -175,6 +178,7 @@ void Order::RunIn(Handle stream, const Operation& operation, std::span<const Mem
   AddStream(stream, StreamKind::kBlocking);
   const Moment moment = promised_.Run(stream, how.is_kernel);
   usual_.Run(stream, how.is_kernel);
+  if (!how.part) asked_.Run(stream, how.is_kernel);
   const AccessMap::Access access{.moment = moment, .operation = NumberOf(operation)};
   Meetings meetings;
   std::vector<Moment> flags;
@@ -184,7 +188,7 @@ void Order::RunIn(Handle stream, const Operation& operation, std::span<const Mem
   for (const MemoryUse& use : uses) {
     accesses_.Add(use, access, covers, [&](const AccessMap::Meeting& meeting) {
       const AccessMap::Access& earlier = meeting.earlier;
-      if (!how.polls || use.kind != MemoryUse::Kind::kRead || !IsAtomic(earlier.kind)) {
+      if (!how.may_read_a_flag || use.kind != MemoryUse::Kind::kRead || !IsAtomic(earlier.kind)) {
         Note(meetings, meeting, use.kind, usual_.IsBeforeStream(earlier.moment, stream));
       } else if (earlier.kind == MemoryUse::Kind::kRelease) {
         flags.push_back(earlier.moment);
@@ -195,6 +199,7 @@ void Order::RunIn(Handle stream, const Operation& operation, std::span<const Mem
     const Released& released = releases_.at({flag.line, flag.time});
     promised_.Learns(stream, released.promised);
     usual_.Learns(stream, released.usual);
+    asked_.Learns(stream, released.asked);
   }
   Tell(meetings, operation, false, how, [&](const Moment& earlier, bool usual) {
     for (const Handle one : {stream, how.part ? how.launched_in : stream}) {
@@ -204,7 +209,7 @@ void Order::RunIn(Handle stream, const Operation& operation, std::span<const Mem
   });
   const bool releases = std::ranges::any_of(
       uses, [](const MemoryUse& use) { return use.kind == MemoryUse::Kind::kRelease; });
-  if (releases) NoteRelease(stream, moment);
+  if (releases) NoteRelease(stream, how.part ? how.launched_in : stream, moment);
 }
 
 void Order::RunStaging(Handle stream, const Operation& operation,
@@ -227,11 +232,13 @@ void Order::RunHostFunction(Handle stream, const Operation& operation,
   Run(stream, operation, uses);
 }
 
-void Order::NoteRelease(Handle stream, const Moment& moment) {
+void Order::NoteRelease(Handle stream, Handle launched_in, const Moment& moment) {
   std::erase_if(releases_, [&](const auto& entry) {
     return promised_.IsBeforeHost({entry.first.first, entry.first.second});
   });
-  releases_[{moment.line, moment.time}] = {promised_.ClockOf(stream), usual_.ClockOf(stream)};
+  releases_[{moment.line, moment.time}] = {.promised = promised_.ClockOf(stream),
+                                           .usual = usual_.ClockOf(stream),
+                                           .asked = asked_.ClockOf(launched_in)};
 }
 
 template <class Body>
@@ -253,6 +260,7 @@ bool Order::LearnFrom(const MemoryUse& range) {
     const Released& released = releases_.at({moment.line, moment.time});
     promised_.HostLearns(released.promised);
     usual_.HostLearns(released.usual);
+    asked_.HostLearns(released.asked);
   }
   return !moments.empty();
 }

@@ -4,7 +4,8 @@
 //
 // It keeps two orders side by side: the order that CUDA promises, and the order that GPUs have kept
 // so far, which is stronger in two places (docs/order.md). A clash that only the first shows is
-// marked so.
+// marked so. After a report both count the two operations as ordered. A third order has only what
+// the program asked for: it tells what the host may already see (HasHostWaited).
 #pragma once
 
 #include <cstdint>
@@ -78,16 +79,27 @@ class Order {
   void HostWaitsForAll();
   void HostUsuallyWaitsForAll();
 
+  // Returns the last operation of a stream, in the order that the program asked for. The stream
+  // must have had one.
+  Moment LastIn(Handle stream) const { return asked_.LastOf(asked_.LineOf(stream)); }
+  // Return true if the program has asked that the host, or the next operation of a stream, comes
+  // after such a moment.
+  bool HasHostWaited(const Moment& moment) const { return asked_.IsBeforeHost(moment); }
+  bool IsBeforeNext(const Moment& moment, Handle stream) {
+    AddStream(stream, StreamKind::kBlocking);
+    return asked_.IsBeforeNext(moment, stream);
+  }
+
   // Return true if the host goes on after the work, as far as GPUs have done so.
   bool IsHostAfterEvent(Handle event) const { return usual_.IsHostAfterEvent(event); }
   bool IsHostAfterStream(Handle stream);
 
-  // Runs an operation in a stream. If it `polls`, it is a copy that may be reading a flag of a
-  // kernel that is still running. Such a read needs no order; what the flag tells, the stream knows
-  // then.
+  // Runs an operation in a stream. If it `may_read_a_flag`, it is a copy that may be reading a flag
+  // of a kernel that is still running. Such a read needs no order; what the flag tells, the stream
+  // knows then.
   void Run(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
-           bool polls = false) {
-    RunIn(stream, operation, uses, {.polls = polls});
+           bool may_read_a_flag = false) {
+    RunIn(stream, operation, uses, {.may_read_a_flag = may_read_a_flag});
   }
   // Runs a kernel in a stream. A programmatic launch that comes right after another kernel may
   // begin before that kernel has ended; what it does before it waits is in no order with that
@@ -117,7 +129,7 @@ class Order {
 
  private:
   struct How {
-    bool polls = false;
+    bool may_read_a_flag = false;
     bool is_kernel = false;
     // If this is a part of a programmatic launch: which one, and the stream of the launch.
     std::optional<LaunchPart> part{};
@@ -138,13 +150,14 @@ class Order {
   struct Released {
     Clock promised;
     Clock usual;
+    Clock asked;
   };
 
   void RunIn(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
              const How& how);
   void RunPart(Handle stream, LaunchPart part, const Operation& operation,
                std::span<const MemoryUse> uses);
-  void NoteRelease(Handle stream, const Moment& moment);
+  void NoteRelease(Handle stream, Handle launched_in, const Moment& moment);
   // Calls body(access) for each access of a range that the host does not know to be finished.
   template <class Body>
   void EachUnfinished(const MemoryUse& range, Body body) const;
@@ -161,6 +174,7 @@ class Order {
   Report report_;
   Timelines promised_;
   Timelines usual_;
+  Timelines asked_;  // with lines and moments of its own
   AccessMap accesses_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, Released> releases_;  // by line and time
   std::map<std::uint32_t, std::uint32_t> staging_;  // the line of a stream's staging, by its line

@@ -1,18 +1,23 @@
 // Tests that each mistake in the use of the runtime is reported once, and that the same code
 // without it is not.
+#include "cudart/misuse.h"
+
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
 #include <array>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 
 #include "cudart/objects.h"
+#include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 class MisuseTest : public RuntimeTest {
@@ -212,6 +217,14 @@ TEST_F(LateCopyTest, DoNotArriveBefore) {
                   "bytes there"));
 }
 
+TEST_F(LateCopyTest, ArriveLateEvenIfNobodyAsksForTheOrder) {
+  Attach(&device, false);
+  EXPECT_EQ(CopiesLate(kStream), 107);
+  EXPECT_EQ(CopiesLate(kNone), 101);
+  EXPECT_EQ(MisusesOf(FindingKind::kUnfinishedCopy).size(), 1);
+  EXPECT_THAT(MisusesOf(FindingKind::kUnorderedUse), IsEmpty());
+}
+
 // A loop of many steps copies a residual in each step and waits once at its end. The records do not
 // grow with the steps; when they did, this took minutes.
 TEST_F(LateCopyTest, ManyOfALoopAreToldOnce) {
@@ -351,6 +364,34 @@ TEST_F(LateKernelTest, StreamsThatTheDefaultStreamWaitsForAreSilent) {
   misuse.Call<void>("launches_in_blocking_streams", DeviceInts(32));
   NoteLeftovers();
   EXPECT_THAT(MisusesOf(FindingKind::kUnfinishedKernel), IsEmpty());
+}
+
+class HostFaultTest : public RuntimeTest {
+ protected:
+  static HostFault At(std::initializer_list<std::uintptr_t> addresses) {
+    HostFault fault;
+    for (const std::uintptr_t address : addresses) fault.AddAddress(address);
+    fault.SetCode(0);
+    return fault;
+  }
+};
+
+TEST_F(HostFaultTest, NamesTheArray) {
+  void* data = nullptr;
+  ASSERT_EQ(cudaMalloc(&data, 64), cudaSuccess);
+  NoteHostFault(Runtime::Get(), At({Address(data) + 28}));
+  EXPECT_THAT(device.misuses, ElementsAre(HasSubstr(
+                                  "device_memory_on_host: code of the host uses byte 28 of the 64 "
+                                  "bytes of cudaMalloc")));
+  EXPECT_EQ(cudaFree(data), cudaSuccess);
+}
+
+TEST_F(HostFaultTest, OtherFaultsAreNoMisuse) {
+  void* pinned = nullptr;
+  ASSERT_EQ(cudaMallocHost(&pinned, 64), cudaSuccess);
+  NoteHostFault(Runtime::Get(), At({8, Address(pinned)}));
+  EXPECT_THAT(device.misuses, IsEmpty());
+  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
 }
 
 }  // namespace

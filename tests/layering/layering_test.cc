@@ -26,10 +26,10 @@ namespace fs = std::filesystem;
 
 // The folders have the order of harness/CMakeLists.txt, from the bottom up.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base",       "cpptext",     "process",  "device", "hardware", "order",  "ptx",
-     "sandbox",    "compile",     "emulator", "gpu",    "cudart",   "remote", "run",
-     "results",    "provenance",  "trial",    "checks", "grading",  "report", "host",
-     "similarity", "class_pages", "batch",    "cli"});
+    {"base",   "cpptext", "process",    "debuginfo",   "hostwatch", "device", "hardware",
+     "order",  "ptx",     "sandbox",    "compile",     "emulator",  "gpu",    "cudart",
+     "remote", "run",     "results",    "provenance",  "trial",     "checks", "grading",
+     "report", "host",    "similarity", "class_pages", "batch",     "cli"});
 
 // Has the same order inside a folder that has folders of its own, from the bottom up; "" stands for
 // its own files.
@@ -48,7 +48,7 @@ constexpr auto kPtxRooms = std::to_array<std::string_view>({"", "analysis", "par
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
 constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});
 constexpr auto kCudartRooms =
-    std::to_array<std::string_view>({"lines", "tables", "order", "graphs", "", "calls"});
+    std::to_array<std::string_view>({"tables", "order", "graphs", "", "calls"});
 constexpr auto kGpuRooms = std::to_array<std::string_view>({"cupti", ""});
 constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});

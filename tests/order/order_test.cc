@@ -56,6 +56,25 @@ TEST_F(OrderTest, WorkOfOneStreamIsOrdered) {
   EXPECT_THAT(found_, IsEmpty());
 }
 
+// A report counts as a wait for later reports. The host must still not see what it has not waited
+// for, nor for what GPUs do without a promise.
+TEST_F(OrderTest, AReportDoesNotCountAsAWaitOfTheProgram) {
+  Write(kA, "w");
+  const Moment written = order_.LastIn(kA);
+  HostReads();
+  EXPECT_THAT(found_, ElementsAre("w-host"));
+  order_.HostUsuallyWaitsForAll();
+  EXPECT_TRUE(order_.IsHostAfterStream(kA));
+  EXPECT_FALSE(order_.HasHostWaited(written));
+  EXPECT_TRUE(order_.IsBeforeNext(written, kA));
+  EXPECT_FALSE(order_.IsBeforeNext(written, kFree));
+  Write(kA, "later");
+  EXPECT_FALSE(order_.HasHostWaited(written));
+  order_.HostWaitsForStream(kA);
+  EXPECT_TRUE(order_.HasHostWaited(written));
+  EXPECT_TRUE(order_.IsBeforeNext(written, kFree));
+}
+
 TEST_F(OrderTest, TellsWhetherTheHostHasWaited) {
   EXPECT_TRUE(order_.IsHostAfterStream(kA));
   Write(kA, "w");

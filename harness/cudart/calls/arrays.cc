@@ -5,10 +5,10 @@
 
 #include "base/round_up.h"
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
 #include "cudart/texture_table.h"
 #include "cudart/transfer.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {

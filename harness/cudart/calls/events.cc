@@ -2,8 +2,8 @@
 #include <chrono>
 
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/stream_capture.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -70,7 +70,6 @@ cudaError_t CheckEvent(cudaEvent_t event, Timing timing) {
     if (runtime.streams.Find(event) == nullptr) return cudaErrorInvalidResourceHandle;
     WARPCHECK_TRY_CODE(AdmitWait(runtime, event));
     if (timing == Timing::kAsk && !runtime.order.IsDone(event)) return cudaErrorNotReady;
-    runtime.late_copies.WaitFor(event);
     runtime.order.HostWaitsFor(event);
     return cudaSuccess;
   });
@@ -100,10 +99,9 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.streams.Destroy(event, CurrentCall().address))
+    if (!runtime.streams.Destroy(event, warpcheck::CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
     runtime.misuse.GaveBack(HandleKind::kEvent, event);
-    runtime.late_copies.EventDestroyed(event);
     runtime.order.EventDestroyed(event);
     runtime.captures.Forget(event);
     return cudaSuccess;
@@ -149,10 +147,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
       }
     }
     if (!runtime.order.GivesTime(start, end)) return cudaErrorNotReady;
-    for (const cudaEvent_t handle : {start, end}) {
-      runtime.late_copies.WaitFor(handle);
-      runtime.order.HostWaitsFor(handle);
-    }
+    for (const cudaEvent_t handle : {start, end}) runtime.order.HostWaitsFor(handle);
     const auto elapsed =
         *runtime.streams.Find(end)->recorded - *runtime.streams.Find(start)->recorded;
     *milliseconds = std::chrono::duration<float, std::milli>(elapsed).count();

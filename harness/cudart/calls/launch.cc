@@ -10,10 +10,10 @@
 
 #include "base/text/demangle.h"
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
-#include "cudart/lines/host_lines.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_capture.h"
+#include "debuginfo/call_site.h"
+#include "debuginfo/host_lines.h"
 #include "hardware/occupancy.h"
 
 namespace warpcheck::cudart {
@@ -38,36 +38,31 @@ std::vector<Configuration>& PushedConfigurations() {
 
 Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = extent.z}; }
 
-// Returns all bytes that the launch, which has just ended, has used; nullptr if some may be
-// missing. `taken` holds them if the order has not taken them from the device.
-const std::vector<MemoryUse>* AllUses(Runtime& runtime, std::vector<MemoryUse>& taken) {
-  const std::vector<MemoryUse>* uses = &runtime.order.UsesOfLaunch();
-  if (runtime.order.order() == nullptr) {
-    taken = runtime.device->TakeUses().uses;
-    uses = &taken;
-  }
-  return uses->empty() || uses->size() >= kMostUses ? nullptr : uses;
-}
+// A kernel that has run: the memory that it has used, and what it has written to memory of both
+// sides, which the host sees when it waits for the kernel.
+struct LaunchResult {
+  OrderWatch::LaunchMemory memory;
+  std::vector<LateCopies::Target> late;
+};
 
-// Runs a kernel. The host sees what it writes to memory of both sides when it waits for the kernel.
-cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request) {
-  runtime.order.Watches(stream);
-  runtime.late_copies.Deliver();
-  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Launch(*runtime.device, request)));
+cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request,
+                        LaunchResult* result) {
+  runtime.order.StartFor(stream);
+  const auto before_use = [&](const Allocation& allocation) {
+    runtime.late_copies.Deliver(allocation.host, allocation.bytes);
+  };
+  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Launch(*runtime.device, request, before_use)));
+  result->memory = runtime.order.TakeUses(runtime.ledger || runtime.memory.SharesSome());
   std::vector<KeptBytes> kept;
-  for (const MemoryUse& use : runtime.order.ReadUses()) {
+  for (const MemoryUse& use : result->memory.unseen) {
     kept.emplace_back(reinterpret_cast<std::byte*>(use.begin), Strides{},
                       Extent3{.width = use.end - use.begin});
   }
-  std::vector<MemoryUse> taken;
-  const bool wants_uses = runtime.ledger || runtime.memory.SharesSome();
-  const std::vector<MemoryUse>* const uses = wants_uses ? AllUses(runtime, taken) : nullptr;
-  runtime.NoteUses(runtime.order.order() == nullptr ? taken : runtime.order.UsesOfLaunch());
-  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device, uses)));
-  std::vector<LateCopies::Target> late;
-  for (KeptBytes& one : kept) late.push_back(one.TakeNew());
-  if (!late.empty()) runtime.WatchForSpins();
-  runtime.late_copies.AddWrites(stream, std::move(late));
+  const std::vector<MemoryUse>& uses = result->memory.uses.uses;
+  runtime.NoteUses(uses);
+  const bool complete = !uses.empty() && uses.size() < kMostUses;
+  WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device, complete ? &uses : nullptr)));
+  for (KeptBytes& one : kept) result->late.push_back(one.TakeNew());
   return cudaSuccess;
 }
 
@@ -223,8 +218,7 @@ cudaError_t PackArguments(Runtime& runtime, void** arguments, KernelNode* kernel
   return cudaSuccess;
 }
 
-cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
-                      std::uint64_t place) {
+cudaError_t RunKernel(Runtime& runtime, Lane lane, KernelNode kernel, std::uint64_t place) {
   Function* function = nullptr;
   WARPCHECK_TRY_CODE(runtime.registry.FindFunction(runtime, kernel.function, &function));
   const LaunchRequest request = {.module = function->binary->module->id,
@@ -236,10 +230,13 @@ cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
                                      function->dynamic_shared_limit.value_or(0)),
                                  .cooperative = kernel.cooperative,
                                  .parameters = std::move(kernel.arguments)};
-  WARPCHECK_TRY_CODE(RunOnDevice(runtime, stream, request));
-  runtime.order.Launched(stream, Demangle(request.kernel), place, kernel.programmatic);
-  if (!runtime.streams.DefaultWaitsFor(stream)) {
-    runtime.late_copies.AddKernel(stream, Demangle(request.kernel), place);
+  LaunchResult result;
+  WARPCHECK_TRY_CODE(RunOnDevice(runtime, lane.stream, request, &result));
+  runtime.order.Launched(lane, Demangle(request.kernel), place, kernel.programmatic,
+                         std::move(result.memory));
+  runtime.AddLateWrites(lane, std::move(result.late));
+  if (!runtime.streams.DefaultWaitsFor(lane.stream)) {
+    runtime.late_copies.AddKernel(runtime.order.LastIn(lane), Demangle(request.kernel), place);
   }
   return cudaSuccess;
 }

@@ -14,7 +14,6 @@ namespace warpcheck::cudart {
 cudaError_t PackArguments(Runtime& runtime, void** arguments, KernelNode* kernel);
 
 // Runs a kernel in a stream. `place` is where the program goes on after the call; 0 if unknown.
-cudaError_t RunKernel(Runtime& runtime, cudaStream_t stream, KernelNode kernel,
-                      std::uint64_t place);
+cudaError_t RunKernel(Runtime& runtime, Lane lane, KernelNode kernel, std::uint64_t place);
 
 }  // namespace warpcheck::cudart

@@ -10,9 +10,9 @@
 #include "base/text.h"
 #include "base/text/demangle.h"
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
 #include "cudart/transfer.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {

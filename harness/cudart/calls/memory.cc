@@ -70,7 +70,7 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
     FillWithRemains(static_cast<std::byte*>(*pointer), bytes, runtime.remains++);
   }
   runtime.order.Start();
-  if (runtime.order.order() == nullptr) runtime.device->WatchUses();
+  if (!runtime.order.TakesUses()) runtime.device->WatchUses();
   runtime.misuse.Allocated(*pointer, bytes);
   return cudaSuccess;
 }
@@ -88,6 +88,10 @@ cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t row
 }
 
 cudaError_t Release(Runtime& runtime, const void* pointer, std::string_view call) {
+  const Allocation* const allocation = runtime.memory.Find(pointer);
+  if (allocation != nullptr && allocation->host != nullptr) {
+    runtime.late_copies.Deliver(allocation->host, allocation->bytes);
+  }
   if (const auto freed = FreeGraphMemory(runtime, pointer)) return *freed;
   const cudaError_t error = runtime.memory.Release(*runtime.device, pointer, call);
   if (error == cudaSuccess) {
@@ -189,7 +193,6 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const auto [refused, capture] = AdmitWork(runtime, stream, Timing::kQueue);
     if (refused != cudaSuccess) return refused;
     if (capture != nullptr) return FreeInCapture(runtime, *capture, stream, pointer);
-    runtime.late_copies.Deliver();
     runtime.order.FreesInStream(stream, pointer);
     return Free(runtime, pointer);
   });
@@ -226,13 +229,13 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (bytes == 0 || (flags & ~kHostRegisterFlags) != 0 || !IsMapped(pointer, bytes)) {
+    if (bytes == 0 || (flags & ~kHostRegisterFlags) != 0 || !warpcheck::IsMapped(pointer, bytes)) {
       return cudaErrorInvalidValue;
     }
     WARPCHECK_TRY_CODE(runtime.memory.Register(*runtime.device, pointer, bytes, flags));
     runtime.misuse.Made(HandleKind::kRegistration, pointer);
     runtime.order.Start();
-    if (runtime.order.order() == nullptr) runtime.device->WatchUses();
+    if (!runtime.order.TakesUses()) runtime.device->WatchUses();
     return cudaSuccess;
   });
 }

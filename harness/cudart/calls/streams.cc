@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/stream_capture.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -15,7 +15,6 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
     *stream = runtime.streams.CreateStream(flags,
                                            std::clamp(priority, kGreatestPriority, kLeastPriority));
     runtime.misuse.Made(HandleKind::kStream, *stream);
-    runtime.late_copies.StreamCreated(*stream, flags);
     runtime.order.StreamCreated(*stream, flags);
     return cudaSuccess;
   });
@@ -26,7 +25,6 @@ cudaError_t WaitFor(cudaStream_t stream, Timing timing) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     WARPCHECK_TRY_CODE(AdmitWait(runtime, stream));
     if (timing == Timing::kAsk && !runtime.order.IsDone(stream)) return cudaErrorNotReady;
-    runtime.late_copies.WaitFor(stream);
     runtime.order.HostWaitsFor(stream);
     return cudaSuccess;
   });
@@ -74,10 +72,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
         capture != nullptr && !capture->invalid && capture->origin == KeyOf(stream)) {
       static_cast<void>(Invalidate(runtime, *capture, cudaSuccess));
     }
-    if (!runtime.streams.Destroy(stream, CurrentCall().address))
+    if (!runtime.streams.Destroy(stream, warpcheck::CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
     runtime.misuse.GaveBack(HandleKind::kStream, stream);
-    runtime.late_copies.StreamDestroyed(stream);
     runtime.order.StreamDestroyed(stream);
     return cudaSuccess;
   });
@@ -128,7 +125,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (capture != nullptr) {
       return AddCaptured(runtime, *capture, stream, HostNode{.function = function, .data = data});
     }
-    runtime.BeginHostFunction(stream);
+    runtime.order.BeginHostFunction(stream);
     run = true;
     return cudaSuccess;
   });
@@ -146,7 +143,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
     WARPCHECK_TRY_CODE(AdmitWork(runtime, stream, Timing::kWaitForPart).error);
-    runtime.BeginHostFunction(stream);
+    runtime.order.BeginHostFunction(stream);
     status = runtime.pending;
     return cudaSuccess;
   });

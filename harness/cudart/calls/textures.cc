@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "cudart/call.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/runtime.h"
 #include "cudart/texture_table.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {

@@ -15,14 +15,16 @@ namespace warpcheck::cudart {
 // graph, in any stream.
 class GraphOrder {
  public:
-  // Call these in this order for each launch. All operations and events that `watch` is told of
-  // between EnterStep() and LeaveStep() belong to the step.
+  // A launch begins and ends in its stream. Each step begins with a node, in whose lane its work
+  // runs, and ends there.
   void Begin(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule);
-  void EnterStep(OrderWatch& watch, const Schedule& schedule, std::size_t step);
-  void LeaveStep(OrderWatch& watch, const Schedule& schedule, std::size_t step);
-  void End(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule);
+  LaunchedNode BeginStep(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule,
+                         std::size_t step) const;
+  void EndStep(OrderWatch& watch, const Lane& lane, const Schedule& schedule,
+               std::size_t step) const;
+  void End(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule) const;
   // Call it when the executable graph is destroyed.
-  void Forget(OrderWatch& watch);
+  void Forget(OrderWatch& watch) const;
 
  private:
   // The numbers of the chains, as streams of the order. Events have the same numbers: the begin of

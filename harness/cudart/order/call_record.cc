@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include "cudart/lines/call_site.h"
 #include "cudart/order/order_watch.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -41,9 +41,9 @@ void CallRecord::StreamCreated(cudaStream_t stream, bool non_blocking) {
       AddStream({.name = fmt::format("stream {}", ++created_), .non_blocking = non_blocking});
 }
 
-std::uint32_t CallRecord::IndexOf(cudaStream_t stream) {
-  if (node_) {
-    const auto [found, is_new] = chains_.try_emplace(node_->chain, 0);
+std::uint32_t CallRecord::IndexOf(Lane lane) {
+  if (lane.node != nullptr) {
+    const auto [found, is_new] = chains_.try_emplace(lane.node->chain, 0);
     if (is_new) {
       found->second = AddStream({.name = fmt::format("branch {} of a graph", chains_.size()),
                                  .non_blocking = true,
@@ -51,7 +51,7 @@ std::uint32_t CallRecord::IndexOf(cudaStream_t stream) {
     }
     return found->second;
   }
-  if (IsOfThread(stream)) {
+  if (IsOfThread(lane.stream)) {
     const auto [found, is_new] = threads_.try_emplace(ThisThread(), 0);
     if (is_new) {
       found->second =
@@ -59,20 +59,20 @@ std::uint32_t CallRecord::IndexOf(cudaStream_t stream) {
     }
     return found->second;
   }
-  const auto found = streams_.find(stream);
+  const auto found = streams_.find(lane.stream);
   return found == streams_.end() ? 0 : found->second;
 }
 
-void CallRecord::Append(HostCall call, std::uint64_t place) {
+void CallRecord::Append(HostCall call, std::uint64_t place, const LaunchedNode* node) {
   calls_.totals.Add(call);
   if (call.stream == HostCalls::kMostStreams || looked_for_ == kMostLookedFor ||
       calls_.left_out != 0) {
     ++calls_.left_out;
     return;
   }
-  if (node_) {
-    place = node_->place;
-    call.function = node_->call;
+  if (node != nullptr) {
+    place = node->place;
+    call.function = node->call;
   } else if (place == 0) {
     ++looked_for_;
     const CallSite site = CurrentCall();
@@ -95,21 +95,21 @@ void CallRecord::Append(HostCall call, std::uint64_t place) {
   places_.push_back(place);
 }
 
-void CallRecord::Add(cudaStream_t stream, HostCall call, std::uint64_t place) {
-  call.stream = IndexOf(stream);
-  Append(std::move(call), place);
+void CallRecord::Add(Lane lane, HostCall call, std::uint64_t place) {
+  call.stream = IndexOf(lane);
+  Append(std::move(call), place, lane.node);
 }
 
-void CallRecord::Recorded(order::Handle event, cudaStream_t stream) {
+void CallRecord::Recorded(order::Handle event, Lane lane) {
   const auto [found, is_new] = events_.try_emplace(event, 0);
   if (is_new) found->second = ++last_event_;
-  Add(stream, {.kind = HostCall::Kind::kEventRecord, .event = found->second});
+  Add(lane, {.kind = HostCall::Kind::kEventRecord, .event = found->second});
 }
 
-void CallRecord::Waits(cudaStream_t stream, order::Handle event) {
+void CallRecord::Waits(Lane lane, order::Handle event) {
   const auto found = events_.find(event);
   if (found == events_.end()) return;
-  Add(stream, {.kind = HostCall::Kind::kStreamWait, .event = found->second});
+  Add(lane, {.kind = HostCall::Kind::kStreamWait, .event = found->second});
 }
 
 void CallRecord::HostWaitsForDevice() {

@@ -6,13 +6,13 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cudart/lines/host_lines.h"
+#include "cudart/order/lane.h"
 #include "cudart/tables/host_thread.h"
+#include "debuginfo/host_lines.h"
 #include "order/host_call.h"
 #include "order/timelines.h"
 
@@ -23,30 +23,14 @@ class CallRecord {
   // These give a stream or an event the next number.
   void StreamCreated(cudaStream_t stream, bool non_blocking);
   void StreamDestroyed(cudaStream_t stream) { streams_.erase(stream); }
-  void EventRecorded(cudaEvent_t event, cudaStream_t stream) {
-    Recorded(reinterpret_cast<order::Handle>(event), stream);
-  }
+  // An event is the program's, or the begin, the end or an edge of a graph.
+  void Recorded(order::Handle event, Lane lane);
   // The event stands for nothing if it was never recorded.
-  void StreamWaits(cudaStream_t stream, cudaEvent_t event) {
-    Waits(stream, reinterpret_cast<order::Handle>(event));
-  }
+  void Waits(Lane lane, order::Handle event);
 
-  // A node of a graph that is launched. The nodes of a chain run one after the other. Between
-  // EnterNode() and LeaveNode() all calls are those of the node, whatever stream they have.
-  struct Node {
-    order::Handle chain = 0;
-    std::string call{};       // the call that made the node
-    std::uint64_t place = 0;  // the place of that call
-  };
-  void EnterNode(Node node) { node_ = std::move(node); }
-  void LeaveNode() { node_.reset(); }
-  // These are for the begin, the end and the edges of a graph, which are events of no name.
-  void Recorded(order::Handle event, cudaStream_t stream);
-  void Waits(cudaStream_t stream, order::Handle event);
-
-  // Adds a call in `stream`, whose number it fills in. `place` is the address to which the
+  // Adds a call in a lane, whose number it fills in. `place` is the address to which the
   // program's call returns; if it is 0, the place and the function are looked for.
-  void Add(cudaStream_t stream, HostCall call, std::uint64_t place = 0);
+  void Add(Lane lane, HostCall call, std::uint64_t place = 0);
   // The host waits for the device, a stream or an event. A wait for an event that was never
   // recorded is no wait.
   void HostWaitsForDevice();
@@ -61,9 +45,9 @@ class CallRecord {
 
  private:
   // Returns the index of the stream, or kMostStreams if there are too many.
-  std::uint32_t IndexOf(cudaStream_t stream);
+  std::uint32_t IndexOf(Lane lane);
   std::uint32_t AddStream(HostStream stream);
-  void Append(HostCall call, std::uint64_t place);
+  void Append(HostCall call, std::uint64_t place, const LaunchedNode* node = nullptr);
 
   static HostCalls Empty() {
     return {.streams = {{.name = "the default stream", .is_default = true}}};
@@ -81,8 +65,7 @@ class CallRecord {
   std::map<order::Handle, std::uint32_t> events_;  // those that were recorded
   std::uint32_t last_event_ = 0;
   std::size_t looked_for_ = 0;  // calls whose place was looked for
-  std::optional<Node> node_;
-  int created_ = 0;  // streams that the program has created
+  int created_ = 0;             // streams that the program has created
 };
 
 }  // namespace warpcheck::cudart

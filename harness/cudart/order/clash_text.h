@@ -5,8 +5,8 @@
 #include <functional>
 #include <optional>
 
-#include "cudart/lines/host_lines.h"
 #include "cudart/tables/origin.h"
+#include "debuginfo/host_lines.h"
 #include "device/finding.h"
 #include "order/order.h"
 

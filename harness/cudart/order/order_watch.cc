@@ -10,9 +10,9 @@
 
 #include "base/round_up.h"
 #include "base/text/kernel_name.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/order/clash_text.h"
-#include "cudart/order/imports.h"
+#include "debuginfo/call_site.h"
+#include "hostwatch/imports.h"
 
 namespace warpcheck::cudart {
 
@@ -89,11 +89,11 @@ void OrderWatch::Attach(Surroundings surroundings) {
 }
 
 void OrderWatch::Start() {
-  if (on() || !around_.watched || around_.device == nullptr) return;
+  if (on() || around_.device == nullptr) return;
   order_ = std::make_unique<order::Order>([this](const order::Clash& clash) { Report(clash); });
   order_->AddStream(kLegacyHandle, order::StreamKind::kLegacy);
   guard_ = std::make_unique<PageGuard>();
-  around_.device->WatchUses();
+  if (around_.watched) around_.device->WatchUses();
 }
 
 void OrderWatch::Enter() {
@@ -133,7 +133,7 @@ void OrderWatch::Take(const PageGuard::Touch& touch) {
                            .place = PlaceOf(touch),
                            .effect = touch.frees ? order::Effect::kFrees : order::Effect::kNone},
                           byte, {byte.kind, page, page + PageBytes()})) {
-    waited_ = has_learned_ = true;
+    waited_ = has_waited_ = true;
   }
   if (pageable != nullptr) {  // one finding for a buffer; it may be freed now
     order_->Forget(pageable->begin, pageable->end);
@@ -162,17 +162,21 @@ void OrderWatch::Leave() {
   guard_->Close();
 }
 
-void OrderWatch::Run(cudaStream_t stream, const order::Operation& operation,
-                     const std::vector<MemoryUse>& uses, bool polls) {
-  Run(stream, uses, [&](order::Handle line) { order_->Run(line, operation, uses, polls); });
+void OrderWatch::Run(Lane lane, const order::Operation& operation,
+                     const std::vector<MemoryUse>& uses, bool may_read_a_flag) {
+  Run(lane, uses, [&](order::Handle line) {
+    order_->Run(line, operation, around_.watched ? uses : std::vector<MemoryUse>(),
+                may_read_a_flag);
+  });
 }
 
-void OrderWatch::Run(cudaStream_t stream, const std::vector<MemoryUse>& uses,
+void OrderWatch::Run(Lane lane, const std::vector<MemoryUse>& uses,
                      const std::function<void(order::Handle)>& run) {
-  running_ = HandleOf(stream);
+  running_ = HandleOf(lane);
   asked_.erase(running_);
   run(running_);
   running_ = 0;
+  if (!around_.watched) return;
   for (const MemoryUse& use : uses) Guard(use);
 }
 
@@ -200,7 +204,7 @@ const MemoryUse* OrderWatch::PageableAt(std::uintptr_t address) const {
 }
 
 void OrderWatch::WatchPageable(const std::vector<MemoryUse>& uses) {
-  if (!PageGuard::KnowsOfFrees()) return;
+  if (!around_.watched || !PageGuard::KnowsOfFrees()) return;
   for (const MemoryUse& use : uses) {
     if (pageable_.size() >= kMostPageable) {
       return NoteLimit("buffers of asynchronous copies in pageable memory");
@@ -245,7 +249,7 @@ void OrderWatch::GuardAgain() {
   });
 }
 
-bool OrderWatch::Watches(cudaStream_t stream) {
+bool OrderWatch::StartFor(cudaStream_t stream) {
   if (!on() && (IsOfThread(stream) || MayRunWorkAtOnce())) Start();
   return on();
 }
@@ -256,16 +260,6 @@ bool OrderWatch::MayRunWorkAtOnce() {
       "cudaLaunchKernelExC"};
   if (!may_run_work_at_once_) may_run_work_at_once_ = ImportsAnyOf(kCalls);
   return *may_run_work_at_once_;
-}
-
-void OrderWatch::EnterStep(GraphStep step) {
-  record().EnterNode({.chain = step.line, .call = step.call, .place = step.place});
-  step_ = std::move(step);
-}
-
-void OrderWatch::LeaveStep() {
-  record().LeaveNode();
-  step_.reset();
 }
 
 order::Handle OrderWatch::NewHandles(std::uint64_t count) {
@@ -279,16 +273,16 @@ order::Handle OrderWatch::HandleOfThread() {
   return found->second;
 }
 
-order::Handle OrderWatch::HandleOf(cudaStream_t stream) {
-  if (step_) return step_->line;
-  if (IsOfThread(stream)) return HandleOfThread();
-  if (stream == nullptr || stream == cudaStreamLegacy) return kLegacyHandle;
-  return reinterpret_cast<order::Handle>(stream);
+order::Handle OrderWatch::HandleOf(Lane lane) {
+  if (lane.node != nullptr) return lane.node->chain;
+  if (IsOfThread(lane.stream)) return HandleOfThread();
+  if (lane.stream == nullptr || lane.stream == cudaStreamLegacy) return kLegacyHandle;
+  return reinterpret_cast<order::Handle>(lane.stream);
 }
 
-std::string OrderWatch::NameOf(cudaStream_t stream) {
-  const std::string name = StreamName(stream);
-  return step_ ? "a graph in " + name : name;
+std::string OrderWatch::NameOf(Lane lane) {
+  const std::string name = StreamName(lane.stream);
+  return lane.node != nullptr ? "a graph in " + name : name;
 }
 
 std::string OrderWatch::StreamName(cudaStream_t stream) {
@@ -299,15 +293,15 @@ std::string OrderWatch::StreamName(cudaStream_t stream) {
   return fmt::format("stream {}", numbers_[stream]);
 }
 
-order::Operation OrderWatch::CallIn(cudaStream_t stream, order::Effect effect) {
-  if (step_) {
-    return {.text = fmt::format("{} in {}", step_->call, NameOf(stream)),
-            .place = step_->place,
+order::Operation OrderWatch::CallIn(Lane lane, order::Effect effect) {
+  if (lane.node != nullptr) {
+    return {.text = fmt::format("{} in {}", lane.node->call, NameOf(lane)),
+            .place = lane.node->place,
             .effect = effect,
             .in_graph = true};
   }
   const CallSite site = CurrentCall();
-  return {.text = fmt::format("{} in {}", site.function, NameOf(stream)),
+  return {.text = fmt::format("{} in {}", site.function, NameOf(lane)),
           .place = site.address,
           .effect = effect};
 }
@@ -324,7 +318,7 @@ OrderWatch::Side OrderWatch::SideOf(MemoryUse::Kind kind, const Bytes& box, cons
   const Extent3 rows = Joined(extent, box.strides);
   ForEachRow(rows, [&](std::uint64_t y, std::uint64_t z) {
     if (side.uses.size() >= kMostUses) {
-      if (on()) NoteLimit("rows of this copy or fill");
+      if (TakesUses()) NoteLimit("rows of this copy or fill");
       return;
     }
     const std::uint64_t begin = Address(box.pointer) + box.strides.Offset(y, z);
@@ -345,41 +339,44 @@ HostCall::WaitsFor OrderWatch::WaitsForOf(Form form, Memory from, Memory to) {
   return from == Memory::kPageable && to == Memory::kDevice ? kEarlierWork : kStream;
 }
 
-void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
+void OrderWatch::Copied(Form form, Lane lane, const Bytes& to, const Bytes& from,
                         const Extent3& extent) {
   if (extent.Empty()) return;
-  const bool watches = Watches(stream);
+  const bool watches = StartFor(lane.stream);
   Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
   const Side source = SideOf(MemoryUse::Kind::kRead, from, extent);
   // The host waits for no node of a graph, and such a copy reads its source when it runs.
-  const HostCall::WaitsFor waits =
-      step_ ? HostCall::WaitsFor::kNothing : WaitsForOf(form, source.memory, target.memory);
+  const HostCall::WaitsFor waits = lane.node != nullptr
+                                       ? HostCall::WaitsFor::kNothing
+                                       : WaitsForOf(form, source.memory, target.memory);
   // The bytes are read before the call returns, and may arrive later.
-  const bool staged = source.memory == Memory::kPageable && !step_ &&
+  const bool staged = source.memory == Memory::kPageable && lane.node == nullptr &&
                       IsOneOf(target.memory, Memory::kDevice, Memory::kManaged);
   if (!staged) target.uses.insert(target.uses.begin(), source.uses.begin(), source.uses.end());
-  record().Add(stream, {.from = source.memory,
-                        .to = target.memory,
-                        .bytes = extent.Bytes(),
-                        .asynchronous = form == Form::kAsynchronous,
-                        .waits_for = waits,
-                        .uses = watches ? target.uses : std::vector<MemoryUse>()});
+  record().Add(lane, {.from = source.memory,
+                      .to = target.memory,
+                      .bytes = extent.Bytes(),
+                      .asynchronous = form == Form::kAsynchronous,
+                      .waits_for = waits,
+                      .uses = TakesUses() ? target.uses : std::vector<MemoryUse>()});
   if (waits != HostCall::WaitsFor::kNothing ||
       (form == Form::kAsynchronous && target.memory == Memory::kPageable)) {
     WaitedForEarly();
   }
   if (!watches) return;
-  const order::Handle handle = HandleOf(stream);
-  const order::Operation call = CallIn(stream);
+  const order::Handle handle = HandleOf(lane);
+  const order::Operation call = CallIn(lane);
   if (form == Form::kSynchronous && staged) HostWaits().HostWaitsForStream(handle);
-  if (staged && form == Form::kSynchronous) order_->HostUses(call, source.uses);
-  if (staged && form == Form::kAsynchronous) order_->RunStaging(handle, call, source.uses);
-  Run(stream, call, target.uses, extent.Bytes() <= kMostOfAFlag);
+  if (staged && TakesUses()) {
+    if (form == Form::kSynchronous) order_->HostUses(call, source.uses);
+    if (form == Form::kAsynchronous) order_->RunStaging(handle, call, source.uses);
+  }
+  Run(lane, call, target.uses, extent.Bytes() <= kMostOfAFlag);
   if (form == Form::kAsynchronous && waits == HostCall::WaitsFor::kNothing) {
     if (source.memory == Memory::kPageable) WatchPageable(source.uses);
     if (target.memory == Memory::kPageable) WatchPageable(target.uses);
   }
-  if (step_) return;
+  if (lane.node != nullptr) return;
   if (waits == HostCall::WaitsFor::kStream) return HostWaits().HostWaitsForStream(handle);
   if (waits == HostCall::WaitsFor::kEarlierWork ||
       (form == Form::kAsynchronous && target.memory == Memory::kPageable)) {
@@ -387,81 +384,81 @@ void OrderWatch::Copied(Form form, cudaStream_t stream, const Bytes& to, const B
   }
 }
 
-void OrderWatch::Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent) {
+void OrderWatch::Filled(Form form, Lane lane, const Bytes& to, const Extent3& extent) {
   if (extent.Empty()) return;
-  const bool watches = Watches(stream);
+  const bool watches = StartFor(lane.stream);
   const Side target = SideOf(MemoryUse::Kind::kWrite, to, extent);
   const bool waits = form == Form::kSynchronous && target.memory != Memory::kDevice;
-  record().Add(stream,
+  record().Add(lane,
                {.kind = HostCall::Kind::kFill,
                 .to = target.memory,
                 .bytes = extent.Bytes(),
                 .asynchronous = form == Form::kAsynchronous,
                 .waits_for = waits ? HostCall::WaitsFor::kStream : HostCall::WaitsFor::kNothing,
-                .uses = watches ? target.uses : std::vector<MemoryUse>()});
+                .uses = TakesUses() ? target.uses : std::vector<MemoryUse>()});
   if (waits) WaitedForEarly();
   if (!watches) return;
-  Run(stream, CallIn(stream), target.uses);
-  if (waits) HostWaits().HostWaitsForStream(HandleOf(stream));
+  Run(lane, CallIn(lane), target.uses);
+  if (waits) HostWaits().HostWaitsForStream(HandleOf(lane));
 }
 
-std::uint64_t OrderWatch::PlaceOf(std::uint64_t launch) const {
-  if (step_) return step_->place;
-  return launch != 0 ? launch : CurrentCall().address;
+std::uint64_t OrderWatch::PlaceOf(Lane lane, std::uint64_t call) {
+  if (lane.node != nullptr) return lane.node->place;
+  return call != 0 ? call : CurrentCall().address;
 }
 
-std::vector<MemoryUse> OrderWatch::ReadUses() {
-  uses_ = {};
-  tells_the_host_ = false;
-  if (!on()) return {};
-  uses_ = around_.device->TakeUses();
-  if (!uses_.complete) NoteLimit("pieces of memory that this kernel uses");
-  std::vector<MemoryUse> writes;
+OrderWatch::LaunchMemory OrderWatch::TakeUses(bool wanted) {
+  LaunchMemory memory;
+  if (!TakesUses() && !wanted) return memory;
+  LaunchUses& uses = memory.uses;
+  uses = around_.device->TakeUses();
+  if (!uses.complete && TakesUses()) NoteLimit("pieces of memory that this kernel uses");
   const Allocation* last = nullptr;
   const auto find = [&](const MemoryUse& use) {
     const auto* const pointer = reinterpret_cast<const void*>(use.begin);
     if (last == nullptr || !last->Holds(pointer, 1)) last = around_.memory->Find(pointer);
     return last;
   };
-  for (MemoryUse& use : uses_.before_wait) use = AtItsPlace(find(use), use);
-  for (MemoryUse& use : uses_.uses) {
+  for (MemoryUse& use : uses.before_wait) use = AtItsPlace(find(use), use);
+  for (MemoryUse& use : uses.uses) {
     const auto* const pointer = reinterpret_cast<const void*>(use.begin);
     find(use);
     const bool shared =
         last != nullptr && last->host != nullptr && last->Holds(pointer, use.end - use.begin);
     use = AtItsPlace(last, use);
-    tells_the_host_ = tells_the_host_ || (shared && IsAtomic(use.kind));
-    if (shared && use.kind == MemoryUse::Kind::kWrite) writes.push_back(use);
+    memory.tells_the_host = memory.tells_the_host || (shared && IsAtomic(use.kind));
+    if (shared && use.kind == MemoryUse::Kind::kWrite) memory.unseen.push_back(use);
   }
-  return tells_the_host_ ? std::vector<MemoryUse>() : writes;
+  if (memory.tells_the_host || !TakesUses()) memory.unseen.clear();
+  return memory;
 }
 
-void OrderWatch::Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place,
-                          bool programmatic) {
-  const bool watches = Watches(stream);
-  record().Add(stream,
+void OrderWatch::Launched(Lane lane, const std::string& kernel, std::uint64_t place,
+                          bool programmatic, LaunchMemory memory) {
+  const bool watches = StartFor(lane.stream);
+  if (!TakesUses()) memory = {};
+  record().Add(lane,
                {.kind = HostCall::Kind::kKernel,
                 .function = "a kernel launch",
                 .kernel = kernel,
-                .uses = uses_.uses,
-                .tells_the_host = tells_the_host_},
+                .uses = memory.uses.uses,
+                .tells_the_host = memory.tells_the_host},
                place);
   if (!watches) return;
-  const LaunchUses uses = std::exchange(uses_, {});
   const order::Operation operation{
-      .text = fmt::format("the kernel {} in {}", KernelOnOneLine(kernel), NameOf(stream)),
-      .place = PlaceOf(place),
-      .in_graph = step_.has_value()};
-  Run(stream, uses.uses,
-      [&](order::Handle line) { order_->RunKernel(line, operation, uses, programmatic); });
+      .text = fmt::format("the kernel {} in {}", KernelOnOneLine(kernel), NameOf(lane)),
+      .place = PlaceOf(lane, place),
+      .in_graph = lane.node != nullptr};
+  Run(lane, memory.uses.uses,
+      [&](order::Handle line) { order_->RunKernel(line, operation, memory.uses, programmatic); });
 }
 
-void OrderWatch::AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes) {
-  const bool watches = Watches(stream);
+void OrderWatch::AllocatedInStream(Lane lane, const void* pointer, std::uint64_t bytes) {
+  const bool watches = StartFor(lane.stream);
   const MemoryUse all{MemoryUse::Kind::kWrite, Address(pointer), Address(pointer) + bytes};
-  record().Add(stream, {.kind = HostCall::Kind::kAllocation, .bytes = bytes, .uses = {all}});
+  record().Add(lane, {.kind = HostCall::Kind::kAllocation, .bytes = bytes, .uses = {all}});
   if (!watches) return;
-  Run(stream, CallIn(stream, order::Effect::kAllocates), {all});
+  Run(lane, CallIn(lane, order::Effect::kAllocates), {all});
 }
 
 template <class Body>
@@ -473,17 +470,16 @@ void OrderWatch::WithFree(const Allocation& allocation, Body body) {
   order_->Forget(all.begin, all.end);
 }
 
-void OrderWatch::FreesInStream(cudaStream_t stream, const void* pointer) {
+void OrderWatch::FreesInStream(Lane lane, const void* pointer) {
   const Allocation* const allocation = around_.memory->Find(pointer);
-  const bool watches = Watches(stream);
+  const bool watches = StartFor(lane.stream);
   if (allocation == nullptr) return;
   record().Add(
-      stream,
+      lane,
       {.kind = HostCall::Kind::kFree, .bytes = allocation->bytes, .uses = {WriteOf(*allocation)}});
   if (!watches) return;
-  WithFree(*allocation, [&](const MemoryUse& all) {
-    Run(stream, CallIn(stream, order::Effect::kFrees), {all});
-  });
+  WithFree(*allocation,
+           [&](const MemoryUse& all) { Run(lane, CallIn(lane, order::Effect::kFrees), {all}); });
 }
 
 void OrderWatch::Frees(const void* pointer) {
@@ -498,20 +494,20 @@ void OrderWatch::Frees(const void* pointer) {
   if (allocation == nullptr || Address(pointer) != allocation->start) return;
   WithFree(*allocation, [&](const MemoryUse& all) {
     const CallSite site = CurrentCall();
-    if (waits) return;
+    if (waits || !around_.watched) return;
     order_->HostUses(
         {.text = site.function, .place = site.address, .effect = order::Effect::kFrees}, {&all, 1});
   });
 }
 
-void OrderWatch::BeginHostFunction(cudaStream_t stream) {
-  record().Add(stream, {.kind = HostCall::Kind::kHostFunction});
+void OrderWatch::BeginHostFunction(Lane lane) {
+  record().Add(lane, {.kind = HostCall::Kind::kHostFunction});
   WaitedForEarly();
-  if (!Watches(stream)) return;
-  HostWaits().HostWaitsForStream(HandleOf(stream));
-  if (step_ || HostMayWaitForFunctions()) return;
-  function_ = {.stream = HandleOf(stream),
-               .text = "a host function in " + NameOf(stream),
+  if (!StartFor(lane.stream)) return;
+  HostWaits().HostWaitsForStream(HandleOf(lane));
+  if (lane.node != nullptr || !around_.watched || HostMayWaitForFunctions()) return;
+  function_ = {.stream = HandleOf(lane),
+               .text = "a host function in " + NameOf(lane),
                .thread = ::pthread_self()};
   // GuardAgain() forgets these pages after the function.
   GuardAgain();
@@ -560,15 +556,15 @@ void OrderWatch::EventDestroyed(cudaEvent_t event) {
   vain_.erase(vain);
 }
 
-void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
-  record().EventRecorded(event, stream);
+void OrderWatch::Recorded(cudaEvent_t event, Lane lane) {
+  record().Recorded(cudart::HandleOf(event), lane);
   KeepEarlyTimes(event);
-  EventRecord& last = records_[event] = {.place = step_ ? step_->place : CurrentCall().address};
-  if (!Watches(stream)) {
+  EventRecord& last = records_[event] = {.place = PlaceOf(lane, 0)};
+  if (!StartFor(lane.stream)) {
     last.number = ++last_record_;
     return;
   }
-  order_->Record(cudart::HandleOf(event), HandleOf(stream));
+  order_->Record(cudart::HandleOf(event), HandleOf(lane));
   asked_.erase(cudart::HandleOf(event));
   const auto vain = vain_.find(event);
   if (vain == vain_.end()) return;
@@ -578,27 +574,50 @@ void OrderWatch::Recorded(cudaEvent_t event, cudaStream_t stream) {
 }
 
 void OrderWatch::NoteVainWait(cudaEvent_t event, order::Handle stream) {
+  if (!around_.watched) return;
   if (records_.contains(event)) return;  // it was recorded before the order was watched
   const CallSite site = CurrentCall();
   vain_.try_emplace(event,
                     VainWait{.call = site.function, .place = site.address, .stream = stream});
 }
 
-void OrderWatch::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
-  record().StreamWaits(stream, event);
-  if (!Watches(stream)) return;
-  const order::Handle handle = HandleOf(stream);
+void OrderWatch::AddChain(order::Handle chain) {
+  if (on()) order_->AddStream(chain, order::StreamKind::kNonBlocking);
+}
+
+void OrderWatch::RemoveChain(order::Handle chain) {
+  if (on()) order_->RemoveStream(chain);
+}
+
+void OrderWatch::RemoveEvent(order::Handle event) {
+  if (on()) order_->RemoveEvent(event);
+}
+
+void OrderWatch::Recorded(order::Handle event, Lane lane) {
+  record().Recorded(event, lane);
+  if (on()) order_->Record(event, HandleOf(lane));
+}
+
+void OrderWatch::Waits(Lane lane, order::Handle event) {
+  record().Waits(lane, event);
+  if (on()) order_->Wait(HandleOf(lane), event);
+}
+
+void OrderWatch::Waits(Lane lane, cudaEvent_t event) {
+  record().Waits(lane, cudart::HandleOf(event));
+  if (!StartFor(lane.stream)) return;
+  const order::Handle handle = HandleOf(lane);
   if (!order_->Wait(handle, cudart::HandleOf(event))) NoteVainWait(event, handle);
 }
 
 bool OrderWatch::IsDone(cudaStream_t stream) {
-  if (!Watches(stream)) return true;
+  if (!StartFor(stream) || !around_.watched) return true;
   const order::Handle handle = HandleOf(stream);
   return order_->IsHostAfterStream(handle) || AsksAgain(handle);
 }
 
 bool OrderWatch::IsDone(cudaEvent_t event) {
-  if (!on()) return true;
+  if (!TakesUses()) return true;
   const order::Handle handle = cudart::HandleOf(event);
   return order_->IsHostAfterEvent(handle) || AsksAgain(handle);
 }
@@ -639,7 +658,7 @@ bool OrderWatch::GivesTime(cudaEvent_t begin, cudaEvent_t end) {
 void OrderWatch::HostWaitsFor(cudaStream_t stream) {
   record().HostWaitsForStream(stream);
   WaitedForEarly();
-  if (Watches(stream)) HostWaits().HostWaitsForStream(HandleOf(stream));
+  if (StartFor(stream)) HostWaits().HostWaitsForStream(HandleOf(stream));
 }
 
 void OrderWatch::HostWaitsFor(cudaEvent_t event) {
@@ -648,6 +667,11 @@ void OrderWatch::HostWaitsFor(cudaEvent_t event) {
   if (last != records_.end() && last->second.number == 0) WaitedForEarly();
   if (last != records_.end()) passed_ = std::max(passed_, last->second.number);
   if (on() && !HostWaits().HostWaitsForEvent(cudart::HandleOf(event))) NoteVainWait(event, 0);
+}
+
+bool OrderWatch::IsWaitedFor(const order::Moment& moment, bool kernel) {
+  if (!on() || order_->HasHostWaited(moment)) return true;
+  return kernel && order_->IsBeforeNext(moment, kLegacyHandle);
 }
 
 void OrderWatch::HostWaitsForAll() {

@@ -6,6 +6,9 @@
 // program that contains calls which make streams, so that the record of calls has what each
 // operation uses. Until then every function returns at once. Like everything in Runtime, it is
 // guarded by the runtime's mutex.
+//
+// It always tells the Order which work comes after which, because others ask for that. If nobody
+// asks for mistakes in the order, it leaves out what the work uses, and so finds none.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,16 +25,17 @@
 #include <utility>
 #include <vector>
 
-#include "cudart/lines/host_lines.h"
 #include "cudart/order/call_record.h"
 #include "cudart/order/clash_text.h"
-#include "cudart/order/page_guard.h"
+#include "cudart/order/lane.h"
 #include "cudart/tables/host_thread.h"
 #include "cudart/tables/memory_pools.h"
 #include "cudart/tables/memory_table.h"
+#include "debuginfo/host_lines.h"
 #include "device/box.h"
 #include "device/device.h"
 #include "device/memory_use.h"
+#include "hostwatch/page_guard.h"
 #include "order/host_call.h"
 #include "order/order.h"
 
@@ -55,9 +59,17 @@ class OrderWatch {
     const MemoryPools* pools = nullptr;
     HostLines* lines = nullptr;
     CallRecord* record = nullptr;  // gets each operation and each wait, also before the start
-    bool watched = true;           // if false, the watch never starts
+    bool watched = true;           // if false, no mistakes are looked for
     OriginOf origin_of;            // where memory comes from
     std::function<void(const Finding&)> note;  // takes findings
+  };
+  // The memory that a launch has used, at the addresses by which the order knows it.
+  struct LaunchMemory {
+    LaunchUses uses;
+    // Bytes of host memory that the kernel wrote and that the host must not see yet. There are none
+    // if the kernel may talk to the host.
+    std::vector<MemoryUse> unseen;
+    bool tells_the_host = false;  // by atomics or volatile accesses to memory of both
   };
   // A box of bytes that begins at a pointer.
   struct Bytes {
@@ -74,35 +86,35 @@ class OrderWatch {
   // Leave() and Enter() the host's own accesses to memory that is in use are seen.
   void Enter();
   void Leave();
-  // Returns true if the host has learned, since the last time, that work is done: it has read a
-  // flag that a kernel has set.
-  bool TakeHasLearned() { return std::exchange(has_learned_, false); }
-  // Returns true if the host goes on after all work of the stream so far.
-  bool IsHostAfter(cudaStream_t stream) {
-    return on() && order_->IsHostAfterStream(HandleOf(stream));
-  }
+  // Returns true if the host has waited for work since the last time, or has read a flag that a
+  // kernel has set.
+  bool TakeHasWaited() { return std::exchange(has_waited_, false); }
+  // Returns the last operation of the stream, of which there must be one.
+  order::Moment LastIn(Lane lane) { return order_->LastIn(HandleOf(lane)); }
+  // Returns true if the host has waited for the operation. A kernel may also be one that the next
+  // operation of the default stream waits for.
+  bool IsWaitedFor(const order::Moment& moment, bool kernel);
   // Returns true if the host has used such memory since Leave().
-  bool HostHasLooked() const { return on() && guard_->HasTouches(); }
+  bool HostHasUsedMemory() const { return on() && guard_->HasTouches(); }
+  // Returns true if it takes from the device what each launch uses.
+  bool TakesUses() const { return on() && around_.watched; }
 
   // Operations, which have been run. Call these within the entry point.
-  void Copied(Form form, cudaStream_t stream, const Bytes& to, const Bytes& from,
-              const Extent3& extent);
-  void Filled(Form form, cudaStream_t stream, const Bytes& to, const Extent3& extent);
-  // Starts if an operation in `stream` must be remembered from the first one on. Returns whether it
-  // has started. Call it before a launch, so that the device tells what the kernel uses.
-  bool Watches(cudaStream_t stream);
-  // Call ReadUses() between a launch on the device and Launched(). It returns the bytes of host
-  // memory that the kernel wrote and that the host must not see yet. There are none if the kernel
-  // may talk to the host, by atomics or volatile accesses to memory of both.
-  std::vector<MemoryUse> ReadUses();
-  // Returns what ReadUses() has found out about the last launch.
-  const std::vector<MemoryUse>& UsesOfLaunch() const { return uses_.uses; }
+  void Copied(Form form, Lane lane, const Bytes& to, const Bytes& from, const Extent3& extent);
+  void Filled(Form form, Lane lane, const Bytes& to, const Extent3& extent);
+  // Starts if an operation in `stream` must be remembered from the first one on, so that the device
+  // tells what a kernel uses. Returns whether it has started.
+  bool StartFor(cudaStream_t stream);
+  // Takes from the device what the last launch has used. If the watch takes no uses, it does so
+  // only if they are `wanted`.
+  LaunchMemory TakeUses(bool wanted);
+  // A kernel was launched. It has used this memory.
   // `place` is the address to which the program's call returns; 0 if it must be looked for.
-  void Launched(cudaStream_t stream, const std::string& kernel, std::uint64_t place,
-                bool programmatic);
-  void AllocatedInStream(cudaStream_t stream, const void* pointer, std::uint64_t bytes);
+  void Launched(Lane lane, const std::string& kernel, std::uint64_t place, bool programmatic,
+                LaunchMemory memory);
+  void AllocatedInStream(Lane lane, const void* pointer, std::uint64_t bytes);
   // Call it before the memory is freed.
-  void FreesInStream(cudaStream_t stream, const void* pointer);
+  void FreesInStream(Lane lane, const void* pointer);
   // Call it before cudaFree and similar functions free memory. The host waits for the device first,
   // except for memory of a pool.
   void Frees(const void* pointer);
@@ -110,14 +122,14 @@ class OrderWatch {
   // waited for what came before it, because the function may tell other threads. What the function
   // itself uses in memory that the device shares is work of the stream; of functions in graphs it
   // is the host's.
-  void BeginHostFunction(cudaStream_t stream);
+  void BeginHostFunction(Lane lane);
   void EndHostFunction();
 
   void StreamCreated(cudaStream_t stream, unsigned flags);
   void StreamDestroyed(cudaStream_t stream);
   void EventDestroyed(cudaEvent_t event);
-  void Recorded(cudaEvent_t event, cudaStream_t stream);
-  void StreamWaits(cudaStream_t stream, cudaEvent_t event);
+  void Recorded(cudaEvent_t event, Lane lane);
+  void Waits(Lane lane, cudaEvent_t event);
   // Answers a query whether work is done. Each place of the program that asks is told once after
   // new work that it is not, so that a program which ignores the answer has not waited. If the same
   // place asks again, it waits in a loop, and is told that the work is done.
@@ -132,21 +144,17 @@ class OrderWatch {
   void HostWaitsFor(cudaEvent_t event);
   void HostWaitsForAll();
 
-  // One node of a graph that is launched: its line of work in the order, and the call of the
-  // program that made it. All operations and events between EnterStep() and LeaveStep() belong to
-  // the node, whatever stream is passed with them.
-  struct GraphStep {
-    order::Handle line = 0;
-    std::string call;
-    std::uint64_t place = 0;
-  };
-  void EnterStep(GraphStep step);
-  void LeaveStep();
-  // For graphs: the order, or nullptr until the start; the record of calls; the line of a stream;
-  // the first of `count` numbers that no other stream or event has.
-  order::Order* order() { return order_.get(); }
-  CallRecord& record() { return *around_.record; }
-  order::Handle LineOf(cudaStream_t stream) { return HandleOf(stream); }
+  // The order of streams, or nullptr until the start.
+  const order::Order* order() const { return order_.get(); }
+
+  // For graphs, whose chains are streams of the order, and whose edges are events without a handle
+  // of the program. A wait for an event that was never recorded is no mistake here.
+  void AddChain(order::Handle chain);
+  void Recorded(order::Handle event, Lane lane);
+  void Waits(Lane lane, order::Handle event);
+  void RemoveChain(order::Handle chain);
+  void RemoveEvent(order::Handle event);
+  // Returns the first of `count` numbers that no stream or event has.
   order::Handle NewHandles(std::uint64_t count);
 
   // Reports waits for events that were never recorded.
@@ -191,6 +199,7 @@ class OrderWatch {
   };
 
   bool on() const { return order_ != nullptr; }
+  CallRecord& record() { return *around_.record; }
   // Returns true if the program contains calls by which work may run beside other work: calls that
   // make streams beside the default stream, and launches with attributes.
   bool MayRunWorkAtOnce();
@@ -201,13 +210,13 @@ class OrderWatch {
   void KeepEarlyTimes(cudaEvent_t event);
   // Returns true if the program asks about `handle` at a place that was told "not done" before.
   bool AsksAgain(order::Handle handle);
-  order::Handle HandleOf(cudaStream_t stream);
+  order::Handle HandleOf(Lane lane);
   order::Handle HandleOfThread();  // of the default stream of the calling thread
-  std::string NameOf(cudaStream_t stream);
+  std::string NameOf(Lane lane);
   std::string StreamName(cudaStream_t stream);
-  order::Operation CallIn(cudaStream_t stream, order::Effect effect = order::Effect::kNone);
-  // The place of a launch, which is at `launch` if that is not 0.
-  std::uint64_t PlaceOf(std::uint64_t launch) const;
+  order::Operation CallIn(Lane lane, order::Effect effect = order::Effect::kNone);
+  // The place of an operation: its node's, or `call` if that is not 0, or that of the running call.
+  static std::uint64_t PlaceOf(Lane lane, std::uint64_t call);
   Side SideOf(MemoryUse::Kind kind, const Bytes& box, const Extent3& extent);
   // Returns what the host waits for in a copy, as far as CUDA promises it.
   static HostCall::WaitsFor WaitsForOf(Form form, Memory from, Memory to);
@@ -220,13 +229,13 @@ class OrderWatch {
   void WithFree(const Allocation& allocation, Body body);
   // Returns the order, for a call by which the host waits.
   order::Order& HostWaits() {
-    waited_ = true;
+    waited_ = has_waited_ = true;
     return *order_;
   }
-  void Run(cudaStream_t stream, const order::Operation& operation,
-           const std::vector<MemoryUse>& uses, bool polls = false);
+  void Run(Lane lane, const order::Operation& operation, const std::vector<MemoryUse>& uses,
+           bool may_read_a_flag = false);
   // Lets `run` run an operation in the stream's line, and watches what it uses.
-  void Run(cudaStream_t stream, const std::vector<MemoryUse>& uses,
+  void Run(Lane lane, const std::vector<MemoryUse>& uses,
            const std::function<void(order::Handle)>& run);
   // Takes accesses of the host: by its own code, or by a function that runs in a stream.
   void Take(const PageGuard::Touch& touch);
@@ -264,15 +273,12 @@ class OrderWatch {
   std::map<cudaEvent_t, std::map<std::uint64_t, EarlyTime>> early_times_;
   std::vector<EarlyTime> unsettled_;  // questions that no later one can answer
   order::Handle running_ = 0;         // the stream whose operation is compared with earlier ones
-  LaunchUses uses_;                   // of the last launch
-  bool tells_the_host_ = false;       // whether the last launch did (HostCall::tells_the_host)
   std::unique_ptr<PageGuard> guard_;
   std::vector<MemoryUse> pageable_;  // pageable memory that unfinished copies use
-  std::optional<GraphStep> step_;
   std::optional<HostFunction> function_;
   order::Handle next_handle_ = 0;  // 0 until the first
   bool waited_ = false;            // the host has waited since the guard was told what to watch
-  bool has_learned_ = false;
+  bool has_waited_ = false;        // the same since TakeHasWaited()
   // These are empty until they are asked for.
   std::optional<bool> may_run_work_at_once_;
   std::optional<bool> may_wait_for_functions_;

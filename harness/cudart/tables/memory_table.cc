@@ -292,12 +292,13 @@ bool MemoryTable::Overlaps(std::uintptr_t start, std::uint64_t bytes) const {
   return after != allocations_.begin() && std::prev(after)->second.Holds(Pointer(start), 1);
 }
 
-DeviceError MemoryTable::Launch(Device& device, const LaunchRequest& request) {
+DeviceError MemoryTable::Launch(Device& device, const LaunchRequest& request,
+                                const BeforeUse& before_use) {
   send_error_ = DeviceError::kSuccess;
   for (auto& [start, allocation] : allocations_) {
     if (allocation.host == nullptr) continue;
     allocation.of_launch = false;
-    const auto send = [this, &device, at = start] { Send(device, at); };
+    const auto send = [this, &device, &before_use, at = start] { Send(device, at, before_use); };
     const bool fetches = device.FetchAtUse(allocation.device, send) &&
                          (allocation.alias == 0 || device.FetchAtUse(allocation.alias, send));
     if (!fetches) send();
@@ -307,9 +308,10 @@ DeviceError MemoryTable::Launch(Device& device, const LaunchRequest& request) {
   return send_error_;
 }
 
-void MemoryTable::Send(Device& device, std::uintptr_t start) {
+void MemoryTable::Send(Device& device, std::uintptr_t start, const BeforeUse& before_use) {
   const auto found = allocations_.find(start);
   if (found == allocations_.end() || std::exchange(found->second.of_launch, true)) return;
+  before_use(found->second);
   const DeviceError error = Push(device, found->second);
   if (error != DeviceError::kSuccess) send_error_ = error;
 }

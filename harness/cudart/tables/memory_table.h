@@ -13,15 +13,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cudart/tables/host_pages.h"
 #include "cudart/tables/memory_kind.h"
 #include "device/device.h"
+#include "hostwatch/host_pages.h"
 
 namespace warpcheck::cudart {
-
-inline std::uintptr_t Address(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer);
-}
 
 struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
@@ -92,7 +88,9 @@ class MemoryTable {
   // (Device::FetchAtUse) is sent only allocations that the kernel uses, when it first uses them, so
   // that others cost nothing. What another thread writes in the meantime may come with them, as on
   // a GPU.
-  DeviceError Launch(Device& device, const LaunchRequest& request);
+  // Calls before_use(allocation) before it sends one.
+  using BeforeUse = std::function<void(const Allocation&)>;
+  DeviceError Launch(Device& device, const LaunchRequest& request, const BeforeUse& before_use);
   // Copies what the last launch changed to host memory: `uses` are all bytes that it may have used,
   // at the host's addresses; without it any byte may have changed. Other threads may write there at
   // any time. A byte that only one side changed keeps the value of that side. Pages that the host
@@ -138,7 +136,7 @@ class MemoryTable {
   bool IsDevicePage(const void* pointer) const;
   static DeviceError Push(Device& device, Allocation& allocation);
   // Sends the launch the bytes of the allocation at `start`, unless it has got them.
-  void Send(Device& device, std::uintptr_t start);
+  void Send(Device& device, std::uintptr_t start, const BeforeUse& before_use);
   // Copies bytes [begin, end) of the device's copy, which has no alias, to host memory.
   static DeviceError PullRange(Device& device, Allocation& allocation, std::uint64_t begin,
                                std::uint64_t end);

@@ -1,7 +1,7 @@
 // Defines functions of the C library that take memory of the program, for libcudart.so, which a
 // program loads before the C library. The operating system cannot use pages that are protected, and
 // free() gives them to others. So each function first opens those pages, which counts as the
-// program's access (cudart/order/page_guard.h). Then it calls the function of the same name that
+// program's access (hostwatch/page_guard.h). Then it calls the function of the same name that
 // the program would have without this library.
 #include <dlfcn.h>
 #include <malloc.h>
@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "cudart/order/page_guard.h"
+#include "hostwatch/page_guard.h"
 
 extern "C" {
 void __libc_free(void* memory);
@@ -23,7 +23,7 @@ void* __libc_realloc(void* memory, std::size_t bytes);
 
 namespace {
 
-using warpcheck::cudart::PageGuard;
+using warpcheck::PageGuard;
 using Use = PageGuard::Use;
 
 // dlsym() may call these two, so that a function may not look for them when it is called.

@@ -60,6 +60,15 @@ int main() {
   CHECK(cudaMemcpyAsync(pinned, host, kBytes, cudaMemcpyHostToHost, stream));
   Show("host_to_host", pinned + 7, its_stream);
 
+  // A launch and a free that use other memory bring no bytes.
+  float *apart = OnDevice(), *of_pool = nullptr;
+  CHECK(cudaMemcpyAsync(pinned, ones, kBytes, cudaMemcpyDeviceToHost, stream));
+  Fill<<<Blocks(kCount), kBlock, 0, other>>>(apart, 3, kCount);
+  CHECK(cudaMallocAsync(&of_pool, kBytes, other));
+  CHECK(cudaFreeAsync(of_pool, other));
+  Show("other_launch", pinned + 7, its_stream);
+  CHECK(cudaFree(apart));
+
   // Later work of the device sees the new bytes, though the host does not wait.
   Fill<<<Blocks(kCount), kBlock, 0, stream>>>(managed, 4, kCount);
   Scale<<<Blocks(kCount), kBlock, 0, stream>>>(managed, 2, kCount);

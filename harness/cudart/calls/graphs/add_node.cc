@@ -6,7 +6,7 @@
 #include "cudart/call.h"
 #include "cudart/calls/graphs/node_work.h"
 #include "cudart/calls/graphs/work_makers.h"
-#include "cudart/lines/call_site.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "cudart/call.h"
 #include "cudart/calls/graphs/graph_memory.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/misuse.h"
 #include "cudart/stream_capture.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {

@@ -7,39 +7,38 @@
 #include "cudart/call.h"
 #include "cudart/calls/graphs/graph_memory.h"
 #include "cudart/calls/launch.h"
-#include "cudart/lines/call_site.h"
 #include "cudart/stream_capture.h"
 #include "cudart/transfer.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {
 
-cudaError_t FreeInGraph(Runtime& runtime, cudaStream_t stream, GraphMemory& memory) {
+cudaError_t FreeInGraph(Runtime& runtime, Lane lane, GraphMemory& memory) {
   if (!memory.live) return cudaErrorInvalidValue;
-  runtime.order.FreesInStream(stream, memory.pointer);
+  runtime.order.FreesInStream(lane, memory.pointer);
   runtime.misuse.Freed(memory.pointer);
   memory.live = false;
   return cudaSuccess;
 }
 
-// Runs the work of a node, as part of a launch in `stream`.
+// Runs the work of a node in a launch.
 struct RunWork {
   Runtime& runtime;
-  cudaStream_t stream;
-  std::uint64_t place;  // of the node
+  Lane lane;  // with a node
   std::optional<HostNode>& host;
 
   cudaError_t operator()(const KernelNode& kernel) const {
-    return RunKernel(runtime, stream, kernel, place);
+    return RunKernel(runtime, lane, kernel, lane.node->place);
   }
   cudaError_t operator()(const CopyNode& copy) const {
-    return CopyInOrder(runtime, Timing::kQueue, stream, copy);
+    return CopyInOrder(runtime, Timing::kQueue, lane, copy);
   }
   cudaError_t operator()(const FillNode& fill) const {
-    return FillInOrder(runtime, OrderWatch::Form::kAsynchronous, stream, fill);
+    return FillInOrder(runtime, OrderWatch::Form::kAsynchronous, lane, fill);
   }
   cudaError_t operator()(const HostNode& node) const {
-    runtime.BeginHostFunction(stream);
+    runtime.order.BeginHostFunction(lane);
     host = node;
     return cudaSuccess;
   }
@@ -47,12 +46,12 @@ struct RunWork {
   cudaError_t operator()(const EmptyNode&) const { return cudaSuccess; }
   cudaError_t operator()(const RecordNode& record) const {
     if (runtime.streams.Find(record.event) == nullptr) return cudaErrorInvalidResourceHandle;
-    runtime.Record(record.event, stream);
+    runtime.Record(record.event, lane);
     return cudaSuccess;
   }
   cudaError_t operator()(const WaitNode& wait) const {
     if (runtime.streams.Find(wait.event) == nullptr) return cudaErrorInvalidResourceHandle;
-    runtime.LetWait(stream, wait.event);
+    runtime.LetWait(lane, wait.event);
     return cudaSuccess;
   }
   cudaError_t operator()(const AllocNode& alloc) const {
@@ -62,11 +61,11 @@ struct RunWork {
     const auto address = reinterpret_cast<DeviceAddress>(memory.pointer);
     runtime.device->MarkUnwritten(address, memory.bytes);
     runtime.misuse.Allocated(memory.pointer, memory.bytes);
-    runtime.order.AllocatedInStream(stream, memory.pointer, memory.bytes);
+    runtime.order.AllocatedInStream(lane, memory.pointer, memory.bytes);
     return cudaSuccess;
   }
   cudaError_t operator()(const FreeNode& free) const {
-    return FreeInGraph(runtime, stream, *free.memory);
+    return FreeInGraph(runtime, lane, *free.memory);
   }
 };
 
@@ -107,12 +106,12 @@ class GraphRun {
   cudaError_t RunStep(Runtime& runtime, std::size_t index) {
     const Schedule& schedule = exec_->schedule;
     const Node* const node = schedule.steps[index].node;
-    exec_->order.EnterStep(runtime.order, schedule, index);
-    const cudaError_t error =
-        node == nullptr || !node->enabled
-            ? cudaSuccess
-            : std::visit(RunWork{runtime, stream_, node->place, host_}, node->work);
-    exec_->order.LeaveStep(runtime.order, schedule, index);
+    const LaunchedNode launched = exec_->order.BeginStep(runtime.order, stream_, schedule, index);
+    const Lane lane(stream_, &launched);
+    const cudaError_t error = node == nullptr || !node->enabled
+                                  ? cudaSuccess
+                                  : std::visit(RunWork{runtime, lane, host_}, node->work);
+    exec_->order.EndStep(runtime.order, lane, schedule, index);
     return error;
   }
 

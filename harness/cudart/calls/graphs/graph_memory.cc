@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "cudart/lines/call_site.h"
 #include "cudart/misuse.h"
+#include "debuginfo/call_site.h"
 
 namespace warpcheck::cudart {
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/source_location.h"
-#include "cudart/lines/inline_calls.h"
+#include "debuginfo/inline_calls.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 // The sections that a line table is read from. Those that a file does not have are empty.
 struct LineSections {
@@ -57,4 +57,4 @@ class LineTable {
   std::vector<Row> rows_;  // sequences, each in the order of its addresses
 };
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "cudart/tables/host_pages.h"
+#include "hostwatch/host_pages.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 
 #include "base/round_up.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 std::size_t WholePages(std::size_t bytes) { return RoundUp(bytes, PageBytes()); }
@@ -109,4 +109,4 @@ void EachUsedPart(const std::byte* start, std::uint64_t bytes,
   }
 }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

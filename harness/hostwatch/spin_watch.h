@@ -5,7 +5,7 @@
 #include <atomic>
 #include <functional>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 class SpinWatch {
  public:
@@ -23,4 +23,4 @@ class SpinWatch {
   std::atomic<bool> called_ = false;
 };
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

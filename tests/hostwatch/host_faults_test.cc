@@ -1,24 +1,14 @@
 // A fault of the program's own code must lead to the memory that the code wanted to use.
-#include "cudart/order/host_faults.h"
+#include "hostwatch/host_faults.h"
 
-#include <cuda_runtime_api.h>
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstdio>
-#include <initializer_list>
 #include <mutex>
 
-#include "cudart/misuse.h"
-#include "cudart/objects.h"
-#include "cudart/runtime.h"
-
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 // An address that no program of the host can have. The emulator's addresses are such addresses.
 constexpr std::uintptr_t kNowhere = std::uintptr_t{1} << 47;
@@ -66,33 +56,5 @@ TEST(HostFaultsTest, TellWhatFailedUnderALock) {
       "the lock is taken, at 10\n");
 }
 
-class HostFaultTest : public RuntimeTest {
- protected:
-  static HostFault At(std::initializer_list<std::uintptr_t> addresses) {
-    HostFault fault;
-    for (const std::uintptr_t address : addresses) fault.AddAddress(address);
-    fault.SetCode(0);
-    return fault;
-  }
-};
-
-TEST_F(HostFaultTest, NamesTheArray) {
-  void* data = nullptr;
-  ASSERT_EQ(cudaMalloc(&data, 64), cudaSuccess);
-  NoteHostFault(Runtime::Get(), At({Address(data) + 28}));
-  EXPECT_THAT(device.misuses, ElementsAre(HasSubstr(
-                                  "device_memory_on_host: code of the host uses byte 28 of the 64 "
-                                  "bytes of cudaMalloc")));
-  EXPECT_EQ(cudaFree(data), cudaSuccess);
-}
-
-TEST_F(HostFaultTest, OtherFaultsAreNoMisuse) {
-  void* pinned = nullptr;
-  ASSERT_EQ(cudaMallocHost(&pinned, 64), cudaSuccess);
-  NoteHostFault(Runtime::Get(), At({8, Address(pinned)}));
-  EXPECT_THAT(device.misuses, IsEmpty());
-  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
-}
-
 }  // namespace
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,8 +1,8 @@
-#include "cudart/lines/callers.h"
+#include "debuginfo/callers.h"
 
 #include <unwind.h>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 struct Callers {
@@ -31,4 +31,4 @@ std::size_t CallersOf(std::uint64_t code, std::span<std::uint64_t> callers) {
   return found.count;
 }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

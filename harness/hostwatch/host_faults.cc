@@ -1,4 +1,4 @@
-#include "cudart/order/host_faults.h"
+#include "hostwatch/host_faults.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -20,9 +20,9 @@
 #include <thread>
 #include <utility>
 
-#include "cudart/lines/callers.h"
+#include "debuginfo/callers.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 constexpr long kNap = 1'000'000;  // in nanoseconds
@@ -226,4 +226,4 @@ void ExplainFaults(std::function<void(const HostFault&)> explain) {
   ::sigaction(SIGSEGV, &action, &explainer->before);
 }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "cudart/lines/call_site.h"
+#include "debuginfo/call_site.h"
 
 #include <dlfcn.h>
 #include <unwind.h>
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/text/demangle.h"
-#include "cudart/lines/host_lines.h"
+#include "debuginfo/host_lines.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 struct Stack {
@@ -116,4 +116,4 @@ CallsAt::CallsAt(std::uint64_t address) : outer_(GivenAddress()) {
 
 CallsAt::~CallsAt() { GivenAddress() = outer_; }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -7,7 +7,11 @@
 #include <span>
 #include <utility>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
+
+inline std::uintptr_t Address(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
 
 std::size_t PageBytes();
 
@@ -56,4 +60,4 @@ class SparseBytes {
   std::size_t bytes_ = 0;
 };
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "cudart/order/imports.h"
+#include "hostwatch/imports.h"
 
 #include <elf.h>
 #include <link.h>
@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 // The tables of an object that the dynamic linker uses, in memory.
@@ -121,4 +121,4 @@ bool ImportsAnyOf(std::span<const std::string_view> functions) {
 
 bool ImportsFunctionsAndWaits() { return ImportsBoth(kFunctions, kWaits); }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

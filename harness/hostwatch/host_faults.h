@@ -10,7 +10,7 @@
 #include <functional>
 #include <span>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 // A fault of the program's own code. It needs no memory of malloc(), in which the program may have
 // failed.
@@ -43,4 +43,4 @@ class HostFault {
 // nobody had looked at it. A forked process does not inherit this.
 void ExplainFaults(std::function<void(const HostFault&)> explain);
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "cudart/order/page_guard.h"
+#include "hostwatch/page_guard.h"
 
 #include <linux/futex.h>
 #include <sched.h>
@@ -15,10 +15,10 @@
 #include <ranges>
 #include <span>
 
-#include "cudart/lines/callers.h"
-#include "cudart/tables/memory_table.h"
+#include "debuginfo/callers.h"
+#include "hostwatch/host_pages.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMostPages = 4096;    // ranges of pages
@@ -303,4 +303,4 @@ void PageGuard::Close() {
     Allow(one.begin, one.end, one.readable ? PROT_READ : PROT_NONE);
 }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 struct CallSite {
   std::string function;  // such as "cudaMemcpyAsync"; "a CUDA call" if unknown
@@ -36,4 +36,4 @@ class CallsAt {
   std::uint64_t outer_;
 };
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "cudart/order/spin_watch.h"
+#include "hostwatch/spin_watch.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 constexpr auto kLookEvery = std::chrono::milliseconds(50);
@@ -49,4 +49,4 @@ void SpinWatch::Watch(const std::function<void()>& unblock) {
   }
 }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "cudart/lines/host_lines.h"
+#include "debuginfo/host_lines.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -11,7 +11,7 @@
 #include "base/file_formats/elf_file.h"
 #include "base/files.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 // The file of the program itself. Its name may be that of another file: `warpcheck run file.cu`
@@ -91,4 +91,4 @@ SourceLocation HostLines::OfCall(std::uint64_t address) {
   return address == 0 ? SourceLocation{} : Of(address - 1);
 }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

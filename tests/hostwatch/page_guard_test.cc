@@ -1,5 +1,5 @@
 // Accesses to guarded pages must be seen, and must go on.
-#include "cudart/order/page_guard.h"
+#include "hostwatch/page_guard.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "cudart/tables/memory_table.h"
+#include "hostwatch/host_pages.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 class PageGuardTest : public testing::Test {
@@ -173,4 +173,4 @@ TEST_F(PageGuardTest, LetsFunctionsReadWhatIsReadable) {
 }
 
 }  // namespace
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,5 +1,5 @@
 // Tests which pages of this process count as used.
-#include "cudart/tables/host_pages.h"
+#include "hostwatch/host_pages.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 using Parts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -46,4 +46,4 @@ TEST(HostPagesTest, SparseBytesAreZeros) {
 }
 
 }  // namespace
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,12 +1,12 @@
 // Lines must be found in tables as compilers write them, and damaged tables must do no harm.
-#include "cudart/lines/line_table.h"
+#include "debuginfo/line_table.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 std::string Number(std::uint64_t value, int bytes) {
@@ -113,4 +113,4 @@ TEST(LineTable, DamagedTablesDoNoHarm) {
 }
 
 }  // namespace
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

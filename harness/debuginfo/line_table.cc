@@ -1,12 +1,12 @@
-#include "cudart/lines/line_table.h"
+#include "debuginfo/line_table.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "cudart/lines/byte_reader.h"
+#include "debuginfo/byte_reader.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 std::string_view TextAt(std::span<const std::byte> section, std::uint64_t offset) {
@@ -294,4 +294,4 @@ SourceLocation LineTable::Find(std::uint64_t address,
   return {};
 }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 // The sections that the calls are read from. Those that a file does not have are empty.
 struct InlineSections {
@@ -49,4 +49,4 @@ class InlineCalls {
   std::vector<Range> functions_;
 };
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

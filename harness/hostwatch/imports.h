@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 // Returns true if an object of this process, the program or one of its libraries, takes one of the
 // functions from another object. A function that is only found by dlsym() is not seen.
@@ -14,4 +14,4 @@ bool ImportsAnyOf(std::span<const std::string_view> functions);
 // function by which its threads may wait for each other.
 bool ImportsFunctionsAndWaits();
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

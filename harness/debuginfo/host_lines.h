@@ -10,9 +10,9 @@
 #include <unordered_map>
 
 #include "base/source_location.h"
-#include "cudart/lines/line_table.h"
+#include "debuginfo/line_table.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 class HostLines {
  public:
@@ -39,4 +39,4 @@ class HostLines {
   std::map<std::uint64_t, Object> objects_;                  // by where they are loaded
 };
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 // After the end all values are 0.
 class ByteReader {
@@ -67,4 +67,4 @@ class ByteReader {
   std::span<const std::byte> rest_;
 };
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

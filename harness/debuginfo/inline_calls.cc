@@ -1,12 +1,12 @@
-#include "cudart/lines/inline_calls.h"
+#include "debuginfo/inline_calls.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "cudart/lines/byte_reader.h"
+#include "debuginfo/byte_reader.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 // Numbers of DWARF 5, section 7.5.
@@ -342,4 +342,4 @@ std::uint64_t InlineCalls::FunctionAt(std::uint64_t address) const {
   return 0;
 }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 class PageGuard {
  public:
@@ -81,4 +81,4 @@ class PageGuard {
   bool closed_ = false;
 };
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck
