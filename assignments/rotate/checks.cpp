@@ -339,7 +339,8 @@ TEST_P(Shifting, ReleasesWhatItAllocates) { EXPECT_THAT(CallOnce(), ReleasesEver
 class LargeShifting : public Shifting {};
 
 // Four pixels of a row lie in two sectors at most. Squares of 2 x 2 pixels in pitched memory take
-// 1.25 times as many, and fetching twice takes 2 times. One gather can fetch four pixels.
+// 1.25 times as many, warps of 8 x 4 pixels in a CUDA array up to 1.44 times, and fetching twice
+// takes 2 times. One gather can fetch four pixels.
 TEST_P(LargeShifting, FetchesEveryPixel) {
   EXPECT_THAT(CallOnce(),
               CounterThat(Counter::kTextureRequests, Ge(Warps() / 4)).WithHint(kFetchHint));
@@ -347,7 +348,7 @@ TEST_P(LargeShifting, FetchesEveryPixel) {
       CallOnce(),
       PointerLoadsWithin(0.1, {4 * Warps(), "to load each pixel once"}).WithHint(kFetchHint));
   EXPECT_THAT(CallOnce(),
-              TextureFetchesWithin(1.4, {16 * Warps(), "to fetch neighbours of a row, once each"}));
+              TextureFetchesWithin(1.6, {16 * Warps(), "to fetch neighbours of a row, once each"}));
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(1.1).WithoutCopies());
   EXPECT_THAT(CallOnce(), LaunchedThreads(Le(kMostThreads * pixels())));
 }
