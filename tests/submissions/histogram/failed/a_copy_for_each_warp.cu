@@ -15,7 +15,7 @@ __global__ void count_in_warps(const unsigned char* bytes, unsigned* bins, int n
   const int first = blockIdx.x * blockDim.x + threadIdx.x;
   for (int i = first; i < n / 4; i += gridDim.x * blockDim.x) {
     uchar4 quad = quads[i];
-    atomicAdd(&counts[warp][quad.x], 1);  // expect: bank conflict
+    atomicAdd(&counts[warp][quad.x], 1);
     atomicAdd(&counts[warp][quad.y], 1);
     atomicAdd(&counts[warp][quad.z], 1);
     atomicAdd(&counts[warp][quad.w], 1);
