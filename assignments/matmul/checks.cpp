@@ -43,7 +43,7 @@ void PrintTo(const Shape& shape, std::ostream* out) {
 constexpr float kMost = 1 << 20;
 
 // The graded shapes have the most products.
-constexpr std::int64_t kMostProducts = 128 * 192 * 256;
+constexpr std::int64_t kMostProducts = std::int64_t{128} * 192 * 256;
 
 const Promised<&matmul> kPromised(  // NOLINT(cert-err58-cpp)
     {Reals("a", -kMost, kMost), Reals("b", -kMost, kMost), Output("c"), Integers("m", 1, 70'000),

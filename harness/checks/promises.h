@@ -151,11 +151,12 @@ template <auto kFunction>
 class Promised {
  public:
   template <std::size_t kCount>
-  explicit Promised(Promise (&&promises)[kCount], std::vector<ProductPromise> products = {}) {
+  explicit Promised(Promise (&&promises)[kCount],
+                    const std::vector<ProductPromise>& products = {}) {
     using Types = promise_internal::TypesOf<decltype(kFunction)>;
     static_assert(kCount == Types::kCount, "one promise for each parameter");
     Promises::Current().Add(FunctionOf<kFunction>().mangled, Types::Get(),
-                            {std::begin(promises), std::end(promises)}, std::move(products));
+                            {std::begin(promises), std::end(promises)}, products);
   }
 };
 

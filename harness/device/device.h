@@ -171,7 +171,7 @@ class Device {
   // A launch that does not use it does not call. `fetch` makes requests for this allocation alone;
   // any thread may call it, and other calls wait until it returns. Returns false, and never calls,
   // if the device cannot do that.
-  virtual bool FetchAtUse(DeviceAddress /*address*/, std::function<void()> /*fetch*/) {
+  virtual bool FetchAtUse(DeviceAddress /*address*/, const std::function<void()>& /*fetch*/) {
     return false;
   }
 
@@ -182,7 +182,8 @@ class Device {
   // Forbids kernels to store to ranges of the allocation at `address`, in place of those that were
   // forbidden before. The ranges hold offsets, are sorted and do not overlap. A device that does
   // not watch stores does nothing.
-  virtual void ForbidStores(DeviceAddress /*address*/, std::vector<ForbiddenRange> /*ranges*/) {}
+  virtual void ForbidStores(DeviceAddress /*address*/,
+                            const std::vector<ForbiddenRange>& /*ranges*/) {}
 
   // Gives the allocation at `address` a name, which messages use.
   virtual void NameArray(DeviceAddress /*address*/, const ArrayName& /*name*/) {}

@@ -171,17 +171,17 @@ class Emulator : public Device {
     return store_watch_->Take(address, bytes);
   }
 
-  bool FetchAtUse(DeviceAddress address, std::function<void()> fetch) override {
-    return !failed() && memory_.FetchAtUse(address, std::move(fetch));
+  bool FetchAtUse(DeviceAddress address, const std::function<void()>& fetch) override {
+    return !failed() && memory_.FetchAtUse(address, fetch);
   }
 
   void MarkUnwritten(DeviceAddress address, std::uint64_t bytes) override {
     memory_.MarkWritten(address, bytes, false);
   }
 
-  void ForbidStores(DeviceAddress address, std::vector<ForbiddenRange> ranges) override {
+  void ForbidStores(DeviceAddress address, const std::vector<ForbiddenRange>& ranges) override {
     if (!forbidden_) options_.observers.push_back(&forbidden_.emplace());
-    forbidden_->Forbid(address, std::move(ranges));
+    forbidden_->Forbid(address, ranges);
   }
 
   void NameArray(DeviceAddress address, const ArrayName& name) override {

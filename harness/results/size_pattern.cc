@@ -128,12 +128,13 @@ void AddSizePatterns(ChecksReport& report) {
   for (CaseResult& result : report.cases) kinds[KindOf(result.name)].push_back(&result);
   for (const auto& [kind, cases] : kinds) {
     std::vector<SizedTest> tests;
-    const bool told = std::ranges::all_of(cases, [&](const CaseResult* result) {
+    bool told = true;  // each wrong result shows its numbers, and no other complaint
+    for (const CaseResult* const result : cases) {
       const bool right = result->verdict == Verdict::kPassed;
       tests.push_back({result->name.substr(kind.size()), right});
-      return right || (!result->complaints.empty() &&
-                       std::ranges::all_of(result->complaints, &ShowsNumbersAlone));
-    });
+      told = told && (right || (!result->complaints.empty() &&
+                                std::ranges::all_of(result->complaints, &ShowsNumbersAlone)));
+    }
     const std::string pattern = told ? SizePattern(tests) : std::string();
     if (pattern.empty()) continue;
     const auto first = std::ranges::find_if(

@@ -78,9 +78,9 @@ void FakeDevice::FetchAll() {
   for (const auto& [begin, fetch] : std::exchange(fetches_, {})) fetch();
 }
 
-bool FakeDevice::FetchAtUse(DeviceAddress address, std::function<void()> fetch) {
+bool FakeDevice::FetchAtUse(DeviceAddress address, const std::function<void()>& fetch) {
   if (!fetches || At(address, 1) == nullptr) return false;
-  fetches_[std::prev(memory_.upper_bound(address))->first] = std::move(fetch);
+  fetches_[std::prev(memory_.upper_bound(address))->first] = fetch;
   return true;
 }
 

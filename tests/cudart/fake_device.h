@@ -35,7 +35,7 @@ class FakeDevice : public Device {
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
-  bool FetchAtUse(DeviceAddress address, std::function<void()> fetch) override;
+  bool FetchAtUse(DeviceAddress address, const std::function<void()>& fetch) override;
   void NoteUnsupportedCall(std::string_view function) override;
   void NoteMisuse(const Finding& finding) override;
 

@@ -13,7 +13,6 @@ using Kind = HostCall::Kind;
 using Memory = HostCall::Memory;
 using WaitsFor = HostCall::WaitsFor;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 // Two streams beside the default stream; each operation has 100 bytes of its own unless a test says

@@ -84,7 +84,7 @@ TEST_F(Flow, LeavesOutWhatNobodyReadsOrWhatIsWrittenAgain) {
   Kernel(1, {{kRead, 0, 50}, {kWrite, kOut, kOut + 100}});  // 5
   const std::vector<Part> parts = Parts();
   EXPECT_EQ(parts[0].delivers, 50u);
-  for (const std::size_t i : {1, 2, 3, 4}) {
+  for (const std::size_t i : {1U, 2U, 3U, 4U}) {
     EXPECT_FALSE(parts[i].needed) << i;
     EXPECT_EQ(parts[i].uses_of_copies, 0u) << i;
   }

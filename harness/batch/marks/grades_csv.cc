@@ -11,9 +11,11 @@
 namespace warpcheck::batch {
 namespace {
 
+// Returns the percentage, rounded down, so that 100 % always means all points. There is none if no
+// points can be had.
 std::string Percent(Points score, Points max) {
-  // Returns the percentage, rounded down, so that 100 % always means all points.
-  return Points::FromHundredths(score.hundredths() * 10'000 / max.hundredths()).Text();
+  const auto whole = max.hundredths();
+  return whole == 0 ? "" : Points::FromHundredths(score.hundredths() * 10'000 / whole).Text();
 }
 
 }  // namespace
@@ -40,7 +42,7 @@ std::string GradesCsv(const Table& table) {
            CellText(name),
            mark.score ? mark.score->Text() : "",
            max.Text(),
-           mark.score && max != Points() ? Percent(*mark.score, max) : "",
+           mark.score ? Percent(*mark.score, max) : "",
            std::string(verdict)};
     row.insert(row.end(), points.begin(), points.end());
     for (const std::string& cell : what) row.push_back(CellText(cell));

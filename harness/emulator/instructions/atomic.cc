@@ -1,6 +1,9 @@
 // Executes atomic read-modify-write instructions: atom and red (PTX ISA, "Parallel Synchronization
 // and Communication"). The lanes of a warp act one after the other, starting with the lowest.
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <functional>
 #include <type_traits>
@@ -52,6 +55,13 @@ using MaxOp = decltype([]<class T>(T old, T b) -> T { return old < b ? b : old; 
 using ExchangeOp = decltype([]<class T>(T, T b) -> T { return b; });
 using CompareAndSwapOp = decltype([]<class T>(T old, T b, T c) -> T { return old == b ? c : old; });
 
+// Two floats may be equal and have different bytes (0 and -0), or have the same bytes and not be
+// equal (NaN). An atomic has changed memory if the bytes differ.
+template <class T>
+std::array<std::byte, sizeof(T)> BytesOf(const T& value) {
+  return std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
+}
+
 // Executes an atomic. step.b and step.c are the operands; step.d gets the old value, if step.q says
 // that it is needed.
 template <class T, class Op>
@@ -80,7 +90,7 @@ void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& wa
       const std::uint64_t address = AddressOf(frame, step, address_bytes, lane);
       if (kSharedWindow.Contains(address)) replaced = AddOp{}(old, b[lane]);
     }
-    changed = changed || std::memcmp(&old, &replaced, sizeof old) != 0;
+    changed = changed || BytesOf(old) != BytesOf(replaced);
     std::memcpy(at[lane], &replaced, sizeof replaced);
     results[lane] = old;
   });

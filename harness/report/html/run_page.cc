@@ -73,7 +73,7 @@ class RunPageModel {
     }
     for (const run::RefusedCall& call : process.refused) {
       std::string text = fmt::format("{} returned {}", call.call, call.error);
-      if (call.where.known()) text = PlaceText(call.where) + ": " + text;
+      if (call.where.known()) text.insert(0, PlaceText(call.where) + ": ");
       if (!call.why.empty()) text += ": " + call.why;
       remarks.push_back(Shortened(text, kMaxMessage) + ".");
     }
