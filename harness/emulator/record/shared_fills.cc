@@ -1,6 +1,6 @@
 #include "emulator/record/shared_fills.h"
 
-#include <algorithm>
+#include <cstddef>
 
 #include "device/lanes.h"
 #include "emulator/core/block.h"
@@ -10,14 +10,20 @@ namespace warpcheck::emulator {
 namespace {
 
 // Returns how often a block has filled its memory, from the number of stores to each byte.
-std::uint64_t FillsOf(std::vector<std::uint32_t>& stores) {
-  std::ranges::sort(stores);
+std::uint64_t FillsOf(const std::vector<std::uint32_t>& stores) {
+  std::map<std::uint32_t, std::uint64_t> bytes;  // how many bytes have so many stores
   std::uint64_t all = 0;
-  for (const std::uint32_t one : stores) all += one;
+  for (std::size_t i = 0; i < stores.size();) {
+    const std::size_t begin = i;
+    while (i < stores.size() && stores[i] == stores[begin]) ++i;
+    if (stores[begin] == 0) continue;
+    bytes[stores[begin]] += i - begin;
+    all += stores[begin] * std::uint64_t{i - begin};
+  }
   std::uint64_t passed = 0;
-  for (const std::uint32_t one : stores) {
-    passed += one;
-    if (2 * passed >= all) return one;
+  for (const auto& [times, count] : bytes) {
+    passed += times * count;
+    if (2 * passed >= all) return times;
   }
   return 0;
 }
@@ -35,6 +41,11 @@ void SharedFills::OnAccess(const AccessEvent& event) {
   Stores& stores = *last_stores_;
   // An access beyond the shared memory that the launch asked for may reach what the GPU adds to it.
   if (event.extent.end > stores.size()) stores.resize(event.extent.end);
+  if (event.shape == AccessShape::kContiguous) {
+    std::uint32_t* const end = stores.data() + event.extent.end;
+    for (std::uint32_t* one = stores.data() + event.extent.begin; one != end; ++one) ++*one;
+    return;
+  }
   EachLane(event.mask, [&](std::size_t lane) {
     std::uint32_t* const first = stores.data() + event.addresses[lane];
     for (std::uint32_t byte = 0; byte < event.info.bytes; ++byte) ++first[byte];
