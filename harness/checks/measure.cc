@@ -575,15 +575,14 @@ constinit const Measure kBusiestBlock{
     .counter = Counter::kBusiestBlockBytes,
     .sees_every_way = true};
 
-constinit const Measure kSharedMemory{.name = "shared memory",
-                                      .quantity =
-                                          "bytes of shared memory that all blocks take, "
-                                          "those that a block fills again included",
-                                      .value = &CounterValue,
-                                      .waste = &Real,
-                                      .account = &CounterAccount,
-                                      .counter = Counter::kSharedBytesTaken,
-                                      .sees_every_way = true};
+constinit const Measure kSharedMemory{
+    .name = "shared memory",
+    .quantity = "bytes of shared memory, counted again each time that a block fills them again",
+    .value = &CounterValue,
+    .waste = &Real,
+    .account = &CounterAccount,
+    .counter = Counter::kSharedBytesTaken,
+    .sees_every_way = true};
 
 constinit const Measure kConstantReads{.name = "constant memory",
                                        .quantity = "passes",
