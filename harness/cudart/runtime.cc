@@ -73,8 +73,6 @@ void Runtime::Record(cudaEvent_t event, Lane lane) {
   order.Recorded(event, lane);
 }
 
-void Runtime::LetWait(Lane lane, cudaEvent_t event) { order.Waits(lane, event); }
-
 void Runtime::AddLateCopy(Lane lane, LateCopies::Target target) {
   late_copies.Add(order.LastIn(lane), std::move(target), CurrentCall());
   WatchForSpins();

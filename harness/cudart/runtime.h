@@ -44,9 +44,8 @@ struct Runtime {
   // Drops allocations, modules, streams and settings, as cudaDeviceReset does.
   void Reset();
   void SetSticky(cudaError_t error);
-  // These are what calls and nodes of graphs have in common. The stream and the event are known.
+  // Records a known event in a known stream, for a call or a node of a graph.
   void Record(cudaEvent_t event, Lane lane);
-  void LetWait(Lane lane, cudaEvent_t event);
   // The last operation of a stream, which `order` has been told of, has written these bytes, which
   // the host does not see yet. A copy is reported if the program never waits for it.
   void AddLateCopy(Lane lane, LateCopies::Target target);

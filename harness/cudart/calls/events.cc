@@ -131,7 +131,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     bool done = false;
     WARPCHECK_TRY_CODE(WaitInCapture(runtime, stream, event, flags, &done));
     if (done) return cudaSuccess;
-    runtime.LetWait(stream, event);
+    runtime.order.Waits(stream, event);
     return cudaSuccess;
   });
 }

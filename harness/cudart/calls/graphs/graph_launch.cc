@@ -51,7 +51,7 @@ struct RunWork {
   }
   cudaError_t operator()(const WaitNode& wait) const {
     if (runtime.streams.Find(wait.event) == nullptr) return cudaErrorInvalidResourceHandle;
-    runtime.LetWait(lane, wait.event);
+    runtime.order.Waits(lane, wait.event);
     return cudaSuccess;
   }
   cudaError_t operator()(const AllocNode& alloc) const {
