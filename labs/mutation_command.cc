@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <cstdio>
@@ -65,9 +66,10 @@ class Journal {
 
   void Add(const mutation::Trial& trial) {
     static constexpr const char* kWords[] = {"killed", "survived", "uncompiled", "fault"};
-    file_ << fmt::format("{:<11}{}  [{}]\n",
+    file_ << fmt::format("{:<11}{}  [{}] names lines [{}]\n",
                          kWords[static_cast<std::size_t>(trial.grading.outcome)],
-                         trial.mutant.Name(), trial.grading.detail)
+                         trial.mutant.Name(), trial.grading.detail,
+                         fmt::join(trial.grading.blamed, " "))
           << std::flush;
     ++done_;
     if (!CanShowProgress()) return;

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "checks/drawn.h"
+#include "checks/experiment_run.h"
 #include "checks/failures/case_listener.h"
 #include "checks/failures/dump_log.h"
 #include "checks/promises.h"
@@ -145,6 +146,15 @@ int RunChecksProgram(int argc, char** argv, const char* header, const char* refe
   if (!order->dump.empty()) {
     const auto opened = DumpLog::Current().Open(order->dump, order->dump_cases);
     if (!opened) return Failed(opened.error(), kCannotRun);
+  }
+
+  if (order->experiments) {
+    if (const auto confined = ConfineChecks(*order); !confined) {
+      return Failed(confined.error(), kCannotRun);
+    }
+    (*results)->Begin(order->plan.device, *device_name, order->plan.seed);
+    (*results)->Experimented(MakeExperiments(*order, **sandbox, header));
+    return 0;
   }
 
   Runner runner({.shared_object = order->shared_object,

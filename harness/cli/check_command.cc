@@ -200,6 +200,7 @@ tl::expected<Bench, Stop> BenchFor(const CheckOptions& options,
   if (options.target) WARPCHECK_TRY(OrStop(kExitUsage, SetTarget(plan, *options.target)));
   plan.seed = options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   plan.sandboxed = !options.no_sandbox;
+  plan.experiments = !options.no_experiments && plan.device == "emulator";
   bench.grader =
       WARPCHECK_TRY(OrStop(kExitFault, GraderFor(std::move(plan), std::move(at_interrupt))));
   WARPCHECK_TRY(

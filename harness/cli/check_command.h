@@ -19,6 +19,7 @@ struct CheckOptions {
   std::map<std::string, std::filesystem::path> reports;
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;
+  bool no_experiments = false;
   // The folder for the arrays of the cases `cases`, or of the first case with a wrong result; empty
   // if none are wanted.
   std::filesystem::path dump;

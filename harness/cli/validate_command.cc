@@ -92,6 +92,7 @@ std::size_t JobsOf(const ValidateOptions& options, std::size_t programs) {
 
 KnownSubmissionResult GradeKnownSubmission(LocalGrader& grader, const Assignment& assignment,
                                            const KnownSubmission& submission, bool repeat) {
+  grader.MakeExperiments(!submission.expectation.mistakes.empty());
   const auto grade = grader.GradeIt(assignment, submission.path);
   if (!grade) return NotGraded(submission, grade.error());
   KnownSubmissionResult result = Examine(submission, *grade);

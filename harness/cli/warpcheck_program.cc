@@ -243,6 +243,8 @@ int WarpcheckProgram(int argc, char** argv) {
       ->allow_extra_args(false);
   check->add_flag("--no-sandbox", options.no_sandbox,
                   "run without isolation; only for code that you trust");
+  check->add_flag("--no-experiments", options.no_experiments,
+                  "do not try, after a failure, which small change makes the failed tests pass");
   check
       ->add_option("--fail-under", options.fail_under,
                    "exit with 0 if the score is at least this percentage")

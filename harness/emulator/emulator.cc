@@ -209,7 +209,7 @@ class Emulator : public Device {
 
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
     if (failed()) return tl::unexpected(error_);
-    auto parsed = parsed_->Parse(ptx);
+    auto parsed = ModuleFor(ptx);
     if (!parsed) {
       log_.OnFinding({.kind = FindingKind::kUnsupportedCode, .message = parsed.error().Text()});
       return tl::unexpected(DeviceError::kInvalidPtx);
@@ -230,7 +230,9 @@ class Emulator : public Device {
                                        : DeviceError::kInvalidResourceHandle;
   }
 
-  DeviceError Launch(const LaunchRequest& request) override {
+  DeviceError Launch(const LaunchRequest& asked) override {
+    LaunchRequest request = asked;
+    if (options_.change_launch) options_.change_launch(request);
     const DeviceError error = LaunchWithChildren(request);
     memory_.ForgetFetches();
     return error;
@@ -258,6 +260,13 @@ class Emulator : public Device {
 
  private:
   bool failed() const { return error_ != DeviceError::kSuccess; }
+
+  Result<std::shared_ptr<const ptx::Module>> ModuleFor(std::string_view ptx) {
+    if (options_.module_for) {
+      if (auto module = options_.module_for(ptx)) return module;
+    }
+    return parsed_->Parse(ptx);
+  }
 
   // A kernel's launches run one after another when it has ended: each child, then its children. Its
   // launches at the tail come last.

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "grading/experimenting.h"
 
 namespace warpcheck {
 namespace {
@@ -16,6 +17,7 @@ constexpr std::string_view kScore = "// score:";
 constexpr std::string_view kFinal = "// final:";
 constexpr std::string_view kSays = "// says:";
 constexpr std::string_view kExpect = "// expect:";
+constexpr std::string_view kMistake = "// mistake";
 
 // Returns the text after `marker` in `line`, without surrounding spaces, or nullopt if there is no
 // marker.
@@ -37,6 +39,13 @@ struct Said {
   std::string_view message;
   int line = 0;
 };
+
+// Returns whether a change of this line, and of few others, makes all failed tests pass.
+bool Finds(const ChecksReport& report, int line) {
+  return report.experiments && report.experiments->cures.size() <= kMostPlaces &&
+         std::ranges::any_of(report.experiments->cures,
+                             [&](const Experiment& cure) { return cure.where.line == line; });
+}
 
 std::vector<Said> AllSaid(const Grade& grade) {
   std::vector<Said> said;
@@ -73,6 +82,7 @@ Result<Expectation> ParseExpectation(std::string_view source, const std::string&
     }
     if (says) expectation.says.push_back(*says);
     if (expect) expectation.lines.push_back({number, *expect});
+    if (After(line, kMistake) == "") expectation.mistakes.push_back(number);
     if (const auto final = After(line, kFinal)) {
       if (*final != "no") {
         return wrong(fmt::format("\"{}\" is not known here", *final),
@@ -119,6 +129,11 @@ std::vector<std::string> Unmet(const Expectation& expectation, const Grade& grad
   for (const auto& [line, text] : expectation.lines) {
     if (!is_said(text, line)) {
       unmet.push_back(fmt::format("no complaint says \"{}\" about line {}", text, line));
+    }
+  }
+  for (const int line : expectation.mistakes) {
+    if (!Finds(grade.attempt.report, line)) {
+      unmet.push_back(fmt::format("no experiment finds that a change of line {} helps", line));
     }
   }
   return unmet;

@@ -3,6 +3,7 @@
 //   // final: no            the score must not be final: warpcheck does not offer all it uses
 //   // says: TEXT           some complaint or hint must contain TEXT
 //   code;  // expect: TEXT  a complaint about exactly this line must contain TEXT
+//   code;  // mistake       experiments must find that a change of exactly this line helps
 // The name of its folder is the verdict that it must get.
 #pragma once
 
@@ -28,6 +29,7 @@ struct Expectation {
   bool not_final = false;
   std::vector<std::string> says{};
   std::vector<LineExpectation> lines{};
+  std::vector<int> mistakes{};
 };
 
 // Fails if there is no score, if it is not a number of points or is stated twice, or if a text is

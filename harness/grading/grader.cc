@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "compile/source/sources.h"
 #include "grading/call_lines.h"
+#include "grading/experimenting.h"
 #include "results/size_pattern.h"
 
 namespace warpcheck {
@@ -346,7 +347,22 @@ tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& reques
   ChecksCommand command = CommandFor(request, *attempt.build.artifact);
   command.order.dump = request.dump;
   command.order.dump_cases = request.dump_cases;
-  attempt.report = WARPCHECK_TRY(CheckRunner(std::move(command), tools).Run());
+  attempt.report = WARPCHECK_TRY(CheckRunner(command, tools).Run());
+  if (request.plan.experiments) {
+    const auto build_plainly = [&]() -> Result<compile::Artifact> {
+      compile::Language language = rubric->language;
+      language.flags.insert(language.flags.end(), {"-Xcicc", "-O0"});
+      auto plain = tools.build({.submission = request.submission,
+                                .headers = {request.assignment.header},
+                                .ptx_target = request.plan.ptx_target,
+                                .language = language,
+                                .anew = request.anew});
+      if (!plain) return Fail(plain.error());
+      if (!plain->artifact) return Fail("the submission does not compile without optimisation");
+      return *std::move(plain->artifact);
+    };
+    AddExperiments(command, *tools.checks, build_plainly, attempt.sources, attempt.report);
+  }
   AddCallLines(attempt.report, attempt.sources);
   AddSizePatterns(attempt.report);
   if (witness) attempt.witness = witness->Finish(attempt.report);

@@ -51,6 +51,9 @@ class LocalGrader {
                                                         const std::filesystem::path& submission,
                                                         Shortage shortage);
 
+  // Lets GradeIt() make experiments after a failure (docs/experiments.md), or not.
+  void MakeExperiments(bool wanted) { settings_.plan.experiments = wanted; }
+
   // Returns the full names of all cases of the assignment.
   Result<std::vector<std::string>> Cases(const Assignment& assignment);
   // Lets GradeIt() keep the arrays of these cases, by their full names; of the first case with a

@@ -42,6 +42,8 @@ struct GradingPlan {
   // If true and the machine has a GPU and the reference, tests of speed are measured on it.
   bool speed = false;
   Shortage shortage = Shortage::kNone;
+  // True to find out, after a failure, which small change makes the failed cases right.
+  bool experiments = false;
   // True to compare what the assignment promises of arguments with those of the calls.
   bool promises = false;
 
@@ -49,7 +51,7 @@ struct GradingPlan {
 };
 WARPCHECK_FIELDS(GradingPlan, device, device_remark, witness, ptx_target, seed, sandboxed,
                  count_every_launch);
-WARPCHECK_FIELDS_IF_CHANGED(GradingPlan, speed, shortage, promises);
+WARPCHECK_FIELDS_IF_CHANGED(GradingPlan, speed, shortage, promises, experiments);
 
 // The order to a checks program. A file passes it on.
 struct ChecksOrder {
@@ -71,6 +73,10 @@ struct ChecksOrder {
   // The compiled reference, if the cases are tests of speed that shall be measured; otherwise
   // empty. The device is then a GPU that nothing else uses.
   std::filesystem::path reference{};
+  // True to make experiments instead of judging: `cases` are those that failed, the cheapest first,
+  // and `passed` those that must stay right.
+  bool experiments = false;
+  std::vector<std::string> passed{};
   // True for a witness that compares results alone, because another process has the GPU's counters.
   bool without_counters = false;
 
@@ -78,7 +84,8 @@ struct ChecksOrder {
 };
 WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources,
                  modules, cases, results);
-WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases, reference, without_counters);
+WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases, reference, without_counters, experiments,
+                            passed);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Reads an order. Also fails if it cannot be carried out.

@@ -14,6 +14,7 @@
 #include "device/launch_record.h"
 #include "emulator/record/approximations.h"
 #include "order/timeline.h"
+#include "results/experiment.h"
 #include "results/promise.h"
 #include "results/result_map.h"
 #include "results/speed_ratio.h"
@@ -154,8 +155,9 @@ struct ChecksReport {
   std::vector<CaseTimeline> timelines{};
   // Each promise about an argument, compared with the calls; empty if that was not asked for.
   std::vector<PromiseResult> promises{};
-  std::string device_output;  // output of device printf, limited in size
-  std::string host_output;    // stdout and stderr of the submission host, limited in size
+  std::optional<Experiments> experiments{};  // set if experiments were made
+  std::string device_output;                 // output of device printf, limited in size
+  std::string host_output;  // stdout and stderr of the submission host, limited in size
   std::optional<std::string>
       unfinished_case;  // a case that began and did not end, because the program died in it
 
@@ -167,6 +169,6 @@ struct ChecksReport {
 };
 WARPCHECK_FIELDS(ChecksReport, device, device_name, seed, cases, launches, findings, device_output,
                  host_output, unfinished_case);
-WARPCHECK_FIELDS_IF_CHANGED(ChecksReport, approximations, timelines, promises);
+WARPCHECK_FIELDS_IF_CHANGED(ChecksReport, approximations, timelines, promises, experiments);
 
 }  // namespace warpcheck

@@ -61,6 +61,9 @@ class FileWriter : public ResultsWriter {
   }
   void Timeline(const CaseTimeline& timeline) override { Write("timeline", ToJson(timeline)); }
   void Promise(const PromiseResult& promise) override { Write("promise", ToJson(promise)); }
+  void Experimented(const Experiments& experiments) override {
+    Write("experiments", ToJson(experiments));
+  }
   void DeviceOutput(std::string_view text) override { Write("device_output", {{"text", text}}); }
   void HostOutput(std::string_view text) override { Write("host_output", {{"text", text}}); }
 
@@ -157,6 +160,8 @@ void ResultsReader::TakeLine(std::string_view line, const CaseProgress& progress
     Check(report_.timelines.back());
   } else if (event == "promise") {
     report_.promises.push_back(FromJson<PromiseResult>(value));
+  } else if (event == "experiments") {
+    report_.experiments = FromJson<Experiments>(value);
   } else if (event == "device_output") {
     AppendBounded(report_.device_output, StringField(value, "text"));
   } else if (event == "host_output") {

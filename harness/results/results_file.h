@@ -18,24 +18,27 @@
 
 namespace warpcheck {
 
+// By default a writer writes nothing.
 class ResultsWriter {
  public:
   // Creates `path` or appends to it. Each line is flushed before the call returns.
   static Result<std::unique_ptr<ResultsWriter>> Open(const std::filesystem::path& path);
   virtual ~ResultsWriter() = default;
 
-  virtual void Begin(std::string_view device, std::string_view device_name, std::uint64_t seed) = 0;
-  virtual void BeginCase(std::string_view name) = 0;
-  virtual void EndCase(const CaseResult& result) = 0;
-  virtual void Launch(const CaseLaunch& launch) = 0;
+  virtual void Begin(std::string_view /*device*/, std::string_view /*device_name*/,
+                     std::uint64_t /*seed*/) {}
+  virtual void BeginCase(std::string_view /*name*/) {}
+  virtual void EndCase(const CaseResult& /*result*/) {}
+  virtual void Launch(const CaseLaunch& /*launch*/) {}
   // Rewrites the launch that this writer wrote as number `launch`, counted from 0, with counters.
-  virtual void Counted(std::size_t launch, const LaunchRecord& record) = 0;
-  virtual void Finding(const CaseFinding& finding) = 0;
-  virtual void Approximation(const CaseApproximation& approximation) = 0;
-  virtual void Timeline(const CaseTimeline& timeline) = 0;
-  virtual void Promise(const PromiseResult& promise) = 0;
-  virtual void DeviceOutput(std::string_view text) = 0;
-  virtual void HostOutput(std::string_view text) = 0;
+  virtual void Counted(std::size_t /*launch*/, const LaunchRecord& /*record*/) {}
+  virtual void Finding(const CaseFinding& /*finding*/) {}
+  virtual void Approximation(const CaseApproximation& /*approximation*/) {}
+  virtual void Timeline(const CaseTimeline& /*timeline*/) {}
+  virtual void Promise(const PromiseResult& /*promise*/) {}
+  virtual void Experimented(const Experiments& /*experiments*/) {}
+  virtual void DeviceOutput(std::string_view /*text*/) {}
+  virtual void HostOutput(std::string_view /*text*/) {}
 };
 
 // The type of a function that is called when a case begins and when it ends.

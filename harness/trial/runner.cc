@@ -145,6 +145,7 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
       }
       trial_device.MoveInto(trial);
       trial.instructions = std::max(trial.instructions, devices_.Used());
+      instructions_ += trial.instructions;
       trial.approximations = devices_.TakeApproximations();
       Shorten(trial);
       if (!trial.returned() || Faulted(trials) || trial.traffic.reset) break;
@@ -238,6 +239,12 @@ Result<LaunchRecord> Runner::CountLaunch(const LaterCounts& what, std::size_t la
 std::vector<LaunchRecord> Runner::CountLaunches(const Trial& trial) {
   return Recounted(trial.launches,
                    [&](std::size_t launch) { return CountLaunch(*trial.later, launch); });
+}
+
+void Runner::RenewBudget() {
+  budget_use_ = BudgetUse(settings_.shortage);
+  room_for_launches_ = TrialLog::kRoom;
+  instructions_ = 0;
 }
 
 std::string Runner::ShortName(const std::string& path) const {

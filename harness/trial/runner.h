@@ -55,13 +55,19 @@ class Runner {
   std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits,
                                     const std::function<Plans()>& other_data = {});
 
+  // Gives the submission its whole budget again.
+  void RenewBudget();
+  // Returns the warp instructions that calls have executed since then.
+  std::uint64_t instructions() const { return instructions_; }
+
+  // Returns the path without the folder that all student sources have in common.
+  std::string ShortName(const std::string& path) const;
+
   // Makes the calls of a trial again, as often as its device needs to count its launches, and
   // returns their records. trial.later must not be null.
   std::vector<LaunchRecord> CountLaunches(const Trial& trial);
 
  private:
-  // Returns the path without the folder that all student sources have in common.
-  std::string ShortName(const std::string& path) const;
   void Shorten(std::vector<Finding>& findings) const;
   void Shorten(std::vector<LineCounters>& lines) const;
   void Shorten(Trial& trial) const;
@@ -80,6 +86,7 @@ class Runner {
   DeviceSource& devices_;
   BudgetUse budget_use_;
   std::size_t room_for_launches_ = TrialLog::kRoom;
+  std::uint64_t instructions_ = 0;
 };
 
 }  // namespace warpcheck

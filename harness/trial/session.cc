@@ -48,7 +48,11 @@ Session& Session::Current() {
 
 std::vector<Trial> Session::Call(const Runner::Plans& plans, const CallLimits& limits,
                                  const std::function<Runner::Plans()>& other_data) {
-  std::vector<Trial> trials = runner_.CallSubmission(plans, limits, other_data);
+  const bool makes_all = plans.size() <= settings_.most_calls;
+  const auto end =
+      plans.begin() + static_cast<std::ptrdiff_t>(std::min(plans.size(), settings_.most_calls));
+  std::vector<Trial> trials = makes_all ? runner_.CallSubmission(plans, limits, other_data)
+                                        : runner_.CallSubmission({plans.begin(), end}, limits);
   WriteCost(trials.front());
   for (const Trial& trial : trials) {
     WriteApproximations(trial);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,6 +22,8 @@ class Session {
   struct Settings {
     // True if every trial is measured, even if no case needs it.
     bool count_every_launch = false;
+    // Calls after so many of a case are not made.
+    std::size_t most_calls = std::numeric_limits<std::size_t>::max();
   };
   // `runner` and `results` must outlive the session. Only one session may exist at a time.
   Session(Runner& runner, ResultsWriter& results, std::uint64_t seed)

@@ -26,10 +26,10 @@ namespace fs = std::filesystem;
 
 // The folders have the order of harness/CMakeLists.txt, from the bottom up.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base",   "cpptext", "process",    "debuginfo",   "hostwatch", "device", "hardware",
-     "order",  "ptx",     "sandbox",    "compile",     "emulator",  "gpu",    "cudart",
-     "remote", "run",     "results",    "provenance",  "trial",     "checks", "grading",
-     "report", "host",    "similarity", "class_pages", "batch",     "cli"});
+    {"base",    "cpptext", "process",     "debuginfo",  "hostwatch",   "device",   "hardware",
+     "order",   "ptx",     "experiments", "sandbox",    "compile",     "emulator", "gpu",
+     "cudart",  "remote",  "run",         "results",    "provenance",  "trial",    "checks",
+     "grading", "report",  "host",        "similarity", "class_pages", "batch",    "cli"});
 
 // Has the same order inside a folder that has folders of its own, from the bottom up; "" stands for
 // its own files.
@@ -45,6 +45,7 @@ constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", "spee
 constexpr auto kBaseRooms =
     std::to_array<std::string_view>({"", "text", "json", "file_formats", "threads"});
 constexpr auto kPtxRooms = std::to_array<std::string_view>({"", "analysis", "parser"});
+constexpr auto kExperimentsRooms = std::to_array<std::string_view>({"", "kinds"});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
 constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});
 constexpr auto kCudartRooms =
@@ -58,6 +59,7 @@ constexpr auto kReportRooms = std::to_array<std::string_view>(
 constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "gpu", "watch", "", "class"});
 constexpr auto kRooms = std::to_array<Rooms>({{"base", kBaseRooms},
                                               {"ptx", kPtxRooms},
+                                              {"experiments", kExperimentsRooms},
                                               {"sandbox", kSandboxRooms},
                                               {"compile", kCompileRooms},
                                               {"emulator", kEmulatorRooms},

@@ -65,6 +65,7 @@ const std::set<std::set<std::string>> kAkin = {
 // source, one corrected line).
 const std::set<std::string> kSameKernel = {
     "banks/grid_of_quotients_plus_one",
+    "banks/walking_tiles",
     "convolution/copy_of_the_image",
     "convolution/grid_of_quotients_plus_one",
     "convolution/stores_of_58_pixels",

@@ -101,6 +101,7 @@ Result<batch::BatchIdentity> IdentityNow(const BatchOptions& options, const Assi
   if (!seed) return Fail(seed.error());
   identity.plan.seed = *seed;
   identity.plan.sandboxed = !options.no_sandbox;
+  identity.plan.experiments = !options.no_experiments && identity.plan.device == "emulator";
   identity.begun = SecondsSince1970();
   return identity;
 }

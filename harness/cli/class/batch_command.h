@@ -26,6 +26,7 @@ struct BatchOptions {
   std::filesystem::path rules;
   bool resume = false;
   bool no_sandbox = false;
+  bool no_experiments = false;
   bool similar = false;  // true to look for submissions that are alike
   // The page of a leaderboard, an .html file; empty if there is none. A new batch with a
   // leaderboard measures the tests of speed where there is a GPU.

@@ -47,6 +47,8 @@ CLI::App* AddBatch(CLI::App& app, BatchOptions& options) {
       ->check(&Digits);
   batch->add_flag("--no-sandbox", options.no_sandbox,
                   "run without isolation; only for code that you trust");
+  batch->add_flag("--no-experiments", options.no_experiments,
+                  "do not try, after a failure, which small change makes the failed tests pass");
   batch->add_flag("--similar", options.similar,
                   "look for similar submissions; the result is similar.html, for instructors");
   batch->add_option("--leaderboard", options.leaderboard,

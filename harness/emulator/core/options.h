@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "device/device.h"
 #include "hardware/generations.h"
+#include "ptx/module.h"
 
 namespace warpcheck::emulator {
 
@@ -60,6 +63,11 @@ struct Options {
   // A cache of parsed modules, which several emulators may use one at a time; not owned. If null,
   // the emulator has its own.
   ParsedModules* parsed = nullptr;
+  // Returns the module to run for a text that the program loads, such as a changed one; null if the
+  // text itself is the module. By default this is null for every text.
+  std::function<std::shared_ptr<const ptx::Module>(std::string_view ptx)> module_for = {};
+  // Changes a launch before it runs. By default nothing is changed.
+  std::function<void(LaunchRequest&)> change_launch = {};
   // Called when a launch has ended, once for each instruction whose result PTX does not define to
   // the last bit (record/approximations.h).
   std::function<void(const Approximation&)> on_approximation = {};

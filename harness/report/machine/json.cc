@@ -166,6 +166,9 @@ std::string JsonReport(const Grade& grade) {
   report["launches"] = std::move(launches);
   report["findings"] = std::move(findings);
   report["approximations"] = ValueToJson(attempt.report.approximations);
+  if (attempt.report.experiments) {
+    report["experiments"] = ValueToJson(*attempt.report.experiments);
+  }
   report["timelines"] = ValueToJson(attempt.report.timelines);
   report["witness"] = WitnessJson(attempt);
   return JsonText(report, 2) + "\n";

@@ -47,6 +47,14 @@ Result<std::string> EmulatorSource::Name() {
   return fmt::format("warpcheck emulator (sm_{})", settings_.target);
 }
 
+void EmulatorSource::RenewBudget(std::uint64_t instructions) {
+  if (settings_.most_instructions != 0) {
+    instructions = std::min(instructions, settings_.most_instructions);
+  }
+  given_ = instructions_ = instructions;
+  overhead_before_ = overhead_;
+}
+
 Result<DeviceSource::Device> EmulatorSource::ForTrial(const CallLimits& limits, DeviceLog& log) {
   const GpuGeneration* const gpu = WARPCHECK_TRY(Gpu());
   emulator::Options options{.instruction_budget = limits.instructions,
@@ -60,6 +68,8 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(const CallLimits& limits, 
   options.shared_fills = true;
   options.parsed = &parsed_;
   options.overhead = &overhead_;
+  options.module_for = settings_.module_for;
+  options.change_launch = settings_.change_launch;
   options.order_seed = settings_.order_seed;
   options.is_student_file = IsOneOfSources(settings_.student_sources);
   options.on_approximation = [this](const emulator::Approximation& one) {

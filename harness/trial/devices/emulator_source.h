@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "device/kernel_resources.h"
@@ -29,15 +31,17 @@ class EmulatorSource : public DeviceSource {
     int target = kDefaultTarget;
     std::vector<ModuleResources> modules{};  // ptxas's figures of the kernels; empty if unknown
     bool only_counts = false;  // true to skip the search for races and for uses of unwritten memory
+    // These change what runs: emulator::Options::module_for and change_launch.
+    std::function<std::shared_ptr<const ptx::Module>(std::string_view ptx)> module_for{};
+    std::function<void(LaunchRequest&)> change_launch{};
+    // The most warp instructions of a call, if the call's own limit is higher; 0 for no such limit.
+    std::uint64_t most_instructions = 0;
   };
   explicit EmulatorSource(Settings settings);
 
   Result<std::string> Name() override;
   Result<Device> ForTrial(const CallLimits& limits, DeviceLog& log) override;
-  void RenewBudget(std::uint64_t instructions) override {
-    given_ = instructions_ = instructions;
-    overhead_before_ = overhead_;
-  }
+  void RenewBudget(std::uint64_t instructions) override;
   std::uint64_t Used() const override {
     return given_ - instructions_ + (overhead_before_ - overhead_);
   }

@@ -1,0 +1,267 @@
+#include "checks/experiment_run.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/text/demangle.h"
+#include "checks/failures/case_listener.h"
+#include "experiments/change.h"
+#include "experiments/proposals.h"
+#include "ptx/parser/parser.h"
+#include "results/results_file.h"
+#include "trial/case_log.h"
+#include "trial/devices/emulator_source.h"
+#include "trial/runner.h"
+#include "trial/session.h"
+
+namespace warpcheck {
+namespace {
+
+using experiments::Change;
+
+// What the changed program may execute, compared with the program itself. A change can make a loop
+// endless.
+constexpr std::uint64_t kTimesTheInstructions = 4;
+constexpr std::uint64_t kMoreInstructions = 20'000;
+
+// The modules of the submission by their text, parsed once.
+class Modules {
+ public:
+  // Returns the parsed module, or null if it cannot be parsed.
+  std::shared_ptr<const ptx::Module> Parsed(std::string_view text) {
+    if (const auto known = parsed_.find(text); known != parsed_.end()) return known->second;
+    auto module = ptx::ParseModule(text, "ptx");
+    auto shared = module ? std::make_shared<const ptx::Module>(*std::move(module)) : nullptr;
+    return parsed_.emplace(text, std::move(shared)).first->second;
+  }
+  std::vector<std::shared_ptr<const ptx::Module>> All() const {
+    std::vector<std::shared_ptr<const ptx::Module>> all;
+    for (const auto& [text, module] : parsed_) {
+      if (module) all.push_back(module);
+    }
+    return all;
+  }
+
+ private:
+  std::map<std::string, std::shared_ptr<const ptx::Module>, std::less<>> parsed_;
+};
+
+// A source of emulators that run the program with a change. Each try has a source of its own, so
+// that it knows nothing of the tries before.
+class ChangedDevices : public DeviceSource {
+ public:
+  ChangedDevices(const ChecksOrder& order, Modules& modules) : order_(order), modules_(modules) {}
+
+  // Begins a try. `change` may be null, and must outlive the try.
+  void Begin(const Change* change, std::uint64_t seed, std::uint64_t most_instructions) {
+    change_ = change;
+    changed_.clear();
+    source_ = std::make_unique<EmulatorSource>(EmulatorSource::Settings{
+        .student_sources = order_.sources,
+        .order_seed = seed,
+        .target = order_.plan.ptx_target,
+        .module_for = [this](std::string_view text) { return ModuleFor(text); },
+        .change_launch = [this](LaunchRequest& request) { ChangeLaunch(request); },
+        .most_instructions = most_instructions});
+  }
+  const std::set<std::string>& kernels() const { return kernels_; }
+
+  Result<std::string> Name() override { return source_->Name(); }
+  Result<Device> ForTrial(const CallLimits& limits, DeviceLog& log) override {
+    return source_->ForTrial(limits, log);
+  }
+  void RenewBudget(std::uint64_t instructions) override { source_->RenewBudget(instructions); }
+  std::uint64_t Used() const override { return source_->Used(); }
+  std::vector<emulator::Approximation> TakeApproximations() override {
+    return source_->TakeApproximations();
+  }
+
+ private:
+  std::shared_ptr<const ptx::Module> ModuleFor(std::string_view text) {
+    const auto module = modules_.Parsed(text);
+    if (!module || change_ == nullptr || change_->edits.empty()) return module;
+    auto& changed = changed_[module.get()];
+    if (!changed) {
+      changed = std::make_shared<const ptx::Module>(experiments::Changed(*module, *change_));
+    }
+    return changed;
+  }
+  void ChangeLaunch(LaunchRequest& request) {
+    kernels_.insert(request.kernel);
+    if (change_ != nullptr) experiments::ChangeLaunch(*change_, request);
+  }
+
+  const ChecksOrder& order_;
+  Modules& modules_;
+  const Change* change_ = nullptr;
+  std::unique_ptr<EmulatorSource> source_;
+  std::map<const ptx::Module*, std::shared_ptr<const ptx::Module>> changed_;
+  std::set<std::string> kernels_;  // the mangled names of all kernels that were launched
+};
+
+// What one try showed.
+struct Try : ResultsWriter {
+  void EndCase(const CaseResult& result) override { cases.push_back(result); }
+  void Launch(const CaseLaunch& launch) override { launches.push_back(launch.record); }
+
+  // Returns whether all these cases ran, and passed.
+  bool Passed(std::size_t number) const {
+    return cases.size() >= number && std::ranges::all_of(cases, [](const CaseResult& one) {
+             return one.verdict == Verdict::kPassed;
+           });
+  }
+
+  std::vector<CaseResult> cases;
+  std::vector<LaunchRecord> launches;
+};
+
+class ExperimentRun {
+ public:
+  ExperimentRun(const ChecksOrder& order, sandbox::Sandbox& sandbox, const std::string& header,
+                const ExperimentBudget& budget)
+      : order_(order),
+        budget_(budget),
+        devices_(order, modules_),
+        runner_({.shared_object = order.shared_object,
+                 .submission_host = order.submission_host,
+                 .student_sources = order.sources,
+                 .header = header},
+                sandbox, devices_) {}
+
+  Experiments Make() {
+    const std::span cheapest(order_.cases.data(), 1);
+    calls_ = 1;
+    Try first = Run(nullptr, cheapest);
+    if (first.Passed(1)) {  // only a later call of the case is wrong
+      calls_ = kAllCalls;
+      first = Run(nullptr, cheapest);
+    }
+    if (first.cases.empty() || first.Passed(1)) return std::move(made_);
+    most_instructions_ = kTimesTheInstructions * last_instructions_ + kMoreInstructions;
+
+    const std::vector<Change> changes = ChangesOf(modules_.All(), ScopeOf(first));
+    made_.proposed = static_cast<std::uint32_t>(changes.size());
+    std::vector<const Change*> hopeful;
+    for (const Change& change : changes) {
+      if (made_.tried == budget_.tries || made_.instructions > budget_.instructions) break;
+      ++made_.tried;
+      if (Run(&change, cheapest).Passed(1)) hopeful.push_back(&change);
+      made_.instructions += last_instructions_;
+    }
+    Confirm(hopeful);
+    return std::move(made_);
+  }
+
+ private:
+  static constexpr std::size_t kAllCalls = 1'000;
+
+  // Runs the cases with a change, or without one if it is null.
+  Try Run(const Change* change, std::span<const std::string> cases, std::uint64_t other_seed = 0) {
+    GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(cases, ":")));
+    const std::uint64_t seed = order_.plan.seed + other_seed;
+    devices_.Begin(change, seed, most_instructions_);
+    runner_.RenewBudget();
+    Try one;
+    const Session session(runner_, one, seed, {.most_calls = calls_});
+    auto& listeners = testing::UnitTest::GetInstance()->listeners();
+    CaseListener listener(one, CaseLog::Current());
+    listeners.Append(&listener);
+    [[maybe_unused]] const int verdict = RUN_ALL_TESTS();
+    listeners.Release(&listener);
+    last_instructions_ = runner_.instructions();
+    return one;
+  }
+
+  experiments::Scope ScopeOf(const Try& first) const {
+    std::set<int> lines;
+    bool has_race = false;
+    for (const LaunchRecord& launch : first.launches) {
+      for (const LineCounters& line : launch.lines) lines.insert(line.where.line);
+      for (const Finding& finding : launch.findings) {
+        has_race =
+            has_race || IsOneOf(finding.kind, FindingKind::kSharedRace, FindingKind::kGlobalRace,
+                                FindingKind::kUninitialisedUse, FindingKind::kUninitialisedRead);
+      }
+    }
+    return {
+        .is_student_file = IsOneOfSources(order_.sources),
+        .ran =
+            [lines](const SourceLocation& at) { return lines.empty() || lines.contains(at.line); },
+        .kernels = {devices_.kernels().begin(), devices_.kernels().end()},
+        .has_race = has_race};
+  }
+
+  // Adds the places of the changes that cure every case.
+  void Confirm(const std::vector<const Change*>& hopeful) {
+    most_instructions_ = 0;
+    std::uint32_t confirmed = 0;
+    for (const Change* change : hopeful) {
+      if (Knows(*change)) continue;
+      if (confirmed++ == budget_.confirmations) return;
+      if (Cures(*change)) {
+        made_.cures.push_back({.kind = std::string(Text(change->kind)),
+                               .phrase = std::string(Phrase(change->kind)),
+                               .where = Short(change->where),
+                               .kernel = change->launch ? Demangle(change->launch->kernel) : "",
+                               .change = change->text,
+                               .cured = static_cast<std::uint32_t>(order_.cases.size())});
+      }
+    }
+  }
+
+  bool Knows(const Change& change) const {
+    const SourceLocation place = Short(change.where);
+    return std::ranges::any_of(made_.cures, [&](const Experiment& cure) {
+      return cure.where == place && change.launch.has_value() == !cure.kernel.empty();
+    });
+  }
+
+  // The failing cases come in steps, because most changes that cure the cheapest one fail soon.
+  bool Cures(const Change& change) {
+    const std::span<const std::string> failed(order_.cases);
+    constexpr std::size_t kFew = 4;
+    if (failed.size() > kFew && !Run(&change, failed.first(kFew)).Passed(kFew)) return false;
+    if (!Run(&change, failed).Passed(failed.size())) return false;
+    if (!order_.passed.empty() && !Run(&change, order_.passed).Passed(order_.passed.size())) {
+      return false;
+    }
+    return Run(&change, failed, 1).Passed(failed.size());
+  }
+
+  SourceLocation Short(SourceLocation place) const {
+    place.file = runner_.ShortName(place.file);
+    return place;
+  }
+
+  const ChecksOrder& order_;
+  ExperimentBudget budget_;
+  Modules modules_;
+  ChangedDevices devices_;
+  Runner runner_;
+  std::size_t calls_ = kAllCalls;
+  std::uint64_t most_instructions_ = 0;
+  std::uint64_t last_instructions_ = 0;
+  Experiments made_;
+};
+
+}  // namespace
+
+Experiments MakeExperiments(const ChecksOrder& order, sandbox::Sandbox& sandbox,
+                            const std::string& header, const ExperimentBudget& budget) {
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_result_printer());
+  return ExperimentRun(order, sandbox, header, budget).Make();
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,80 @@
+#include "experiments/change.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpcheck::experiments {
+namespace {
+
+struct Row {
+  std::string_view name;
+  std::string_view phrase;
+};
+constexpr Row kRows[] = {
+#define EXPERIMENT(id, name, phrase, propose) {name, phrase},
+#include "experiments/experiments.def"
+#undef EXPERIMENT
+};
+
+// Calls visit(target) for each branch target in an operand.
+template <class Visit>
+void EachTarget(ptx::Operand& operand, Visit visit) {
+  if (operand.kind == ptx::OperandKind::kLabel) visit(operand.target);
+  for (ptx::Operand& element : operand.elements) EachTarget(element, visit);
+}
+
+// Makes the insertions of a function. A branch to an instruction goes to what is inserted before
+// it.
+void Insert(ptx::Function& function, std::vector<const Edit*> edits) {
+  std::ranges::stable_sort(edits, {}, &Edit::at);
+  std::vector<ptx::Instruction> body;
+  std::vector<std::uint32_t> place(function.body.size() + 1);  // by old index
+  auto next = edits.begin();
+  for (std::uint32_t i = 0; i <= function.body.size(); ++i) {
+    place[i] = static_cast<std::uint32_t>(body.size());
+    for (; next != edits.end() && (*next)->at == i; ++next) body.push_back((*next)->instruction);
+    if (i < function.body.size()) body.push_back(std::move(function.body[i]));
+  }
+  for (ptx::Instruction& instruction : body) {
+    for (ptx::Operand& operand : instruction.operands) {
+      EachTarget(operand, [&](std::uint32_t& target) { target = place[target]; });
+    }
+  }
+  function.body = std::move(body);
+}
+
+}  // namespace
+
+std::string_view Text(Kind kind) { return kRows[static_cast<std::size_t>(kind)].name; }
+std::string_view Phrase(Kind kind) { return kRows[static_cast<std::size_t>(kind)].phrase; }
+
+ptx::Module Changed(const ptx::Module& module, const Change& change) {
+  ptx::Module changed = module;
+  for (ptx::FunctionId id = 0; id < changed.functions.size(); ++id) {
+    std::vector<const Edit*> insertions;
+    for (const Edit& edit : change.edits) {
+      if (edit.module != &module || edit.function != id) continue;
+      if (edit.inserts) {
+        insertions.push_back(&edit);
+      } else {
+        changed.functions[id].body[edit.at] = edit.instruction;
+      }
+    }
+    if (!insertions.empty()) Insert(changed.functions[id], std::move(insertions));
+  }
+  return changed;
+}
+
+void ChangeLaunch(const Change& change, LaunchRequest& request) {
+  if (!change.launch || change.launch->kernel != request.kernel) return;
+  const LaunchChange& launch = *change.launch;
+  for (const auto axis : {&Dim3::x, &Dim3::y, &Dim3::z}) {
+    const std::uint32_t size = request.grid.*axis * launch.times_blocks.*axis;
+    const std::uint32_t fewer = std::min(size, launch.fewer_blocks.*axis);
+    request.grid.*axis = std::max<std::uint32_t>(1, size + launch.more_blocks.*axis - fewer);
+  }
+  if (launch.turns_grid) std::swap(request.grid.x, request.grid.y);
+  if (launch.turns_block) std::swap(request.block.x, request.block.y);
+}
+
+}  // namespace warpcheck::experiments

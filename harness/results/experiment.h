@@ -1,0 +1,39 @@
+// An Experiment is a change of a submission with which failing cases were made again, as plain
+// data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/record.h"
+#include "base/source_location.h"
+
+namespace warpcheck {
+
+// One place of the source, with the changes there that make every failing case right, and leave
+// every passed case right, also with data of another seed.
+struct Experiment {
+  std::string kind;    // the kind of the first such change, as it is named in results: "comparison"
+  std::string phrase;  // the same for sentences: "another comparison"
+  SourceLocation where{};   // the place; unknown for the change of a launch
+  std::string kernel{};     // the kernel whose launch is changed, demangled; empty for a place
+  std::string change;       // the first such change: "`<=` in place of `<`"
+  std::uint32_t cured = 0;  // the number of cases that failed and are right with it
+
+  friend bool operator==(const Experiment&, const Experiment&) = default;
+};
+WARPCHECK_FIELDS(Experiment, kind, phrase, where, kernel, change, cured);
+
+// What the experiments of one submission found, and what they cost.
+struct Experiments {
+  std::vector<Experiment> cures;   // the places where one change cures all, the likeliest first
+  std::uint32_t proposed = 0;      // the number of changes that were proposed
+  std::uint32_t tried = 0;         // the number of them that were tried, within the budget
+  std::uint64_t instructions = 0;  // the warp instructions that the tries executed
+
+  friend bool operator==(const Experiments&, const Experiments&) = default;
+};
+WARPCHECK_FIELDS(Experiments, cures, proposed, tried, instructions);
+
+}  // namespace warpcheck
