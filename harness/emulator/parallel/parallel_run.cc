@@ -139,7 +139,7 @@ ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
   if (!by_byte && SpeculativeMemory::Mix(memories)) {
     outcome = Outcome::kMixed;
   } else if (queue.given_up || SpeculativeMemory::Meet(memories)) {
-    outcome = Outcome::kInVain;
+    outcome = Outcome::kDropped;
   } else {
     PutTogether(launch);
   }
