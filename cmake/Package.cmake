@@ -22,8 +22,7 @@ endforeach()
 # Courses copy these files and CI services run them (ci/course/README.md).
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course DESTINATION share/warpcheck USE_SOURCE_PERMISSIONS)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/student_template DESTINATION share/warpcheck)
-# These are the labs; the other folders beside them are the code that runs them. Students get a
-# package too, so labs whose kernels solve an assignment stay in the repository.
+# Students get a package too, so labs whose kernels solve an assignment stay in the repository.
 set(labs_that_solve atomics cipher heat limiter matmul reduce spills texture transpose wave3d)
 file(GLOB labs CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/labs/*/lab.toml)
 foreach(lab ${labs})

@@ -62,7 +62,7 @@ function(warpcheck_library folder)
 endfunction()
 
 # warpcheck_test(<folder> [OPTIMISED] [COST seconds] [LINK targets...] [ALONE files...]) adds the
-# test program of tests/<folder>/*_test.cc, linked with warpcheck_<folder>. CTest runs it as one
+# test program of tests/<folder>/*_test.cc, linked with warpcheck_<folder> if there is one. CTest runs it as one
 # test, because one test for each case would be slow. CTest begins with the tests of the highest
 # COST, which take longest.
 function(warpcheck_test folder)
@@ -79,8 +79,10 @@ function(warpcheck_test folder)
   else()
     target_precompile_headers(${folder}_test REUSE_FROM test_headers)
   endif()
-  target_link_libraries(${folder}_test PRIVATE
-    warpcheck_${folder} ${ARG_LINK} GTest::gmock GTest::gtest_main)
+  if(TARGET warpcheck_${folder})
+    target_link_libraries(${folder}_test PRIVATE warpcheck_${folder})
+  endif()
+  target_link_libraries(${folder}_test PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
   target_include_directories(${folder}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${folder}_test PRIVATE
     WARPCHECK_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data")

@@ -124,11 +124,11 @@ class Matrices : public warpcheck::AssignmentOver<Shape> {
     EXPECT_THAT(CallOnce(), BusiestBlockWithin(2 * Elements() * bytes_of_element / 4));
   }
 
-  // A tile of ints holds chars or shorts without thinking about how they share a word. It takes
-  // twice the memory or more. So all tiles must take less than twice the bytes of the matrix, also
-  // those that a block fills one after the other in the same memory: padding takes 1.13 times in a
-  // tile of 32 x 32 chars, less in larger tiles and with shorts. With a row and a column of tiles
-  // too many it is 1.99 times in tiles of 64 x 64 chars.
+  // Who keeps chars or shorts in a tile of ints need not think about how elements share a word, and
+  // takes at least twice the memory. So all tiles together must take less than twice the bytes of
+  // the matrix, also those that a block fills one after the other in the same memory. A padded tile
+  // of 32 x 32 chars takes 1.13 times its bytes; larger tiles, and tiles of shorts, take less. With
+  // one row and one column of tiles too many, padded tiles of 64 x 64 chars take 1.99 times.
   void ExpectSmallTiles(int bytes_of_element) {
     EXPECT_THAT(CallOnce(),
                 SharedMemoryWithin(2 * Elements() * bytes_of_element - 1)

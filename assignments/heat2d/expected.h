@@ -39,7 +39,7 @@ inline const std::vector<double>& Coefficients(int order) {
   return order == 4 ? fourth : eighth;
 }
 
-// Has the extents of a grid: its interior and its frame.
+// A grid: its interior and its frame.
 struct Grid {
   Plate plate;
   std::vector<float> cells;

@@ -29,7 +29,7 @@ using warpcheck::StaysInBounds;
 using warpcheck::Trial;
 using warpcheck::WithinErrors;
 
-// Has the extents of a product of (m x k) and (k x n).
+// The extents of the product of an (m x k) and a (k x n) matrix.
 struct Shape {
   int m;
   int n;

@@ -65,7 +65,7 @@ class RowSums : public warpcheck::AssignmentOver<Shape> {
     const std::vector<int> halves = RandomInts(rows(), 1 << 19, (1 << 20) - 1);
     for (int row = 0; row < rows(); ++row) {
       const auto i = static_cast<std::size_t>(row);
-      // Has 21 bits. The last bit is set.
+      // A whole number of 21 bits, of which the last is set.
       const auto odd = static_cast<float>(2 * halves[i] + 1);
       elements[i * static_cast<std::size_t>(cols()) + static_cast<std::size_t>(places[i])] =
           (row % 2 == 0 ? odd : -odd) * unit;

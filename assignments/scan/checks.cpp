@@ -100,11 +100,11 @@ TEST_P(Scan, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 // For the graded lengths, the sums of blocks cost little beside the numbers.
 class LongScan : public Scan {};
 
-// The busiest block of each launch may load and store, together with those of the other launches, a
-// sixteenth of the bytes of all numbers that are loaded twice and stored twice. So launches that
-// move them all share them among at least 16 blocks with work, and one block may scan the sums of
-// many others. Bytes are counted for each thread, whether accesses are coalesced or not.
-// Additional launches and blocks that do nothing do not help.
+// Loading and storing each number twice moves 4 n numbers. The busiest blocks of all launches
+// together may move a sixteenth of that. So launches that move all numbers share them among at
+// least 16 blocks with work, and one block may scan the sums of many others. Bytes are counted for
+// each thread, whether accesses are coalesced or not. Additional launches and blocks that do
+// nothing do not help.
 TEST_P(LongScan, SharesTheWork) {
   EXPECT_THAT(CallOnce(), BusiestBlockWithin(4.0 * n() * sizeof(int) / 16));
 }

@@ -12,7 +12,7 @@ namespace wave3d {
 
 inline constexpr int kFrame = 4;
 
-// Has a grid's extents, with its frame.
+// The extents of a grid, with its frame.
 struct Box {
   int nx;
   int ny;

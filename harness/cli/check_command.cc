@@ -184,7 +184,7 @@ Result<> SetTarget(GradingPlan& plan, int target) {
   return {};
 }
 
-// Has what grades a submission once or several times, always with the same seed.
+// A Bench grades a submission, once or several times, always with the same seed.
 struct Bench {
   Assignment assignment;
   Rubric rubric;

@@ -1,3 +1,3 @@
-#include "cli/gpu/gpu_host_program.h"
+#include "cli/gpu_host_program.h"
 
 int main(int argc, char** argv) { return warpcheck::GpuHostProgram(argc, argv); }

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/in_parallel.h"
 #include "base/json/text.h"
 #include "base/text.h"
-#include "base/threads/in_parallel.h"
 #include "cli/exit_status.h"
 #include "cli/stop.h"
 #include "cli/terminal.h"

@@ -57,7 +57,8 @@ class NextOf {
  public:
   explicit NextOf(char c) : c_(c) {}
 
-  // Returns the size of `text` if there is no `c`. Adds the number of bytes looked at to `*work`.
+  // Returns where the next `c` is, from `at` on, or the size of `text` if there is none. Adds the
+  // number of bytes looked at to `*work`.
   std::size_t From(std::string_view text, std::size_t at, std::size_t* work) {
     if (at < from_ || at > found_) {
       from_ = at;
@@ -101,8 +102,8 @@ class Cutter {
   // Returns how many bytes were looked at by now, in all searches for ends of pieces.
   std::size_t work() const { return work_; }
 
-  // Finds the pieces that may stand at `place`, which must not be the end. The first one is the
-  // piece that the standard requires.
+  // Finds the pieces that may begin at `place`, which must not be the end: several if macros decide
+  // (PossibleDirectives). The first one is what the standard requires where no macro decides.
   void Cut(const Place& place, std::vector<Piece>& pieces) {
     pieces.clear();
     ++work_;

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/file_formats/elf_file.h"
+#include "base/elf_file.h"
 #include "base/files.h"
 
 namespace warpcheck {

@@ -1,5 +1,5 @@
 // A StepRunner is a device that also runs copies and launches in several streams, and that has
-// memory of the host. Labs need both (labs/launch/). The CUDA runtime of submissions needs neither,
+// memory of the host. Labs need both (lab/launch/). The CUDA runtime of submissions needs neither,
 // because there the runtime itself owns host memory and streams.
 #pragma once
 

@@ -21,7 +21,7 @@
 
 namespace warpcheck::gpu {
 
-// Has what the driver says about the start and the end of a launch.
+// The driver's answers to the start and to the end of a launch.
 struct KernelEnding {
   CUresult started = CUDA_SUCCESS;
   CUresult ended = CUDA_SUCCESS;  // valid if the launch started

@@ -66,7 +66,8 @@ void Rename(std::string& text, std::string_view call, const std::string& name) {
   }
 }
 
-// Adds the places behind the first mention of the call. Returns false if the text does not name it.
+// Writes the places in parentheses after the first mention of the call. Returns false, and changes
+// nothing, if the text does not name the call.
 bool AddTo(std::string& text, std::string_view call, std::string_view places) {
   const std::size_t at = text.find(call);
   if (at == std::string::npos) return false;

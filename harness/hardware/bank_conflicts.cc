@@ -1,3 +1,15 @@
+// The basic idea: change the addresses, and count again. A column of a tile with rows of 128 bytes
+// lies in one bank; with rows of 132 bytes it does not:
+//
+//     128 bytes:  lanes 0, 1, 2, ... at 0, 128, 256, ...   in banks 0, 0, 0, ...   32 wavefronts
+//     132 bytes:  lanes 0, 1, 2, ... at 0, 132, 264, ...   in banks 0, 1, 2, ...    1 wavefront
+//
+//     for (wanted = now + element; ; wanted += element)
+//       if (the law counts no excess for the access in an array with such rows) return wanted
+//
+// GridOf finds the rows in the addresses, Moved puts the access into an array with other rows, and
+// ExcessOf asks the law. The answer is tried on the other accesses of the array too, because they
+// get the new rows with it.
 #include "hardware/bank_conflicts.h"
 
 #include <algorithm>

@@ -45,8 +45,8 @@ class LocalGrader {
                                                 const std::filesystem::path& submission,
                                                 bool anew = false);
 
-  // Grades a submission that has little of something (results/checks_order.h), without a GPU beside
-  // the emulator.
+  // Grades a submission under a limit that is made small (Shortage, results/checks_order.h). No GPU
+  // is used beside the emulator.
   tl::expected<Grade, compile::Failure> GradeInShortage(const Assignment& assignment,
                                                         const std::filesystem::path& submission,
                                                         Shortage shortage);

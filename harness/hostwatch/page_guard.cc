@@ -1,3 +1,15 @@
+// The basic idea: a page without rights tells of its first use.
+//
+//     the runtime returns to the program    Close() takes the rights of the pages (mprotect)
+//     the program reads x[3]                SIGSEGV: OnFault notes the address and the code, and
+//                                           gives the page its rights
+//                                           the instruction runs again, and succeeds
+//     the program calls the runtime again   Open() gives all pages their rights, and returns what
+//                                           was noted
+//
+// So between two calls a page costs one fault, or two if it is first read and then written, however
+// often the program uses it. Functions that let the operating system use a page say so before
+// (LetUse), because the operating system would not fault: it would fail.
 #include "hostwatch/page_guard.h"
 
 #include <linux/futex.h>

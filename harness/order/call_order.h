@@ -58,7 +58,7 @@ class CallOrder {
   static constexpr std::size_t kNo = SIZE_MAX;
 
   const HostCalls& calls_;
-  std::vector<Place> places_;                         // of operations
+  std::vector<Place> places_;                         // of each operation of `calls_`
   std::vector<std::vector<std::size_t>> lines_;       // the operations of each line, in order
   std::vector<std::vector<std::size_t>> host_waits_;  // by call; empty for most
   Clock finished_;  // what the host knows to be finished after the last call

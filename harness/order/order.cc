@@ -1,3 +1,16 @@
+// The basic idea: vector clocks. The operations of a stream are numbered. Each stream, each event
+// and the host know how far every stream has come, which is a clock:
+//
+//     kernel 1 in stream A       A has come to 1
+//     record event e in A        e knows {A: 1}
+//     B waits for e              B knows {A: 1}
+//     kernel 2 in B              each byte that it uses: who used it before?
+//
+// If kernel 1 wrote a byte, at the moment {A, 1}, kernel 2 comes after it, because B's clock covers
+// that moment. Without the wait B's clock does not cover it, and the two are a clash. Timelines
+// keep the clocks, and an AccessMap keeps who used a byte. The rest of this file is about there
+// being three sets of clocks (promised, usual, asked), and about kernels that tell others that they
+// are done (releases) or that begin early (programmatic launches).
 #include "order/order.h"
 
 #include <algorithm>

@@ -90,7 +90,7 @@ class Order {
     return asked_.IsBeforeNext(moment, stream);
   }
 
-  // Return true if the host goes on after the work, as far as GPUs have done so.
+  // Return true if, on all GPUs so far, the host goes on only after the work is done.
   bool IsHostAfterEvent(Handle event) const { return usual_.IsHostAfterEvent(event); }
   bool IsHostAfterStream(Handle stream);
 

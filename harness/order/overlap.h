@@ -46,8 +46,8 @@ std::vector<CostlyWait> CostlyWaits(const HostCalls& calls, const CallOrder& ord
 std::vector<std::size_t> WaitsInBetween(const HostCalls& calls);
 
 // Returns how many streams, without the default stream, have a copy, a fill or a kernel that the
-// result needs (any, if `parts` is null). The branches of a graph are streams too. They run in
-// place of the streams in which graphs are launched, so that the larger number counts.
+// result needs (any, if `parts` is null). The branches of a graph count like streams. They run
+// instead of the streams of launches, so that the larger of the two numbers counts.
 std::uint64_t UsedStreams(const HostCalls& calls, const std::vector<Part>* parts);
 
 }  // namespace warpcheck::order

@@ -1,3 +1,16 @@
+// The basic idea: a set of places, which grows with each move.
+//
+//     holders = {the arrays}
+//     a copy from a to b        if (a is in holders) add b
+//     a launch                  if (it reads a place in holders) add every place that it writes
+//
+//     cudaMemcpy(tmp, in, n, cudaMemcpyDeviceToDevice);   // {in}      becomes {in, tmp}
+//     k<<<1, 32>>>(tmp, out);                             // {in, tmp} becomes {in, tmp, out}
+//
+// A place is an allocation, or one of kHost, kConstants and kFill. Moves are applied in their
+// order, so that a copy that comes after a launch says nothing about that launch. If the order is
+// not known, because equal launches have one record, all moves are applied until the set grows no
+// more.
 #include "provenance/byte_moves.h"
 
 #include <algorithm>

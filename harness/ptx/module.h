@@ -49,15 +49,6 @@ enum class OperandKind : std::uint8_t {
   kVector,    // `elements` are registers, sinks and immediates; for brx.idx they are labels
 };
 
-// The parts of a register that a video instruction reads, or writes if it is a destination: "h10"
-// is two halves, the upper one first, and "b3" is one byte.
-struct Selector {
-  // The bits of each part, 8 or 16; 0 if there is no selector.
-  std::uint8_t bits = 0;
-  std::uint8_t count = 0;                  // the number of parts
-  std::array<std::uint8_t, 4> parts = {};  // the parts in the order in which they are written
-};
-
 enum class AddressBase : std::uint8_t { kNone, kRegister, kSymbol };
 
 struct Operand {
@@ -69,7 +60,6 @@ struct Operand {
   SymbolId symbol = 0;
   FunctionId function = 0;
   std::uint32_t target = 0;
-  Selector selector;
   std::int64_t offset = 0;  // in bytes
   std::uint64_t bits = 0;
   std::vector<Operand> elements;

@@ -62,8 +62,6 @@ constexpr std::pair<std::string_view, std::string_view> kSets[] = {
     {"tiny", "s4|u4|b1"},
     {"tinyop", "xor|and|popc"},
     {"f8", "e4m3|e5m2|e3m2|e2m3|e2m1"},
-    {"v", "u32|s32"},
-    {"vop", "add|min|max"},
     {"texture", "1d|2d|3d|a1d|a2d|cube|acube|2dms|a2dms"},
     {"surface", "1d|2d|3d|a1d|a2d"},
     {"surfacecop", "ca|cg|cs|cv|wb|wt"},

@@ -110,7 +110,7 @@ is a [finding](checkers.md#asynchronous-copies).
 
 | instruction | why |
 |---|---|
-| `vadd`, `vsub`, `vabsdiff`, `vmin`, `vmax` with `.sat` and a part as destination; `vset` with a part as destination; `vshl.sat`, `vshr.sat` | an H200 does not compute what the ISA says |
+| all video instructions but `vabsdiff2.u32.u32.u32` and `vabsdiff4.u32.u32.u32`, with and without `.add`, and without a mask | nvcc makes no others of the SIMD intrinsics of CUDA |
 | `mma` of 4-bit, 1-bit and 8-bit floating-point elements, `mma.m8n8k4` of f16, `wmma` of 4 bits and 1 bit | rare |
 | `cp.async.bulk` with `.multicast` or a reduction | rare |
 | `tex` of cubemaps and of several samples, `sust.p`, `txq` and `suq` of channel formats | rare; CUDA C++ makes only the first of these |

@@ -1,3 +1,13 @@
+// The basic idea: nothing that a host sends is believed. Each request is answered in three steps:
+//
+//     decode     a value out of its range, or a byte too many: this is no request (nullopt)
+//     may it?    Ownership knows the memory, textures and modules that this host has got, and what
+//                the arguments of the current call grant; anything else is an error, as in CUDA
+//     do it      by a call of the Device
+//
+// An error must not tell what lies beside the host's memory. So a request that is not allowed never
+// reaches the device, and one without bytes does not either. Requests counts what the host makes
+// the judge do.
 #include "remote/session.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "base/file_formats/elf_file.h"
+#include "base/elf_file.h"
 #include "base/text.h"
 #include "base/text/demangle.h"
 

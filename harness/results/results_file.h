@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/file_formats/line_log.h"
 #include "base/result.h"
+#include "base/text/line_log.h"
 #include "results/results.h"
 
 namespace warpcheck {

@@ -14,7 +14,7 @@ struct SpeedRatio {
     kNotMeasured,  // there is no GPU, or its times say nothing
     kMet,          // the whole interval meets the target
     kMissed,       // no part of the interval meets the target
-    kTooClose,     // a part of the interval meets the target; this costs nothing
+    kTooClose,     // a part of the interval meets the target; no points are lost
     kWrong,        // the submission failed in a timed call, so its time says nothing
   };
 

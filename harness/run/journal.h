@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "base/file_formats/line_log.h"
 #include "base/record.h"
 #include "base/result.h"
+#include "base/text/line_log.h"
 #include "device/finding.h"
 #include "device/lanes.h"
 #include "device/launch_record.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/file_formats/elf_file.h"
+#include "base/elf_file.h"
 #include "base/files.h"
 
 namespace warpcheck::run {

@@ -72,7 +72,8 @@ class Reader {
   }
 
  private:
-  // `width` is the number of elements of an access. It counts as a number like others.
+  // `width` is the number of elements of an access. Like every number, it stands in the text and
+  // not in the shape.
   static Description WithValue(const std::string& what, const IndexValue& value, int width = 1) {
     return {fmt::format("{} {}", what, value.Shape()),
             fmt::format("{} {} {}", what, width, value.Text())};

@@ -1,4 +1,4 @@
-#include "base/file_formats/elf_file.h"
+#include "base/elf_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

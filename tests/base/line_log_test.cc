@@ -1,4 +1,4 @@
-#include "base/file_formats/line_log.h"
+#include "base/text/line_log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ class FakeExecutor : public Executor {
   bool all_at_once_ = false;
 };
 
-// Has a folder of submissions, with one file each, and a folder for the batch.
+// A folder of submissions, with one file each, and a folder for the batch.
 class ClassRoom {
  public:
   // Hands in a file. TestGrade grades the texts "right" and "wrong".

@@ -30,11 +30,11 @@ std::string Program(int first_file) {
   return std::string("\0\x09\x02", 3) + Number(0x1000, 8) +            // address
          "\x04" + Number(static_cast<std::uint64_t>(first_file), 1) +  // file
          "\x03\x09\x01" +                                              // line 10, a row
-         "\x2F" +                                                      // 2 bytes and 1 line on
+         "\x2F" +  // the address is 2 more, the line 1
          "\x04" + Number(static_cast<std::uint64_t>(first_file) + 1, 1) + "\x03" +
-         std::string("\xE4\x00", 2) +            // 100 lines on
-         "\x02\x04\x01" +                        // 4 bytes on, a row
-         "\x02\x04" + std::string("\0\1\1", 3);  // 4 bytes on, the end
+         std::string("\xE4\x00", 2) +            // the line is 100 more
+         "\x02\x04\x01" +                        // the address is 4 more; a row
+         "\x02\x04" + std::string("\0\1\1", 3);  // the address is 4 more; the end of the rows
 }
 
 std::string Unit(int version, const std::string& sizes, const std::string& header,

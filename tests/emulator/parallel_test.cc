@@ -27,7 +27,7 @@ constexpr std::uint64_t kBudget = 3'000'000;
 
 enum class Watch { kNothing, kShuffled, kEverything };
 
-// Has everything that can be observed of some launches, and which attempts to run one on several
+// Everything that can be observed of some launches, and which attempts to run one on several
 // threads were kept.
 struct Outcome {
   std::vector<std::string> records;

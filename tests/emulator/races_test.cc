@@ -256,7 +256,7 @@ TEST(RaceChecker, KeepsSoManyFlags) {
   options.checkers.push_back(CheckerNamed("races"));
   TestDevice device(options);
   device.Load(SmallKernel(kFlagAThread));
-  // The number of blocks; each thread counts twice.
+  // So many blocks have as many flags as are kept: a thread of 256 writes one and reads one.
   const std::uint32_t most = RaceFlags::kMost / 2 / 256;
   const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4).value();
   const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };

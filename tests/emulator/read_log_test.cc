@@ -11,7 +11,7 @@ using testing::ElementsAre;
 
 constexpr std::uint64_t kBegin = 0x7000'0000;
 
-// Has one read as the log returns it.
+// A read, as the log returns it.
 struct Kept {
   AccessId id = 0;
   LaneMask mask = 0;

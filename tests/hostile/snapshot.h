@@ -8,9 +8,10 @@
 
 namespace warpcheck::hostile {
 
-// Has size, time, rights and inode by path. Leaves out everything below `left_out`.
+// The size, time, rights and inode of each file, by path.
 using Snapshot = std::map<std::string, std::string>;
 
+// Leaves out everything below `left_out`.
 Snapshot Take(const std::vector<std::filesystem::path>& folders,
               const std::vector<std::filesystem::path>& left_out);
 

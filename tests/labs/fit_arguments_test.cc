@@ -1,4 +1,4 @@
-#include "labs/lab/run/fit_arguments.h"
+#include "lab/run/fit_arguments.h"
 
 #include <gmock/gmock.h>
 

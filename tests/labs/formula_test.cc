@@ -1,4 +1,4 @@
-#include "labs/lab/formula.h"
+#include "lab/formula.h"
 
 #include <gmock/gmock.h>
 

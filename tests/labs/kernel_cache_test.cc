@@ -1,4 +1,4 @@
-#include "labs/lab/run/kernel_cache.h"
+#include "lab/run/kernel_cache.h"
 
 #include <gmock/gmock.h>
 

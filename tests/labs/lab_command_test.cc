@@ -1,3 +1,5 @@
+#include "cli/measure/lab_command.h"
+
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
@@ -11,7 +13,6 @@
 #include "base/json/text.h"
 #include "base/scratch_folder.h"
 #include "cli/exit_status.h"
-#include "labs/commands.h"
 
 namespace warpcheck {
 namespace {

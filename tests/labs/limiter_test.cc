@@ -16,7 +16,8 @@
 #include "base/files.h"
 #include "hardware/measured_limiter.h"
 #include "host/places.h"
-#include "labs/lab/run/measure.h"
+#include "lab/read_lab.h"
+#include "lab/run/measure.h"
 
 namespace warpcheck::lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "labs/lab/report/line_plot.h"
+#include "lab/report/line_plot.h"
 
 #include <gmock/gmock.h>
 #include <tinyxml2.h>

@@ -1,4 +1,4 @@
-#include "labs/lab/run/measure.h"
+#include "lab/run/measure.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,10 +9,13 @@
 #include "base/files.h"
 #include "base/scratch_folder.h"
 #include "host/places.h"
-#include "labs/lab/find_lab.h"
-#include "labs/lab/report/tables.h"
-#include "labs/lab/report/timeline.h"
-#include "labs/lab/run/fit_arguments.h"
+#include "lab/find_lab.h"
+#include "lab/read_lab.h"
+#include "lab/report/figures.h"
+#include "lab/report/page.h"
+#include "lab/report/tables.h"
+#include "lab/report/timeline.h"
+#include "lab/run/fit_arguments.h"
 
 namespace warpcheck::lab {
 namespace {

@@ -1,9 +1,10 @@
+#include "lab/read_lab.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
-#include "labs/lab/lab.h"
 
 namespace warpcheck::lab {
 namespace {

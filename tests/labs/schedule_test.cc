@@ -1,4 +1,4 @@
-#include "labs/lab/run/schedule.h"
+#include "lab/run/schedule.h"
 
 #include <gmock/gmock.h>
 

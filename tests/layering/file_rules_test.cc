@@ -1,6 +1,5 @@
 // Tests that every file of harness/ has one subject and says so: one anonymous namespace a source,
-// a header's functions in the source of its name, an opening sentence in each header, and folders
-// of at most 25 files.
+// a header's functions in the source of its name, and an opening sentence in each header.
 #include "file_rules.h"
 
 #include <fmt/format.h>
@@ -22,8 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Texts = std::map<std::string, std::string, std::less<>>;  // texts of files, by name
-
-constexpr int kFilesOfAFolder = 25;
 
 // The broken rules: what is wrong, by "<rule> <path>".
 using Breaches = std::map<std::string, std::string>;
@@ -101,9 +98,6 @@ Breaches BreachesOfTheTree() {
   Breaches breaches;
   const auto verbs = Verbs();
   for (const auto& [folder, files] : Folders()) {
-    if (files.size() > kFilesOfAFolder) {
-      breaches["folder-size " + folder.string()] = fmt::format("it has {} files", files.size());
-    }
     Texts headers;
     for (const auto& [name, text] : files) {
       if (name.ends_with(".h")) headers[name] = text;

@@ -26,13 +26,13 @@ namespace fs = std::filesystem;
 
 // The folders have the order of harness/CMakeLists.txt, from the bottom up.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base",    "cpptext", "process",     "debuginfo",  "hostwatch",   "device",   "hardware",
-     "order",   "ptx",     "experiments", "sandbox",    "compile",     "emulator", "gpu",
-     "cudart",  "remote",  "run",         "results",    "provenance",  "trial",    "checks",
-     "grading", "report",  "host",        "similarity", "class_pages", "batch",    "cli"});
+    {"base",       "cpptext",     "process", "debuginfo",   "hostwatch", "device",
+     "hardware",   "order",       "ptx",     "experiments", "sandbox",   "compile",
+     "emulator",   "gpu",         "cudart",  "remote",      "run",       "results",
+     "provenance", "trial",       "checks",  "grading",     "report",    "host",
+     "similarity", "class_pages", "batch",   "lab",         "proof",     "cli"});
 
-// Has the same order inside a folder that has folders of its own, from the bottom up; "" stands for
-// its own files.
+// The folders inside a folder, from the bottom up; "" stands for the files of the folder itself.
 struct Rooms {
   std::string_view folder;
   std::span<const std::string_view> rooms;
@@ -42,8 +42,7 @@ constexpr auto kEmulatorRooms = std::to_array<std::string_view>(
      "instructions", "checkers", "parallel", ""});
 constexpr auto kTrialRooms = std::to_array<std::string_view>({"devices", ""});
 constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", "speed", ""});
-constexpr auto kBaseRooms =
-    std::to_array<std::string_view>({"", "text", "json", "file_formats", "threads"});
+constexpr auto kBaseRooms = std::to_array<std::string_view>({"", "text", "json"});
 constexpr auto kPtxRooms = std::to_array<std::string_view>({"", "analysis", "parser"});
 constexpr auto kExperimentsRooms = std::to_array<std::string_view>({"", "kinds"});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
@@ -56,7 +55,10 @@ constexpr auto kBatchRooms =
 constexpr auto kGradingRooms = std::to_array<std::string_view>({"", "handouts"});
 constexpr auto kReportRooms = std::to_array<std::string_view>(
     {"exactness", "", "timeline", "html", "dump", "terminal", "changes", "machine"});
-constexpr auto kCliRooms = std::to_array<std::string_view>({"run", "gpu", "watch", "", "class"});
+constexpr auto kLabRooms = std::to_array<std::string_view>({"launch", "", "run", "report"});
+constexpr auto kProofRooms = std::to_array<std::string_view>({"parity", "mutation"});
+constexpr auto kCliRooms =
+    std::to_array<std::string_view>({"run", "watch", "", "class", "measure"});
 constexpr auto kRooms = std::to_array<Rooms>({{"base", kBaseRooms},
                                               {"ptx", kPtxRooms},
                                               {"experiments", kExperimentsRooms},
@@ -70,6 +72,8 @@ constexpr auto kRooms = std::to_array<Rooms>({{"base", kBaseRooms},
                                               {"grading", kGradingRooms},
                                               {"report", kReportRooms},
                                               {"batch", kBatchRooms},
+                                              {"lab", kLabRooms},
+                                              {"proof", kProofRooms},
                                               {"cli", kCliRooms}});
 
 // The order allows these includes, but they are forbidden: the first folder must not include the
@@ -266,6 +270,43 @@ TEST(Layering, ThePictureShowsEveryFolderOnItsFloor) {
       }
     }
   }
+}
+
+// Returns the subject of each folder, as the table in docs/design.md gives it.
+std::map<std::string, std::string> SubjectsOfTheTable() {
+  const auto design = ReadFile(fs::path(WARPCHECK_SOURCE_DIR) / "docs/design.md");
+  std::map<std::string, std::string> subjects;
+  if (!design) return subjects;
+  std::istringstream lines(design->substr(design->find("| folder | subject |")));
+  static const std::regex kRow(R"re(^\| `([a-z_/]+)` \| ([^|]+) \|)re");
+  std::smatch row;
+  for (std::string line; std::getline(lines, line) && line.starts_with('|');) {
+    if (std::regex_search(line, row, kRow)) subjects[row[1]] = row[2];
+  }
+  return subjects;
+}
+
+// Returns the folders of harness/ with code.
+std::set<std::string> FoldersWithCode() {
+  const fs::path harness = fs::path(WARPCHECK_SOURCE_DIR) / "harness";
+  std::set<std::string> folders;
+  for (const auto& entry : fs::recursive_directory_iterator(harness)) {
+    const fs::path folder = fs::relative(entry.path().parent_path(), harness);
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".cc" || extension == ".h") folders.insert(folder.string());
+  }
+  for (const std::string_view folder : kLayers) folders.emplace(folder);
+  return folders;
+}
+
+TEST(Layering, EachFolderHasOneSubject) {
+  static const std::regex kAnd(R"re(\band\b)re");
+  std::set<std::string> named;
+  for (const auto& [folder, subject] : SubjectsOfTheTable()) {
+    named.insert(folder);
+    EXPECT_FALSE(std::regex_search(subject, kAnd)) << folder << " has two subjects: " << subject;
+  }
+  EXPECT_EQ(named, FoldersWithCode());
 }
 
 // Returns the names of the constants of namespaces in a file, as `pattern` finds them.

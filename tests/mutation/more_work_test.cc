@@ -1,10 +1,10 @@
-#include "labs/mutation/more_work.h"
+#include "proof/mutation/more_work.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "labs/mutation/raised.h"
 #include "mutation/parsed.h"
+#include "proof/mutation/raised.h"
 
 namespace warpcheck::mutation {
 namespace {

@@ -1,4 +1,4 @@
-#include "labs/mutation/mutators.h"
+#include "proof/mutation/mutators.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

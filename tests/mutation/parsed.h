@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "labs/mutation/source.h"
+#include "proof/mutation/source.h"
 
 namespace warpcheck::mutation {
 

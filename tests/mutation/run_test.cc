@@ -1,4 +1,4 @@
-#include "labs/mutation/run.h"
+#include "proof/mutation/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <atomic>
 #include <set>
 
-#include "labs/mutation/grader.h"
+#include "proof/mutation/grader.h"
 
 namespace warpcheck::mutation {
 namespace {

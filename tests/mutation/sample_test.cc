@@ -1,4 +1,4 @@
-#include "labs/mutation/sample.h"
+#include "proof/mutation/sample.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "labs/mutation/source.h"
+#include "proof/mutation/source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "labs/parity/compare.h"
+#include "proof/parity/compare.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "labs/parity/measurements.h"
+#include "proof/parity/measurements.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "labs/parity/set.h"
+#include "proof/parity/set.h"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/files.h"
 #include "emulator/emulator.h"
-#include "labs/parity/plain_launches.h"
+#include "proof/parity/plain_launches.h"
 
 namespace warpcheck::parity {
 namespace {

@@ -17,7 +17,7 @@ constexpr int kInvalid = static_cast<int>(DeviceError::kInvalidValue);
 constexpr int kNoMemory = static_cast<int>(DeviceError::kMemoryAllocation);
 constexpr int kNoHandle = static_cast<int>(DeviceError::kInvalidResourceHandle);
 
-// Has a device whose memory the judge and a host share, and makes the requests of that host.
+// The judge and a host share the memory of one device; the tests make the requests of the host.
 class SessionTest : public testing::Test {
  protected:
   SessionTest() {

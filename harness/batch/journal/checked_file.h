@@ -1,4 +1,4 @@
-// A line log (base/file_formats/line_log.h) of checked lines, so that a line which a power failure
+// A line log (base/text/line_log.h) of checked lines, so that a line which a power failure
 // has damaged can be recognised:
 //
 //   4f0c...9a {"event":"graded",...}      16 hexadecimal digits, a space, one JSON value
@@ -14,8 +14,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/file_formats/line_log.h"
 #include "base/result.h"
+#include "base/text/line_log.h"
 
 namespace warpcheck::batch {
 

@@ -8,8 +8,9 @@
 namespace warpcheck::batch {
 namespace {
 
-constexpr std::size_t kEnough = 5;
-constexpr double kNineOfTen = 1.645;  // in standard deviations to each side
+constexpr std::size_t kEnough = 5;  // with fewer durations there is no estimate
+// Of a normal distribution, 90 % lies within this many standard deviations of the mean.
+constexpr double kNineOfTen = 1.645;
 
 std::string DurationText(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));

@@ -8,9 +8,9 @@
 
 #include "base/files.h"
 #include "base/hash.h"
+#include "base/in_parallel.h"
 #include "base/json/record.h"
 #include "base/text.h"
-#include "base/threads/in_parallel.h"
 #include "batch/course/class_rules.h"
 #include "batch/intake/roster.h"
 #include "batch/journal/folder_lock.h"

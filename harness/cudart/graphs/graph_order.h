@@ -27,8 +27,8 @@ class GraphOrder {
   void Forget(OrderWatch& watch) const;
 
  private:
-  // The numbers of the chains, as streams of the order. Events have the same numbers: the begin of
-  // a launch, its end, and then each step.
+  // Numbers for the order, in which each chain is a stream. Events are numbered apart from streams,
+  // from the same number on: the begin of a launch, its end, and then the end of each step.
   order::Handle Chain(std::size_t chain) const { return first_ + chain; }
   order::Handle Began() const { return first_; }
   order::Handle Ended() const { return first_ + 1; }

@@ -550,10 +550,10 @@ void OrderWatch::EventDestroyed(cudaEvent_t event) {
   records_.erase(event);
   if (!on()) return;
   order_->RemoveEvent(cudart::HandleOf(event));
-  const auto vain = vain_.find(event);
-  if (vain == vain_.end()) return;
-  never_.push_back(vain->second);
-  vain_.erase(vain);
+  const auto found = unrecorded_.find(event);
+  if (found == unrecorded_.end()) return;
+  never_.push_back(found->second);
+  unrecorded_.erase(found);
 }
 
 void OrderWatch::Recorded(cudaEvent_t event, Lane lane) {
@@ -566,19 +566,19 @@ void OrderWatch::Recorded(cudaEvent_t event, Lane lane) {
   }
   order_->Record(cudart::HandleOf(event), HandleOf(lane));
   asked_.erase(cudart::HandleOf(event));
-  const auto vain = vain_.find(event);
-  if (vain == vain_.end()) return;
-  vain->second.recorded = CurrentCall().address;
-  if (vain->second.stream != 0) too_early_[vain->second.stream] = vain->second;
-  vain_.erase(vain);
+  const auto found = unrecorded_.find(event);
+  if (found == unrecorded_.end()) return;
+  found->second.recorded = CurrentCall().address;
+  if (found->second.stream != 0) too_early_[found->second.stream] = found->second;
+  unrecorded_.erase(found);
 }
 
-void OrderWatch::NoteVainWait(cudaEvent_t event, order::Handle stream) {
+void OrderWatch::NoteUnrecordedWait(cudaEvent_t event, order::Handle stream) {
   if (!around_.watched) return;
   if (records_.contains(event)) return;  // it was recorded before the order was watched
   const CallSite site = CurrentCall();
-  vain_.try_emplace(event,
-                    VainWait{.call = site.function, .place = site.address, .stream = stream});
+  unrecorded_.try_emplace(
+      event, UnrecordedWait{.call = site.function, .place = site.address, .stream = stream});
 }
 
 void OrderWatch::AddChain(order::Handle chain) {
@@ -607,7 +607,7 @@ void OrderWatch::Waits(Lane lane, cudaEvent_t event) {
   record().Waits(lane, cudart::HandleOf(event));
   if (!StartFor(lane.stream)) return;
   const order::Handle handle = HandleOf(lane);
-  if (!order_->Wait(handle, cudart::HandleOf(event))) NoteVainWait(event, handle);
+  if (!order_->Wait(handle, cudart::HandleOf(event))) NoteUnrecordedWait(event, handle);
 }
 
 bool OrderWatch::IsDone(cudaStream_t stream) {
@@ -666,7 +666,7 @@ void OrderWatch::HostWaitsFor(cudaEvent_t event) {
   const auto last = records_.find(event);
   if (last != records_.end() && last->second.number == 0) WaitedForEarly();
   if (last != records_.end()) passed_ = std::max(passed_, last->second.number);
-  if (on() && !HostWaits().HostWaitsForEvent(cudart::HandleOf(event))) NoteVainWait(event, 0);
+  if (on() && !HostWaits().HostWaitsForEvent(cudart::HandleOf(event))) NoteUnrecordedWait(event, 0);
 }
 
 bool OrderWatch::IsWaitedFor(const order::Moment& moment, bool kernel) {
@@ -681,10 +681,10 @@ void OrderWatch::HostWaitsForAll() {
 }
 
 void OrderWatch::NoteLeftovers() {
-  std::vector<VainWait> waits = std::exchange(never_, {});
-  for (const auto& [event, wait] : std::exchange(vain_, {})) waits.push_back(wait);
-  std::ranges::sort(waits, {}, &VainWait::place);
-  for (const VainWait& wait : waits) {
+  std::vector<UnrecordedWait> waits = std::exchange(never_, {});
+  for (const auto& [event, wait] : std::exchange(unrecorded_, {})) waits.push_back(wait);
+  std::ranges::sort(waits, {}, &UnrecordedWait::place);
+  for (const UnrecordedWait& wait : waits) {
     around_.note({.kind = FindingKind::kUnrecordedEvent,
                   .where = around_.lines->OfCall(wait.place),
                   .message = fmt::format("{} waits for an event that the program never records: it "
@@ -722,13 +722,13 @@ void OrderWatch::Report(const order::Clash& clash) {
         wait->second.call, InBrackets(around_.lines->OfCall(wait->second.place)),
         InBrackets(around_.lines->OfCall(wait->second.recorded)));
   }
-  const auto vain = std::ranges::find_if(
-      vain_, [&](const auto& entry) { return entry.second.stream == running_; });
-  if (vain != vain_.end()) {  // this finding tells of it, so that no other one need
+  const auto found = std::ranges::find_if(
+      unrecorded_, [&](const auto& entry) { return entry.second.stream == running_; });
+  if (found != unrecorded_.end()) {  // this finding tells of it, so that no other one need
     finding.message +=
         fmt::format("; {}{} waits for an event that nothing has recorded: it waits for nothing",
-                    vain->second.call, InBrackets(around_.lines->OfCall(vain->second.place)));
-    vain_.erase(vain);
+                    found->second.call, InBrackets(around_.lines->OfCall(found->second.place)));
+    unrecorded_.erase(found);
   }
   around_.note(finding);
 }

@@ -176,7 +176,7 @@ class OrderWatch {
   };
 
   // A wait that did nothing, because its event was not recorded yet.
-  struct VainWait {
+  struct UnrecordedWait {
     std::string call;
     std::uint64_t place = 0;
     order::Handle stream = 0;    // that should have waited; 0 for the host
@@ -223,7 +223,7 @@ class OrderWatch {
   void Report(const order::Clash& clash);
   // Reports that a list is full, so that some of `what` were not looked at.
   void NoteLimit(std::string_view what);
-  void NoteVainWait(cudaEvent_t event, order::Handle stream);
+  void NoteUnrecordedWait(cudaEvent_t event, order::Handle stream);
   // Calls body(use) for the free of an allocation, which uses all of it; then forgets it.
   template <class Body>
   void WithFree(const Allocation& allocation, Body body);
@@ -261,10 +261,11 @@ class OrderWatch {
   // Streams and events that a query was told not to be done, with the places that asked.
   std::map<order::Handle, std::set<std::uint64_t>> asked_;
   std::map<HostThread, order::Handle> threads_;  // default streams of threads
-  std::map<cudaEvent_t, VainWait> vain_;         // the first wait for each event without a record
-  std::vector<VainWait> never_;                  // waits for events that were destroyed since
+  std::map<cudaEvent_t, UnrecordedWait>
+      unrecorded_;                     // the first wait for each event without a record
+  std::vector<UnrecordedWait> never_;  // waits for events that were destroyed since
   // Waits by a stream for events that were recorded only afterwards; the last one of each stream.
-  std::map<order::Handle, VainWait> too_early_;
+  std::map<order::Handle, UnrecordedWait> too_early_;
   std::map<cudaEvent_t, EventRecord> records_;  // the last one of each event
   std::uint64_t last_record_ = 0;               // the number of the last record before the start
   std::uint64_t passed_ = 0;                    // the last one that the host has waited for

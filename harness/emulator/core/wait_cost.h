@@ -50,7 +50,7 @@ class WaitCost {
   // In warp instructions. It is about the time of a load from memory on a GPU.
   static constexpr std::uint64_t kPollCost = 100;
 
-  std::uint64_t credit_ = 0;  // what may be given back
+  std::uint64_t credit_ = 0;  // at most this much of `waited_` is given back
   std::uint64_t waited_ = 0;  // the cost of polls since a warp last went on
   std::uint64_t polls_ = 0;   // their number
 };

@@ -17,7 +17,7 @@
 
 namespace warpcheck::emulator {
 
-// Has what a kernel's functions refer to while they are decoded.
+// The surroundings of the functions of a kernel, to which their code refers.
 struct DecodeContext {
   const ptx::Module& module;
   const Isa& isa;

@@ -43,7 +43,7 @@ void Add(const ptx::Instruction& instruction, Found& found) {
   }
 }
 
-// Returns the counts before each instruction, and before the function's end.
+// Returns, for each instruction and for the end of the function, what was found before it.
 std::vector<Found> FoundBefore(const ptx::Function& function) {
   std::vector<Found> before(1);
   before.reserve(function.body.size() + 1);

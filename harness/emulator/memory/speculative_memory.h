@@ -28,7 +28,7 @@ struct ByteMarks {
   Lines written = {};
 };
 
-// Has marks for a page of 4096 bytes, one bit for each line. These are stored side by side, apart
+// The marks of a page of 4096 bytes: one bit for each line. They are stored side by side, apart
 // from the marks for bytes, so that going over all pages is fast.
 struct PageMarks {
   static constexpr std::uint64_t kBytes = 4096;

@@ -1,3 +1,14 @@
+// The basic idea: guess that blocks do not touch each other's bytes, and look afterwards.
+//
+//     thread A runs blocks 0 and 1 on its own view of memory, thread B blocks 2 and 3
+//     if (one of them has accessed a byte that the other wrote)
+//       forget both views, and run blocks 0 to 3 on one thread
+//     else
+//       memory = the writes of A and of B,   counts = those of A + those of B
+//
+// Marking each byte that is read costs time, and most kernels read some arrays and write others. So
+// the first attempt marks written bytes, and notes only which arrays are read. If an array is both
+// read and written (kMixed), a second attempt marks the bytes that are read as well.
 #include "emulator/parallel/parallel_run.h"
 
 #include <algorithm>
@@ -128,7 +139,7 @@ ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
   if (!by_byte && SpeculativeMemory::Mix(memories)) {
     outcome = Outcome::kMixed;
   } else if (queue.given_up || SpeculativeMemory::Meet(memories)) {
-    outcome = Outcome::kInVain;
+    outcome = Outcome::kDropped;
   } else {
     PutTogether(launch);
   }

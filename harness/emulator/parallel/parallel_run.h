@@ -69,7 +69,7 @@ class ParallelRun {
     std::atomic<bool> given_up = false;
   };
 
-  enum class Outcome : std::uint8_t { kKept, kMixed, kInVain };
+  enum class Outcome : std::uint8_t { kKept, kMixed, kDropped };
 
   bool Suits(const Launch& launch) const;
   Outcome Attempt(Launch& launch, bool by_byte);

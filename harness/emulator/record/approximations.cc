@@ -86,7 +86,8 @@ class Uses {
     }
   }
 
-  // Gives `use` to each register on which that instruction depends, unless it has an earlier use.
+  // Makes `use` the first use of each register whose value goes into instruction `use`, directly or
+  // through other instructions. Registers that have a first use keep it.
   void Follow(std::uint32_t use) {
     std::vector<std::uint32_t> readers = {use};
     while (!readers.empty()) {

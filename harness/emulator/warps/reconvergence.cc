@@ -1,3 +1,15 @@
+// The basic idea: lanes that wait name each other in their masks, and masks make groups.
+//
+//     if (lane < 16) a = __shfl_sync(0xffffffff, v, 0);  // arrival 1: lanes 0 to 15, naming all
+//     else           b = __shfl_sync(0xffffffff, v, 0);  // arrival 2: lanes 16 to 31, naming all
+//
+//     group = {one arrival}
+//     while (a lane of the group names a lane of another arrival) add that arrival to the group
+//     if (each lane that the group names is in it) execute the instruction for the whole group
+//
+// An arrival is a set of lanes that wait together at one instruction. Lanes that have exited, or
+// that can do nothing but exit, need not come. If the missing lanes cannot come any more, the group
+// is executed without them (`force`).
 #include "emulator/warps/reconvergence.h"
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+// The basic idea: a branch decides about everything that comes before its ways meet again.
+//
+//       A: if (p)        The ways from A lead through B, or not. They meet at C, which every way
+//        /     \         from A passes: C is the next post-dominator of A. B comes before C on
+//       B       |        one of the ways, so A decides about B, and not about C.
+//        \     /
+//          C
+//
+// If a way from A leads back to A before it meets the others, A decides about itself: it is the
+// branch of a loop.
 #include "ptx/analysis/control_dependence.h"
 
 #include <map>

@@ -52,7 +52,7 @@ Space AddressSpaceOf(const Instruction& instruction) {
 // fragment is written if it is the first operand.
 bool IsDestination(const OperandSlot& slot, const Instruction& instruction) {
   if (slot.role == 'F') return instruction.operands.size() == 1;
-  return slot.role == 'd' || slot.role == 'D' || slot.role == 'x' || slot.role == 'V';
+  return slot.role == 'd' || slot.role == 'D' || slot.role == 'x';
 }
 
 bool Required(const OperandSlot& slot, const Modifiers& modifiers) {
@@ -121,13 +121,7 @@ void OperandCheck::CheckSlot(const OperandSlot& slot, WrittenOperand& written,
     return Fail(written.coordinates[0].token,
                 fmt::format("'{}' takes an address without coordinates", Text(instruction.opcode)));
   }
-  const bool selects = written.operand.selector.bits != 0;
-  if (selects && slot.role != 'v' && slot.role != 'V') {
-    return Fail(written.token,
-                fmt::format("this operand of '{}' takes no part of a register like .b0, or another",
-                            Text(instruction.opcode)));
-  }
-  if (slot.role == 'd' || slot.role == 'x' || slot.role == 'V') {
+  if (slot.role == 'd' || slot.role == 'x') {
     operands.push_back(CheckDestination(written, type, wide, slot.role == 'x' || slot.second));
     if (slot.second) PushSecond(written, instruction);
   } else if (slot.role == 'D' || slot.role == 'A') {
@@ -212,9 +206,6 @@ void OperandCheck::CheckMove(std::vector<WrittenOperand>& written, Instruction& 
   const Type type = instruction.modifiers.type;
   WrittenOperand& to = written[0];
   WrittenOperand& from = written[1];
-  if (to.operand.selector.bits != 0 || from.operand.selector.bits != 0) {
-    return Fail(to.token, "'mov' takes no part of a register like .b0");
-  }
   if (!to.second.empty() || !from.second.empty()) return Fail(token, "'mov' gives one result");
   const bool unpack = to.operand.kind == OperandKind::kVector;
   auto& operands = instruction.operands;

@@ -26,9 +26,6 @@ WrittenOperand OperandReader::ReadOperand(int depth) {
     ReadAddress(written);
   } else if (token_.kind == TokenKind::kIdentifier && token_.text != "WARP_SZ") {
     ReadName(written);
-    const bool selects = depth == 0 && written.operand.kind == OperandKind::kRegister &&
-                         token_.kind == TokenKind::kDotted && token_.glued;
-    if (selects) ReadSelector(written.operand);
     if (depth == 0 && Take('|')) written.second.push_back(ReadOperand(limits::kNesting));
   } else {
     ReadNumber(written);
@@ -81,20 +78,6 @@ void OperandReader::ReadName(WrittenOperand& written) {
     operand.offset = Constant();
     Expect(']');
   }
-}
-
-// Reads ".b0", ".h10", ... after a register. CheckSlot knows which operands may have a selector.
-void OperandReader::ReadSelector(Operand& operand) {
-  const std::string_view text = token_.text.substr(1);
-  Selector& selector = operand.selector;
-  selector.bits = text.starts_with('b') ? 8 : text.starts_with('h') ? 16 : 0;
-  bool fits = selector.bits != 0 && text.size() > 1 && text.size() <= 1 + selector.parts.size();
-  for (std::size_t i = 1; i < text.size() && fits; ++i) {
-    fits = text[i] >= '0' && text[i] <= '7';
-    if (fits) selector.parts[selector.count++] = static_cast<std::uint8_t>(text[i] - '0');
-  }
-  if (!fits) return Unexpected(token_, ".b0, .h1, ...");
-  Advance();
 }
 
 void OperandReader::ReadSpecial(WrittenOperand& written) {

@@ -29,7 +29,6 @@ class OperandReader : protected DeclarationReader {
   void ReadNumber(WrittenOperand& written);
   void ReadName(WrittenOperand& written);
   void ReadSpecial(WrittenOperand& written);
-  void ReadSelector(Operand& operand);
   void ReadAddress(WrittenOperand& written);
   void ReadVector(WrittenOperand& written, int depth);
 };

@@ -49,8 +49,7 @@ void StatementReader::Statement() {
     if (failed()) return;
     if (predicate.operand.kind == OperandKind::kNone) return NotDeclared(predicate);
     if (predicate.operand.kind != OperandKind::kRegister ||
-        function().registers[predicate.operand.reg].type != Type::kPred ||
-        predicate.operand.selector.bits != 0) {
+        function().registers[predicate.operand.reg].type != Type::kPred) {
       return Fail(predicate.token,
                   fmt::format("{} is not a predicate register", Shown(predicate.token)));
     }

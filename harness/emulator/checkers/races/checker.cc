@@ -3,6 +3,20 @@
 // memory of each block, and global memory within a grid. It uses the order that the program
 // demands, not the order in which the emulator runs, so that it finds a race whichever thread comes
 // first.
+//
+// The basic idea: compare the epoch of an earlier access with that of the last barrier. Epochs are
+// numbers of a counter that goes up at each barrier. Shadow memory keeps, for each word, the last
+// write and two reads, each with its epoch and its thread. The clock keeps, for each block, the
+// epoch of its last barrier, the floor.
+//
+//     epoch 5   thread 0 writes s[1]       shadow of s[1]: written at 5 by thread 0
+//     epoch 6   __syncthreads()            floor = 6
+//     epoch 6   thread 1 reads s[1]        5 < floor: ordered
+//
+// Without the barrier the floor is still at most 5, and the threads differ: a race. Two blocks have
+// no common floor. The other files are about what else orders accesses: barriers and warp syncs of
+// some threads only (clock.h), flags and locks (flags.h), mbarriers and asynchronous copies
+// (copies.h), and accesses that may happen at once because both are strong (detector.h).
 #include <fmt/format.h>
 
 #include <bit>

@@ -1,3 +1,13 @@
+// The basic idea: find this mistake in the code of the kernel.
+//
+//     if (threadIdx.x < n)                                  // the guard: the place in the block
+//       a[blockIdx.x * blockDim.x + threadIdx.x] = 0;       // the access: the place in the grid
+//
+// 1. The index of the access is computed from blockIdx (AddressSources).
+// 2. A branch that decides about the access tests the result of a setp (DecisionsBefore,
+//    ComparisonsOf).
+// 3. This setp compares threadIdx alone with an argument of the kernel (ComparisonIn).
+// 4. The argument's value in this launch is a size of the array (IsExtent).
 #include "emulator/record/index/guard_text.h"
 
 #include <fmt/format.h>
