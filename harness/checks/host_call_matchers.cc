@@ -87,8 +87,8 @@ Indices AllOf(const HostCalls& record, const std::function<bool(const HostCall&)
 
 // Makes a failure that names each place of these calls, with the number of calls there. The first
 // place is that of the complaint.
-std::vector<CaseFailure> Failure(const HostCalls& record, const Indices& calls, std::string message,
-                                 std::string hint) {
+std::vector<CaseFailure> Failure(ComplaintId id, const HostCalls& record, const Indices& calls,
+                                 std::string message, std::string hint) {
   struct Group {
     const HostCall* first = nullptr;
     std::uint64_t count = 0;
@@ -122,7 +122,7 @@ std::vector<CaseFailure> Failure(const HostCalls& record, const Indices& calls, 
   if (record.left_out != 0 && !calls.empty()) {
     message += fmt::format("\n  not listed: {}", Counted(record.left_out, "further call"));
   }
-  return {MakeFailure(Verdict::kFailed, std::move(message), std::move(hint),
+  return {MakeFailure(std::move(id), Verdict::kFailed, std::move(message), std::move(hint),
                       groups.empty() ? SourceLocation() : groups.front().first->where)};
 }
 
@@ -132,12 +132,12 @@ HostCallMatcher MatcherOf(
     std::function<std::vector<CaseFailure>(const HostCalls&, const Trial&)> judge) {
   return {std::move(claim), [judge = std::move(judge)](const Trial& trial) {
             if (!trial.host_calls || !trial.returned()) {
-              return std::vector{MakeFailure(Verdict::kSkipped,
+              return std::vector{MakeFailure(ComplaintKind::kNotReturned, Verdict::kSkipped,
                                              "not judged: " + trial.function + " did not return")};
             }
             if (!trial.host_calls_doubt.empty()) {
               return std::vector{MakeFailure(
-                  Verdict::kFailed,
+                  ComplaintKind::kHostCallsDoubt, Verdict::kFailed,
                   fmt::format("the calls of the CUDA runtime cannot be judged: {}",
                               trial.host_calls_doubt),
                   "call the CUDA runtime as its manual says, and nothing of warpcheck")};
@@ -159,7 +159,7 @@ HostCallMatcher MatcherOfCalls(
   return MatcherOf(std::move(claim), [judge = std::move(judge)](const HostCalls& record,
                                                                 const Trial& trial) {
     if (record.left_out == 0) return judge(record, trial);
-    return Failure(record, {},
+    return Failure(ComplaintKind::kHostCallsLost, record, {},
                    fmt::format("the calls of the CUDA runtime cannot all be judged. Recorded: {}; "
                                "not recorded: {}",
                                Counted(record.calls.size(), "different call"),
@@ -218,7 +218,8 @@ HostCallMatcher CopiesTo(std::string_view side, bool (HostCall::*is_such)() cons
   return MatcherOf(claim, [=, side = std::string(side)](const HostCalls& record) {
     const std::uint64_t copies = record.totals.*total;
     if (number.Matches(copies)) return std::vector<CaseFailure>();
-    return Failure(record, AllOf(record, [&](const HostCall& call) { return (call.*is_such)(); }),
+    return Failure({ComplaintKind::kCopyCount, side}, record,
+                   AllOf(record, [&](const HostCall& call) { return (call.*is_such)(); }),
                    fmt::format("{} {} to the {}; expected a number that {}", Grouped(copies),
                                copies == 1 ? "copy" : "copies", side, Wanted(number)),
                    "copy data that lies together in one call, and leave on the device what later "
@@ -247,7 +248,7 @@ HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
     const order::CopyOverlap overlap = order::OverlapOf(record, order, PointerTo(parts));
     if (share.Matches(ShareOf(overlap))) return std::vector<CaseFailure>();
     if (overlap.bytes == 0) {
-      return Failure(record, {},
+      return Failure(ComplaintKind::kNothingCopied, record, {},
                      "no bytes are copied between the host and the device, so no copy "
                      "overlaps with a kernel",
                      "copy the data in pieces, each in a stream of its own");
@@ -255,7 +256,7 @@ HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
     const order::CallOrder without_told(record);
     if (share.Matches(ShareOf(order::OverlapOf(record, without_told, PointerTo(parts))))) {
       return Failure(
-          record, overlap.alone,
+          ComplaintKind::kOverlapByTold, record, overlap.alone,
           "copies overlap with kernels only if the host does not wait for what functions "
           "of the host or kernels tell it: these count as waits for their stream",
           "hand out all pieces before a function of the host (cudaLaunchHostFunc) or a "
@@ -281,7 +282,7 @@ HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
             : fmt::format("only {} of {} copied bytes may overlap with a kernel{}",
                           Grouped(overlap.overlapping), Grouped(overlap.bytes),
                           parts ? " that works for the result on as many other bytes" : "");
-    return Failure(record, overlap.alone, message, hint);
+    return Failure(ComplaintKind::kLittleOverlap, record, overlap.alone, message, hint);
   });
 }
 
@@ -304,7 +305,7 @@ HostCallMatcher UsesStreams(const NumberMatcher& number) {
       return IsOneOf(call.kind, HostCall::Kind::kCopy, HostCall::Kind::kKernel);
     };
     return Failure(
-        record, AllOf(record, is_work),
+        ComplaintKind::kStreamCount, record, AllOf(record, is_work),
         fmt::format("copies and kernels {}are in {} beside the default stream; a "
                     "number is wanted that {}",
                     parts ? "that the result needs " : "", Counted(used, "stream"), Wanted(number)),
@@ -328,7 +329,7 @@ HostCallMatcher BytesToHost(const NumberMatcher& number) {
       [=](const HostCalls& record, const Trial& trial) {
         const std::uint64_t bytes = std::max(record.totals.bytes_to_host, trial.traffic.read_back);
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(record, AllOf(record, &HostCall::IsCopyToHost),
+        return Failure(ComplaintKind::kBytesToHost, record, AllOf(record, &HostCall::IsCopyToHost),
                        fmt::format("{} come from the device to the host; expected a number that {}",
                                    Bytes(bytes), Wanted(number)),
                        "let kernels reduce the data to the few numbers that the host needs, and "
@@ -342,7 +343,8 @@ HostCallMatcher BytesReadBeforeLaunches(const NumberMatcher& number) {
       [=](const HostCalls& record, const Trial& trial) {
         const std::uint64_t bytes = trial.traffic.read_before_launch;
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(record, AllOf(record, &HostCall::IsCopyToHost),
+        return Failure(ComplaintKind::kEarlyReadBack, record,
+                       AllOf(record, &HostCall::IsCopyToHost),
                        fmt::format("the host reads back {} before its last launch; expected a "
                                    "number that {}",
                                    Bytes(bytes), Wanted(number)),
@@ -360,7 +362,7 @@ HostCallMatcher BytesToDevice(const NumberMatcher& number) {
             parts ? NeededBytesToDevice(record, *parts) : record.totals.bytes_to_device;
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
         return Failure(
-            record, AllOf(record, &HostCall::IsCopyToDevice),
+            ComplaintKind::kBytesToDevice, record, AllOf(record, &HostCall::IsCopyToDevice),
             fmt::format(
                 "{}{} {} copied from the host to memory of the device; expected a number that {}",
                 Bytes(bytes), parts ? " that the result needs" : "", bytes == 1 ? "is" : "are",
@@ -375,7 +377,7 @@ HostCallMatcher BytesReadUncopied(const NumberMatcher& number) {
       "reads uncopied bytes whose number " + Wanted(number), [=](const HostCalls& record) {
         const auto [kernels, bytes] = ReadsOfUnwritten(record);
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(record, kernels,
+        return Failure(ComplaintKind::kUncopiedReads, record, kernels,
                        fmt::format("kernels read {} that no copy, fill or kernel of "
                                    "this call wrote before; expected a number that "
                                    "{}",
@@ -394,7 +396,7 @@ HostCallMatcher BytesOnTheDevice(const NumberMatcher& number) {
           bytes += record.calls[i].bytes * record.calls[i].count;
         }
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(record, copies,
+        return Failure(ComplaintKind::kBytesOnDevice, record, copies,
                        fmt::format("copies on the device move {}; expected a number that {}",
                                    Bytes(bytes), Wanted(number)),
                        "exchange the pointers to two arrays instead of copying one to "
@@ -406,7 +408,7 @@ HostCallMatcher KernelLaunches(const NumberMatcher& number) {
   return MatcherOf("launches kernels whose number " + Wanted(number), [=](const HostCalls& record) {
     const std::uint64_t kernels = record.totals.kernels;
     if (number.Matches(kernels)) return std::vector<CaseFailure>();
-    return Failure(record, AllOf(record, &IsKernel),
+    return Failure(ComplaintKind::kLaunchCount, record, AllOf(record, &IsKernel),
                    fmt::format("kernels are launched {}; expected a number that {}",
                                Counted(kernels, "time"), Wanted(number)),
                    "let one launch do the work of many: a launch takes some microseconds, however "
@@ -423,7 +425,7 @@ HostCallMatcher LaunchedThreads(const NumberMatcher& number) {
       threads += launch.launches * launch.grid.Count() * launch.block.Count();
     }
     if (number.Matches(threads)) return std::vector<CaseFailure>();
-    return Failure(record, AllOf(record, &IsKernel),
+    return Failure(ComplaintKind::kThreadCount, record, AllOf(record, &IsKernel),
                    fmt::format("all launches together have {}; expected a number that {}",
                                Counted(threads, "thread"), Wanted(number)),
                    "compute the size of the grid from the size of the data: the number of "
@@ -454,7 +456,9 @@ HostCallMatcher CopiesAreAsynchronous() {
           calls, [&](std::size_t call) { return is_pageable(record.calls[call]); });
       std::string hint = AdviceForCopy(pageable);
       if (!pageable && any_pageable) hint += ", with pinned memory of the host (cudaMallocHost)";
-      for (CaseFailure& failure : Failure(record, calls, message, hint)) {
+      for (CaseFailure& failure :
+           Failure(pageable ? ComplaintKind::kPageableCopies : ComplaintKind::kWaitingCopies,
+                   record, calls, message, hint)) {
         failures.push_back(std::move(failure));
       }
     };
@@ -474,7 +478,7 @@ HostCallMatcher IsFinishedOnReturn() {
   return MatcherOfCalls("is finished on return", [](const HostCalls& record) {
     const Indices unfinished = order::CallOrder(record).Unfinished();
     if (unfinished.empty()) return std::vector<CaseFailure>();
-    return Failure(record, unfinished,
+    return Failure(ComplaintKind::kUnfinishedReturn, record, unfinished,
                    "work may still run on the device when the function returns: the host has not "
                    "waited for it",
                    "wait for the work of each stream at the end: cudaStreamSynchronize for each "
@@ -490,7 +494,7 @@ HostCallMatcher WaitsForTheDeviceAtMost(std::uint64_t most) {
         const Indices waits = order::WaitsInBetween(record);
         if (waits.size() <= most) return std::vector<CaseFailure>();
         return Failure(
-            record, waits,
+            ComplaintKind::kDeviceWaits, record, waits,
             fmt::format("the host waits {} for all work of the device while more work is to come; "
                         "at most {} allowed",
                         Counted(waits.size(), "time"), most),

@@ -170,10 +170,8 @@ std::optional<Gap> Joined(const Gap& gap, const Gap& other) {
 }
 
 bool SamePlace(const Finding& a, const Finding& b) {
-  if (a.where != b.where) return false;
   // A line may leave several things behind, and each needs a call of its own.
-  const bool left = IsOneOf(a.kind, FindingKind::kLeak, FindingKind::kLeakedHandle);
-  if (left && a.message != b.message) return false;
+  if (a.where != b.where || a.about != b.about) return false;
   return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
 }
 

@@ -167,7 +167,7 @@ TEST(ExactlyEquals, KnowsAMinusOneThatIsExpected) {
 
 TEST(ExactlyEquals, AddsWhatMayExplainIt) {
   Values<float> got = Make<float>({1}, {2});
-  got.cause.notes = {"transpose.cu:7: reads 4 bytes past the end"};
+  got.cause.notes = {{.where = {"transpose.cu", 7, 0}, .message = "reads 4 bytes past the end"}};
   got.cause.where = {"transpose.cu", 7, 0};
   got.cause.hint = "guard the access";
   EXPECT_THAT(FailuresOf(got, ExactlyEquals(Make<float>({1}, {1}))),

@@ -12,7 +12,7 @@ namespace {
 
 // Returns the failure as one that tells a finding of this kind.
 CaseFailure OfKind(FindingKind kind, CaseFailure failure) {
-  failure.complaint.finding = Name(kind);
+  failure.complaint.kind = ComplaintKindOf(kind);
   return failure;
 }
 
@@ -586,7 +586,8 @@ TEST(Output, CarriesWhatMayExplainWrongElements) {
   trial.launches[0].findings = {FindingOf(FindingKind::kOutOfBoundsWrite, 14, "writes 4 bytes")};
   const Values<char> output = trial.Output<char>();
   EXPECT_THAT(output.data, ElementsAre('\1'));
-  EXPECT_THAT(output.cause.notes, ElementsAre("transpose.cu:14: writes 4 bytes"));
+  ASSERT_EQ(output.cause.notes.size(), 1U);
+  EXPECT_EQ(output.cause.notes[0].Text(), "transpose.cu:14: writes 4 bytes");
   EXPECT_EQ(output.cause.where, (SourceLocation{"transpose.cu", 14, 0}));
 }
 

@@ -167,7 +167,7 @@ class StudentPageModel {
     return {{"place", PlaceModel(complaint.where)},
             {"message", Shortened(complaint.message, kMaxMessage)},
             {"cases", Shortened(cases, kMaxMessage)},
-            {"kind", KindModel(complaint.finding)},
+            {"kind", KindModel(Name(complaint.kind))},
             {"hint", is_new_hint ? Shortened(complaint.hint, kMaxMessage) : ""},
             {"map", complaint.map ? MapFigureModel(*complaint.map) : PageModel()},
             {"access", complaint.access ? AccessFigureModel(*complaint.access) : PageModel()}};
@@ -175,7 +175,7 @@ class StudentPageModel {
 
   // Returns the kind of a finding with the page of the documentation that shows it. Returns null if
   // the complaint tells no finding.
-  static PageModel KindModel(const std::string& kind) {
+  static PageModel KindModel(std::string_view kind) {
     const std::string page = PageOfKind(kind);
     if (page.empty()) return {};
     return {{"name", kind}, {"page", page}};
