@@ -42,16 +42,17 @@ std::optional<Objection> ObjectionToCopies(const HostTraffic& traffic, const Arr
         .hint = kUseKernels};
   }
   if (sizes.inputs >= kLargeInputs && kShareOfOutputs * traffic.rearranged >= sizes.inputs) {
-    return Objection{.kind = ComplaintKind::kSortedInput,
-                     .message = fmt::format("copies of a few bytes each put {} into another order "
-                                            "for the kernel; the kernel must do that",
-                                            Counted(traffic.rearranged, "byte")),
-                     .hint = kUseKernels};
+    return Objection{
+        .kind = ComplaintKind::kSortedInput,
+        .message = fmt::format(
+            "many small copies rearranged {} before the kernel; the kernel must do that",
+            Counted(traffic.rearranged, "byte")),
+        .hint = kUseKernels};
   }
   if (traffic.too_many_pieces) {
     return Objection{.kind = ComplaintKind::kTooManyPieces,
-                     .message = fmt::format("the host copied memory in more than {} separate "
-                                            "pieces, which is more than warpcheck follows",
+                     .message = fmt::format("the host copied more than {} separate pieces of "
+                                            "memory, and warpcheck cannot follow more",
                                             Grouped(CopiedBytes::kMaxPieces)),
                      .hint = "copy whole arrays, or let a kernel do it"};
   }
@@ -84,12 +85,11 @@ bool ComputesOnTheHost(const HostTraffic& traffic, const ArraySizes& sizes) {
 std::optional<Objection> ObjectionTo(const HostTraffic& traffic, const ArraySizes& sizes) {
   if (auto objection = ObjectionToCopies(traffic, sizes)) return objection;
   if (kShareOfOutputs * traffic.foreign > traffic.host_arrays && traffic.host_arrays != 0) {
-    return Objection{
-        .kind = ComplaintKind::kForeignBytes,
-        .message = fmt::format("the host sent {} to the device that are not in its arrays as they "
-                               "lie there; the kernel must do the work",
-                               Counted(traffic.foreign, "byte")),
-        .hint = "copy the data as it is, and let kernels compute with it"};
+    return Objection{.kind = ComplaintKind::kForeignBytes,
+                     .message = fmt::format("the host sent {} to the device that its arrays do not "
+                                            "contain; the kernel must do the work",
+                                            Counted(traffic.foreign, "byte")),
+                     .hint = "copy the data as it is, and let kernels compute with it"};
   }
   if (ComputesOnTheHost(traffic, sizes)) {
     return Objection{

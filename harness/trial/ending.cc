@@ -114,9 +114,9 @@ std::vector<CaseFailure> FailuresForEnding(const Trial& trial) {
   if (trial.stopped_early) {
     return {MakeError(
         ComplaintKind::kNotCalled,
-        fmt::format(
-            "{} was not called, because earlier calls have used up the budget of all calls: {}",
-            trial.function, trial.outcome.text),
+        fmt::format("{} was not called, because earlier calls have reached the limit of all calls "
+                    "together: {}",
+                    trial.function, trial.outcome.text),
         "look at the tests before this one: correct the call that ran longest, or the call that "
         "reached a limit")};
   }

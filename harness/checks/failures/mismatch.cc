@@ -107,8 +107,8 @@ void Mismatches::BlameStore(CaseFailure& failure) const {
         "so that it ends before the frame";
   }
   if (stores_.size() != 1) return;
-  complaint.message += fmt::format(
-      "\n  note: line {} stores it, since no other line writes to arrays", stores_.front().line);
+  complaint.message += fmt::format("\n  note: line {} stores it: no other line writes to arrays",
+                                   stores_.front().line);
   if (!complaint.where.known()) complaint.where = stores_.front();
 }
 
