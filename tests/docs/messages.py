@@ -49,13 +49,28 @@ SAMPLES = [
     (r'^"(.*)"$', r"\1"),
     (r'\?"([^"]+)"', r"\1"),
     (r'\?""?:"([^"]+)"', r"\1"),
-    (r"Wanted\(", "is at most 8"),
+    (r"Wanted\(", "is <= 16"),
+    (r"TargetText\(", "<= 16"),
+    (r"Text\(trial\.limits", "killed by signal 11 (segmentation fault)"),
+    (r"^(facts\.)?(freed_by|given_back_by)$", "cudaFree"),
+    (r"^facts\.what$", "stream"),
+    (r"^facts\.given_back$", "destroyed"),
+    (r"urface\)?$|^KindOf\(!?info", "texture"),
+    (r"^(What|Verb)\((info|lanes|info\.kind)\)$", "reads 4 bytes"),
+    (r"^element$", "element 3 of in"),
+    (r"^barrier$", "__syncthreads()"),
+    (r"^(one|other)$|^LineAt", "line 12"),
+    (r"^request\.(block|grid)$|^(block|grid)$", "32x32x1"),
     (r"^side$", "host"),
     (r"differs", "makes other calls"),
     (r"why|text|reason|message|explanation", "<why>"),
     (r"DimText|PositionText|ThreadText|IndexText|Extent", "(1, 0, 0)"),
     (r'Counted\(.*"(\w+?)(y?)"\)$', lambda m: f"4,096 {m[1]}{'ies' if m[2] and m[1][-1] not in 'aeo' else m[2] + 's'}"),
-    (r"Grouped\(|Whole\(|count|number|bytes|size|total|launches|threads|elements|index|most|limit", "4,096"),
+    (r'Whole\(.*"(\w+)"\)$', r"4,096 \1s"),
+    (r"^Bytes\(", "4,096 bytes"),
+    (r"^columns|^rows", "32"),
+    (r"(block|thread)\.[xyz]$|^at\(", "1"),
+    (r"Grouped\(|Whole\(|Count\(\)|\bk(Most|Max|Barriers|Bytes)|Bytes\b|count|number|bytes|size|total|launches|threads|elements|index|most|limit", "4,096"),
     (r"Ratio\(|times|share", "4.5"),
     (r"Ordinal", "second"),
     (r"\.line\b|[Ll]ine$|line\)", "12"),
@@ -199,7 +214,9 @@ class Source:
 
         def value(found: "re.Match[str]") -> str:
             number = int(found[1]) if found[1] else next(at)
-            return values[number] if number < len(values) else "<...>"
+            if re.search(r"\blines? $", text[:found.start()]):
+                return "12"
+            return values[number] if number < len(values) else "<value>"
 
         return re.sub(r"\{(\d*)(?::[^{}]*)?\}", value, text).replace("{{", "{").replace("}}", "}")
 
@@ -250,12 +267,14 @@ class Source:
 
 
 def sample_of(argument: str) -> str:
+    """Returns a value that an argument can have, or else its name in angle brackets."""
     for pattern, value in SAMPLES:
         found = re.search(pattern, argument)
         if found:
             return found.expand(value) if isinstance(value, str) and "\\" in value else (
                 value if isinstance(value, str) else value(found))
-    return "<...>"
+    words = re.findall(r"[A-Za-z]\w*", argument)
+    return f"<{words[-1].rstrip('_')}>" if words else "<value>"
 
 
 def table_sentences(path: pathlib.Path) -> Iterator[Sentence]:
