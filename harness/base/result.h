@@ -2,20 +2,31 @@
 // bug of warpcheck; bugs abort through WARPCHECK_CHECK (base/check.h).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <tl/expected.hpp>
 #include <type_traits>
 #include <utility>
 
+#include "base/record.h"
 #include "base/source_location.h"
 
 namespace warpcheck {
+
+// Tells apart the errors that a program handles in different ways; people read the message.
+enum class ErrorKind : std::uint8_t {
+  kOther,
+  kNotFound,  // something that was named does not exist
+  kNotBuilt,  // a program does not compile
+};
+WARPCHECK_NAMES(ErrorKind, "other", "not_found", "not_built");
 
 // An Error says what went wrong, where, and what the reader can do about it.
 struct Error {
   std::string message;     // one sentence, without a period or a newline at its end
   SourceLocation where{};  // empty if the failure has no place in a file
   std::string hint{};      // what the reader can do about it; may be empty
+  ErrorKind kind = ErrorKind::kOther;
 
   // Returns "file:line:column: error: message\n  hint", without the parts that are empty.
   std::string Text() const;
@@ -33,6 +44,12 @@ inline tl::unexpected<Error> Fail(std::string message, SourceLocation where = {}
                                   std::string hint = {}) {
   return tl::unexpected<Error>(
       Error{.message = std::move(message), .where = std::move(where), .hint = std::move(hint)});
+}
+
+// Fails because something that was named does not exist.
+inline tl::unexpected<Error> NotFound(std::string message, std::string hint = {}) {
+  return tl::unexpected<Error>(
+      Error{.message = std::move(message), .hint = std::move(hint), .kind = ErrorKind::kNotFound});
 }
 
 inline tl::unexpected<Error> Fail(Error error) { return tl::unexpected<Error>(std::move(error)); }

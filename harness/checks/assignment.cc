@@ -35,7 +35,7 @@ std::string LaterHint(const Complaint& complaint) {
   constexpr FindingKind kOfOrder[] = {kUnorderedUse, kEarlyHostUse, kUnfinishedCopy,
                                       kUnfinishedKernel};
   const bool unordered = std::ranges::any_of(
-      kOfOrder, [&](FindingKind kind) { return complaint.finding == Name(kind); });
+      kOfOrder, [&](FindingKind kind) { return complaint.kind == ComplaintKindOf(kind); });
   return unordered ? kWaitHint : kStateHint;
 }
 
@@ -117,6 +117,7 @@ bool Assignment::JudgeLater(const Trial& trial) {
                       Ordinal(trial.earlier_calls + 1), name.empty() ? "" : " (" + name + ")",
                       failure.complaint.message);
       failure.complaint.hint = LaterHint(failure.complaint);
+      failure.complaint.about += " in a later call";
     }
   }
   const std::string text = ExplanationOf(failures);

@@ -80,7 +80,7 @@ class MeasureCheck {
     // The totals of the launches suffice here. A GPU knows them before it counts single lines.
     auto launches = ThatRan(launches_);
     if (launches.empty()) {
-      return {MakeFailure(Verdict::kFailed,
+      return {MakeFailure(ComplaintKind::kNothingToMeasure, Verdict::kFailed,
                           trial_.function + " ran no kernel, so there is nothing to measure")};
     }
     for (const LaunchRecord* launch : launches) {
@@ -94,7 +94,7 @@ class MeasureCheck {
     }
     if (!value_) return {NotMeasured(launches)};
     if (Meets(*value_, wastes_little_)) return {};
-    if (IsLowerBound()) return {MakeFailure(Verdict::kFailed, Sum(), target_.hint)};
+    if (IsLowerBound()) return {MakeFailure(Missed(), Verdict::kFailed, Sum(), target_.hint)};
     return ForPlaces(PlacesOf(launches));
   }
 
@@ -145,10 +145,12 @@ class MeasureCheck {
     return counts ? measure_.of_copies(trial_.traffic) : 0;
   }
 
+  ComplaintId Missed() const { return {ComplaintKind::kMissedTarget, target_.name}; }
+
   // The cost of such a kernel cannot be measured. Its author chose the access, so the case fails.
   static CaseFailure Unseen(const LaunchRecord& launch) {
     return MakeFailure(
-        Verdict::kFailed,
+        ComplaintKind::kUnseenAccess, Verdict::kFailed,
         fmt::format("{} accesses global memory by {}, which no counter sees", launch.kernel,
                     launch.unseen),
         "load and store by pointers, or load from linear memory by tex1Dfetch: this test "
@@ -159,7 +161,7 @@ class MeasureCheck {
     if (const std::size_t different = DifferentLaunches(trial_.launches);
         trial_.later && target_.where.empty() && different > kMaxRecounts) {
       return MakeFailure(
-          Verdict::kFailed,
+          ComplaintKind::kTooManyLaunches, Verdict::kFailed,
           fmt::format("{}: not measured. {} made {} different launches, and this "
                       "device counts {} in each call",
                       target_.name, trial_.function, Grouped(different), kMaxRecounts),
@@ -172,7 +174,7 @@ class MeasureCheck {
     }
     const std::string& why = unmeasured->not_measured;
     return MakeFailure(
-        Verdict::kNotMeasured,
+        {ComplaintKind::kNotMeasured, target_.name}, Verdict::kNotMeasured,
         fmt::format("{} of {} was not measured{}{}", target_.name, unmeasured->kernel,
                     why.empty() ? " on this device" : ": ", why),
         "`warpcheck doctor` says what this machine needs for it. The emulator measures it");
@@ -226,11 +228,11 @@ class MeasureCheck {
     }
     std::erase_if(places, [&](const Place& place) { return share(place) <= least; });
     if (places.size() > kMaxLines) places.resize(kMaxLines);
-    if (places.empty()) return {MakeFailure(Verdict::kFailed, Sum(), target_.hint)};
+    if (places.empty()) return {MakeFailure(Missed(), Verdict::kFailed, Sum(), target_.hint)};
     std::vector<CaseFailure> failures;
     if (Copies() > 0 && Meets(*value_ - Copies(), wastes_little_)) {
       failures.push_back(
-          MakeFailure(Verdict::kFailed,
+          MakeFailure({ComplaintKind::kMissedTarget, target_.name + " of copies"}, Verdict::kFailed,
                       fmt::format("copies of the host within the device: {} moved\n  {}",
                                   Whole(Copies(), "sector"), Sum()),
                       "let the kernels work on the arrays themselves: a copy within the device "
@@ -275,7 +277,7 @@ class MeasureCheck {
     if (!place.where.known()) message = place.kernel + ": " + message;
     if (measure_.counter == Counter::kLocalSectors) message += Resources(place.kernel);
     CaseFailure failure =
-        MakeFailure(Verdict::kFailed, std::move(message), HintFor(place), place.where);
+        MakeFailure(Missed(), Verdict::kFailed, std::move(message), HintFor(place), place.where);
     const bool drawn = measure_.shows != nullptr && place.line != nullptr;
     if (const auto* worst = drawn ? WorstExample(*place.line, measure_.shows) : nullptr) {
       failure.complaint.access = *worst;
@@ -360,13 +362,13 @@ std::optional<double> CounterMatcher::ReferenceIn(const Trial& trial) const {
 std::vector<CaseFailure> CounterMatcher::WhyNotCompared(
     const Trial& trial, const std::optional<double>& reference) const {
   if (!IsEmulators(trial)) {
-    return {MakeFailure(Verdict::kNotMeasured,
+    return {MakeFailure({ComplaintKind::kNotMeasured, Name()}, Verdict::kNotMeasured,
                         fmt::format("{}: not measured. The counts of the reference are the "
                                     "emulator's, and this device counts otherwise",
                                     Name()))};
   }
   if (reference) return {};
-  return {MakeFailure(Verdict::kHarnessFault,
+  return {MakeFailure(ComplaintKind::kChecksFault, Verdict::kHarnessFault,
                       fmt::format("the {} of the reference is not known for {} {}", measure_.name,
                                   trial.function, trial.plan->parameter_name),
                       "record it: `warpcheck validate NAME --record`, and build the checks again")};
@@ -438,7 +440,7 @@ std::vector<CaseFailure> CounterMatcher::WhyNotSelected(const Trial& trial) cons
                       arrays_.front(), measure_.name);
   }
   if (why.empty()) return {};
-  return {MakeFailure(Verdict::kHarnessFault, std::move(why))};
+  return {MakeFailure(ComplaintKind::kChecksFault, Verdict::kHarnessFault, std::move(why))};
 }
 
 void CounterMatcher::DescribeTo(std::ostream* out) const {

@@ -29,6 +29,12 @@ std::string Wanted(const Matcher& matcher) {
   return text.str();
 }
 
+// Returns what a message says of a target: "<= 16".
+std::string TargetText(const NumberMatcher& number) {
+  const std::string wanted = Wanted(number);
+  return wanted.starts_with("is ") ? wanted.substr(3) : wanted;
+}
+
 // Returns whether a call copies between arrays of the device.
 bool StaysOnTheDevice(const HostCall& call) {
   const auto is_of_device = [](HostCall::Memory memory) {
@@ -87,8 +93,8 @@ Indices AllOf(const HostCalls& record, const std::function<bool(const HostCall&)
 
 // Makes a failure that names each place of these calls, with the number of calls there. The first
 // place is that of the complaint.
-std::vector<CaseFailure> Failure(const HostCalls& record, const Indices& calls, std::string message,
-                                 std::string hint) {
+std::vector<CaseFailure> Failure(ComplaintId id, const HostCalls& record, const Indices& calls,
+                                 std::string message, std::string hint) {
   struct Group {
     const HostCall* first = nullptr;
     std::uint64_t count = 0;
@@ -122,7 +128,7 @@ std::vector<CaseFailure> Failure(const HostCalls& record, const Indices& calls, 
   if (record.left_out != 0 && !calls.empty()) {
     message += fmt::format("\n  not listed: {}", Counted(record.left_out, "further call"));
   }
-  return {MakeFailure(Verdict::kFailed, std::move(message), std::move(hint),
+  return {MakeFailure(std::move(id), Verdict::kFailed, std::move(message), std::move(hint),
                       groups.empty() ? SourceLocation() : groups.front().first->where)};
 }
 
@@ -132,12 +138,12 @@ HostCallMatcher MatcherOf(
     std::function<std::vector<CaseFailure>(const HostCalls&, const Trial&)> judge) {
   return {std::move(claim), [judge = std::move(judge)](const Trial& trial) {
             if (!trial.host_calls || !trial.returned()) {
-              return std::vector{MakeFailure(Verdict::kSkipped,
+              return std::vector{MakeFailure(ComplaintKind::kNotReturned, Verdict::kSkipped,
                                              "not judged: " + trial.function + " did not return")};
             }
             if (!trial.host_calls_doubt.empty()) {
               return std::vector{MakeFailure(
-                  Verdict::kFailed,
+                  ComplaintKind::kHostCallsDoubt, Verdict::kFailed,
                   fmt::format("the calls of the CUDA runtime cannot be judged: {}",
                               trial.host_calls_doubt),
                   "call the CUDA runtime as its manual says, and nothing of warpcheck")};
@@ -159,7 +165,7 @@ HostCallMatcher MatcherOfCalls(
   return MatcherOf(std::move(claim), [judge = std::move(judge)](const HostCalls& record,
                                                                 const Trial& trial) {
     if (record.left_out == 0) return judge(record, trial);
-    return Failure(record, {},
+    return Failure(ComplaintKind::kHostCallsLost, record, {},
                    fmt::format("the calls of the CUDA runtime cannot all be judged. Recorded: {}; "
                                "not recorded: {}",
                                Counted(record.calls.size(), "different call"),
@@ -214,13 +220,14 @@ std::string Bytes(std::uint64_t bytes) { return Counted(bytes, "byte"); }
 HostCallMatcher CopiesTo(std::string_view side, bool (HostCall::*is_such)() const,
                          std::uint64_t HostCallTotals::*total, const NumberMatcher& number) {
   const std::string claim =
-      fmt::format("makes copies to the {} whose number {}", side, Wanted(number));
+      fmt::format("makes a number of copies to the {} that {}", side, Wanted(number));
   return MatcherOf(claim, [=, side = std::string(side)](const HostCalls& record) {
     const std::uint64_t copies = record.totals.*total;
     if (number.Matches(copies)) return std::vector<CaseFailure>();
-    return Failure(record, AllOf(record, [&](const HostCall& call) { return (call.*is_such)(); }),
-                   fmt::format("{} {} to the {}; expected a number that {}", Grouped(copies),
-                               copies == 1 ? "copy" : "copies", side, Wanted(number)),
+    return Failure({ComplaintKind::kCopyCount, side}, record,
+                   AllOf(record, [&](const HostCall& call) { return (call.*is_such)(); }),
+                   fmt::format("{} {} to the {}; target: {}", Grouped(copies),
+                               copies == 1 ? "copy" : "copies", side, TargetText(number)),
                    "copy data that lies together in one call, and leave on the device what later "
                    "kernels need");
   });
@@ -247,7 +254,7 @@ HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
     const order::CopyOverlap overlap = order::OverlapOf(record, order, PointerTo(parts));
     if (share.Matches(ShareOf(overlap))) return std::vector<CaseFailure>();
     if (overlap.bytes == 0) {
-      return Failure(record, {},
+      return Failure(ComplaintKind::kNothingCopied, record, {},
                      "no bytes are copied between the host and the device, so no copy "
                      "overlaps with a kernel",
                      "copy the data in pieces, each in a stream of its own");
@@ -255,11 +262,10 @@ HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
     const order::CallOrder without_told(record);
     if (share.Matches(ShareOf(order::OverlapOf(record, without_told, PointerTo(parts))))) {
       return Failure(
-          record, overlap.alone,
-          "copies overlap with kernels only if the host does not wait for what functions "
-          "of the host or kernels tell it: these count as waits for their stream",
-          "hand out all pieces before a function of the host (cudaLaunchHostFunc) or a "
-          "kernel tells the host that one is done");
+          ComplaintKind::kOverlapByTold, record, overlap.alone,
+          "copies would overlap with kernels, but the host waits for a flag that a host function "
+          "or a kernel sets, and that counts as a wait for its stream",
+          "start the copies and kernels of all pieces before the host waits for such a flag");
     }
     const std::vector<order::CostlyWait> costly = order::CostlyWaits(record, without_told);
     std::string hint =
@@ -275,13 +281,13 @@ HostCallMatcher Overlaps(std::string claim, ShareMatcher share) {
     const std::string message =
         overlap.overlapping == 0
             ? fmt::format(
-                  "no copy may overlap with a kernel{}: something orders each copy before "
-                  "or after every {}kernel",
+                  "no copy can overlap with a kernel{}: streams, events or waits put each copy "
+                  "before or after every {}kernel",
                   parts ? " that works for the result on other bytes" : "", parts ? "such " : "")
-            : fmt::format("only {} of {} copied bytes may overlap with a kernel{}",
+            : fmt::format("only {} of {} copied bytes can overlap with a kernel{}",
                           Grouped(overlap.overlapping), Grouped(overlap.bytes),
                           parts ? " that works for the result on as many other bytes" : "");
-    return Failure(record, overlap.alone, message, hint);
+    return Failure(ComplaintKind::kLittleOverlap, record, overlap.alone, message, hint);
   });
 }
 
@@ -295,23 +301,24 @@ bool HostCallMatcher::MatchAndExplain(const Trial& trial,
 namespace host_call_internal {
 
 HostCallMatcher UsesStreams(const NumberMatcher& number) {
-  return MatcherOfCalls("uses streams whose number " + Wanted(number), [=](const HostCalls& record,
-                                                                           const Trial& trial) {
-    const auto parts = PartsOf(record, trial);
-    const std::uint64_t used = order::UsedStreams(record, PointerTo(parts));
-    if (number.Matches(used)) return std::vector<CaseFailure>();
-    const auto is_work = [](const HostCall& call) {
-      return IsOneOf(call.kind, HostCall::Kind::kCopy, HostCall::Kind::kKernel);
-    };
-    return Failure(
-        record, AllOf(record, is_work),
-        fmt::format("copies and kernels {}are in {} beside the default stream; a "
-                    "number is wanted that {}",
-                    parts ? "that the result needs " : "", Counted(used, "stream"), Wanted(number)),
-        used < 2 ? "make streams with cudaStreamCreate, and name one in each copy "
-                   "(cudaMemcpyAsync) and each launch (<<<grid, block, 0, stream>>>)"
-                 : "");
-  });
+  return MatcherOfCalls(
+      "uses a number of streams that " + Wanted(number),
+      [=](const HostCalls& record, const Trial& trial) {
+        const auto parts = PartsOf(record, trial);
+        const std::uint64_t used = order::UsedStreams(record, PointerTo(parts));
+        if (number.Matches(used)) return std::vector<CaseFailure>();
+        const auto is_work = [](const HostCall& call) {
+          return IsOneOf(call.kind, HostCall::Kind::kCopy, HostCall::Kind::kKernel);
+        };
+        return Failure(
+            ComplaintKind::kStreamCount, record, AllOf(record, is_work),
+            fmt::format("copies and kernels {}use {} besides the default stream; target: {}",
+                        parts ? "that the result needs " : "", Counted(used, "stream"),
+                        TargetText(number)),
+            used < 2 ? "make streams with cudaStreamCreate, and name one in each copy "
+                       "(cudaMemcpyAsync) and each launch (<<<grid, block, 0, stream>>>)"
+                     : "");
+      });
 }
 
 HostCallMatcher CopiesToHost(const NumberMatcher& number) {
@@ -324,13 +331,13 @@ HostCallMatcher CopiesToDevice(const NumberMatcher& number) {
 
 HostCallMatcher BytesToHost(const NumberMatcher& number) {
   return MatcherOf(
-      "brings bytes to the host whose number " + Wanted(number),
+      "copies a number of bytes to the host that " + Wanted(number),
       [=](const HostCalls& record, const Trial& trial) {
         const std::uint64_t bytes = std::max(record.totals.bytes_to_host, trial.traffic.read_back);
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(record, AllOf(record, &HostCall::IsCopyToHost),
-                       fmt::format("{} come from the device to the host; expected a number that {}",
-                                   Bytes(bytes), Wanted(number)),
+        return Failure(ComplaintKind::kBytesToHost, record, AllOf(record, &HostCall::IsCopyToHost),
+                       fmt::format("{} are copied from the device to the host; target: {}",
+                                   Bytes(bytes), TargetText(number)),
                        "let kernels reduce the data to the few numbers that the host needs, and "
                        "copy only these");
       });
@@ -338,14 +345,14 @@ HostCallMatcher BytesToHost(const NumberMatcher& number) {
 
 HostCallMatcher BytesReadBeforeLaunches(const NumberMatcher& number) {
   return MatcherOf(
-      "reads bytes back before the last launch whose number " + Wanted(number),
+      "reads back a number of bytes before the last launch that " + Wanted(number),
       [=](const HostCalls& record, const Trial& trial) {
         const std::uint64_t bytes = trial.traffic.read_before_launch;
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(record, AllOf(record, &HostCall::IsCopyToHost),
-                       fmt::format("the host reads back {} before its last launch; expected a "
-                                   "number that {}",
-                                   Bytes(bytes), Wanted(number)),
+        return Failure(ComplaintKind::kEarlyReadBack, record,
+                       AllOf(record, &HostCall::IsCopyToHost),
+                       fmt::format("the host reads back {} before its last launch; target: {}",
+                                   Bytes(bytes), TargetText(number)),
                        "leave the data on the device: copy it from device memory to device memory "
                        "(cudaMemcpyDeviceToDevice), and let kernels read it there");
       });
@@ -353,82 +360,84 @@ HostCallMatcher BytesReadBeforeLaunches(const NumberMatcher& number) {
 
 HostCallMatcher BytesToDevice(const NumberMatcher& number) {
   return MatcherOfCalls(
-      "copies bytes to the device whose number " + Wanted(number),
+      "copies a number of bytes to the device that " + Wanted(number),
       [=](const HostCalls& record, const Trial& trial) {
         const auto parts = PartsOf(record, trial);
         const std::uint64_t bytes =
             parts ? NeededBytesToDevice(record, *parts) : record.totals.bytes_to_device;
         if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(
-            record, AllOf(record, &HostCall::IsCopyToDevice),
-            fmt::format(
-                "{}{} {} copied from the host to memory of the device; expected a number that {}",
-                Bytes(bytes), parts ? " that the result needs" : "", bytes == 1 ? "is" : "are",
-                Wanted(number)),
-            "copy the data to memory that cudaMalloc gives, each part once: a kernel "
-            "that reads memory of the host waits for the bus at each access");
+        return Failure(ComplaintKind::kBytesToDevice, record,
+                       AllOf(record, &HostCall::IsCopyToDevice),
+                       fmt::format("{}{} {} copied from the host to device memory; target: {}",
+                                   Bytes(bytes), parts ? " that the result needs" : "",
+                                   bytes == 1 ? "is" : "are", TargetText(number)),
+                       "copy the data to memory that cudaMalloc gives, each part once: a kernel "
+                       "that reads memory of the host waits for the bus at each access");
       });
 }
 
 HostCallMatcher BytesReadUncopied(const NumberMatcher& number) {
-  return MatcherOfCalls(
-      "reads uncopied bytes whose number " + Wanted(number), [=](const HostCalls& record) {
-        const auto [kernels, bytes] = ReadsOfUnwritten(record);
-        if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(record, kernels,
-                       fmt::format("kernels read {} that no copy, fill or kernel of "
-                                   "this call wrote before; expected a number that "
-                                   "{}",
-                                   Bytes(bytes), Wanted(number)),
-                       "let kernels read the copy of the data in memory of the "
-                       "device, not the memory of the host");
-      });
+  return MatcherOfCalls("reads a number of uncopied bytes that " + Wanted(number),
+                        [=](const HostCalls& record) {
+                          const auto [kernels, bytes] = ReadsOfUnwritten(record);
+                          if (number.Matches(bytes)) return std::vector<CaseFailure>();
+                          return Failure(ComplaintKind::kUncopiedReads, record, kernels,
+                                         fmt::format("kernels read {} that no copy, fill or kernel "
+                                                     "of this call wrote before; target: {}",
+                                                     Bytes(bytes), TargetText(number)),
+                                         "let kernels read the copy of the data in memory of the "
+                                         "device, not the memory of the host");
+                        });
 }
 
 HostCallMatcher BytesOnTheDevice(const NumberMatcher& number) {
-  return MatcherOfCalls(
-      "copies bytes on the device whose number " + Wanted(number), [=](const HostCalls& record) {
-        const Indices copies = AllOf(record, StaysOnTheDevice);
-        std::uint64_t bytes = 0;
-        for (const std::size_t i : copies) {
-          bytes += record.calls[i].bytes * record.calls[i].count;
-        }
-        if (number.Matches(bytes)) return std::vector<CaseFailure>();
-        return Failure(record, copies,
-                       fmt::format("copies on the device move {}; expected a number that {}",
-                                   Bytes(bytes), Wanted(number)),
-                       "exchange the pointers to two arrays instead of copying one to "
-                       "the other");
-      });
+  return MatcherOfCalls("copies a number of bytes on the device that " + Wanted(number),
+                        [=](const HostCalls& record) {
+                          const Indices copies = AllOf(record, StaysOnTheDevice);
+                          std::uint64_t bytes = 0;
+                          for (const std::size_t i : copies) {
+                            bytes += record.calls[i].bytes * record.calls[i].count;
+                          }
+                          if (number.Matches(bytes)) return std::vector<CaseFailure>();
+                          return Failure(
+                              ComplaintKind::kBytesOnDevice, record, copies,
+                              fmt::format("copies on the device move {}; target: {}", Bytes(bytes),
+                                          TargetText(number)),
+                              "exchange the pointers to two arrays instead of copying one to "
+                              "the other");
+                        });
 }
 
 HostCallMatcher KernelLaunches(const NumberMatcher& number) {
-  return MatcherOf("launches kernels whose number " + Wanted(number), [=](const HostCalls& record) {
-    const std::uint64_t kernels = record.totals.kernels;
-    if (number.Matches(kernels)) return std::vector<CaseFailure>();
-    return Failure(record, AllOf(record, &IsKernel),
-                   fmt::format("kernels are launched {}; expected a number that {}",
-                               Counted(kernels, "time"), Wanted(number)),
-                   "let one launch do the work of many: a launch takes some microseconds, however "
-                   "little its kernel does");
-  });
+  return MatcherOf(
+      "launches a number of kernels that " + Wanted(number), [=](const HostCalls& record) {
+        const std::uint64_t kernels = record.totals.kernels;
+        if (number.Matches(kernels)) return std::vector<CaseFailure>();
+        return Failure(
+            ComplaintKind::kLaunchCount, record, AllOf(record, &IsKernel),
+            fmt::format("kernels are launched {}; target: {}", Counted(kernels, "time"),
+                        TargetText(number)),
+            "let one launch do the work of many: a launch takes some microseconds, however "
+            "little its kernel does");
+      });
 }
 
 HostCallMatcher LaunchedThreads(const NumberMatcher& number) {
-  return MatcherOf("launches threads whose number " + Wanted(number), [=](const HostCalls& record,
-                                                                          const Trial& trial) {
-    std::uint64_t threads = 0;
-    for (const LaunchRecord& launch : trial.launches) {
-      if (launch.error != DeviceError::kSuccess) continue;
-      threads += launch.launches * launch.grid.Count() * launch.block.Count();
-    }
-    if (number.Matches(threads)) return std::vector<CaseFailure>();
-    return Failure(record, AllOf(record, &IsKernel),
-                   fmt::format("all launches together have {}; expected a number that {}",
-                               Counted(threads, "thread"), Wanted(number)),
-                   "compute the size of the grid from the size of the data: the number of "
-                   "elements, divided by the threads of a block and rounded up");
-  });
+  return MatcherOf("launches a number of threads that " + Wanted(number),
+                   [=](const HostCalls& record, const Trial& trial) {
+                     std::uint64_t threads = 0;
+                     for (const LaunchRecord& launch : trial.launches) {
+                       if (launch.error != DeviceError::kSuccess) continue;
+                       threads += launch.launches * launch.grid.Count() * launch.block.Count();
+                     }
+                     if (number.Matches(threads)) return std::vector<CaseFailure>();
+                     return Failure(
+                         ComplaintKind::kThreadCount, record, AllOf(record, &IsKernel),
+                         fmt::format("all launches together have {}; target: {}",
+                                     Counted(threads, "thread"), TargetText(number)),
+                         "compute the size of the grid from the size of the data: the number of "
+                         "elements, divided by the threads of a block and rounded up");
+                   });
 }
 
 HostCallMatcher OverlapsCopies(ShareMatcher share) {
@@ -454,14 +463,15 @@ HostCallMatcher CopiesAreAsynchronous() {
           calls, [&](std::size_t call) { return is_pageable(record.calls[call]); });
       std::string hint = AdviceForCopy(pageable);
       if (!pageable && any_pageable) hint += ", with pinned memory of the host (cudaMallocHost)";
-      for (CaseFailure& failure : Failure(record, calls, message, hint)) {
+      for (CaseFailure& failure :
+           Failure(pageable ? ComplaintKind::kPageableCopies : ComplaintKind::kWaitingCopies,
+                   record, calls, message, hint)) {
         failures.push_back(std::move(failure));
       }
     };
-    judge(false, "the host waits in these copies");
+    judge(false, "the host waits until each of these copies is done");
     judge(true,
-          "these copies are asynchronous in name only: the memory of the host is pageable, and "
-          "the host waits");
+          "these asynchronous copies make the host wait, because their host memory is pageable");
     return failures;
   });
 }
@@ -474,7 +484,7 @@ HostCallMatcher IsFinishedOnReturn() {
   return MatcherOfCalls("is finished on return", [](const HostCalls& record) {
     const Indices unfinished = order::CallOrder(record).Unfinished();
     if (unfinished.empty()) return std::vector<CaseFailure>();
-    return Failure(record, unfinished,
+    return Failure(ComplaintKind::kUnfinishedReturn, record, unfinished,
                    "work may still run on the device when the function returns: the host has not "
                    "waited for it",
                    "wait for the work of each stream at the end: cudaStreamSynchronize for each "
@@ -490,8 +500,8 @@ HostCallMatcher WaitsForTheDeviceAtMost(std::uint64_t most) {
         const Indices waits = order::WaitsInBetween(record);
         if (waits.size() <= most) return std::vector<CaseFailure>();
         return Failure(
-            record, waits,
-            fmt::format("the host waits {} for all work of the device while more work is to come; "
+            ComplaintKind::kDeviceWaits, record, waits,
+            fmt::format("the host waits {} for all work of the device although more work follows; "
                         "at most {} allowed",
                         Counted(waits.size(), "time"), most),
             "let the host wait once, after the last operation; where it needs the result of one "

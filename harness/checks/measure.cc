@@ -142,10 +142,9 @@ std::string GlobalAccount(const CounterSet& counters, Counter) {
 }
 
 std::string IdleLanesHint(const CounterSet&) {
-  return "give work to all 32 lanes of a warp, because idle lanes wait for the others. Let each "
-         "thread take several elements before any thread has nothing left to do, let neighbouring "
-         "threads stay (the first half, not every second thread), and use blocks of a multiple of "
-         "32 threads";
+  return "give work to all 32 lanes of a warp, because idle lanes wait for the others. Use blocks "
+         "of a multiple of 32 threads, and let each thread process several elements. Where fewer "
+         "threads are needed, keep neighbouring ones (the first half, not every second thread)";
 }
 
 // Returns whether the lanes touch neighbouring elements, but begin in the middle of a sector, so

@@ -150,8 +150,8 @@ std::string ErrorText(int error) {
   return fmt::format("{} ({})", CudaErrorName(static_cast<DeviceError>(error)), error);
 }
 
-std::vector<CaseFailure> Failed(std::string message, std::string hint = {}) {
-  return {MakeFailure(Verdict::kFailed, std::move(message), std::move(hint))};
+std::vector<CaseFailure> Failed(ComplaintId id, std::string message, std::string hint = {}) {
+  return {MakeFailure(std::move(id), Verdict::kFailed, std::move(message), std::move(hint))};
 }
 
 // Returns the errors that no finding explains: an error of a launch, or an error that the program
@@ -159,12 +159,14 @@ std::vector<CaseFailure> Failed(std::string message, std::string hint = {}) {
 std::vector<CaseFailure> ForErrors(const Trial& trial) {
   for (const LaunchRecord& launch : trial.launches) {
     if (launch.error == DeviceError::kSuccess) continue;
-    return Failed(fmt::format("the launch of {} failed with {}", launch.kernel,
+    return Failed({ComplaintKind::kLaunchFailed, launch.kernel},
+                  fmt::format("the launch of {} failed with {}", launch.kernel,
                               ErrorText(static_cast<int>(launch.error))));
   }
   const int last = trial.outcome.last_error;
   if (last == 0 || last == static_cast<int>(DeviceError::kNotSupported)) return {};
-  return Failed(fmt::format("{} returned with an error that it did not check: {}", trial.function,
+  return Failed(ComplaintKind::kUncheckedError,
+                fmt::format("{} returned with an error that it did not check: {}", trial.function,
                             ErrorText(last)),
                 "check what every CUDA call returns, and call cudaGetLastError() after a launch");
 }
@@ -175,7 +177,8 @@ std::vector<CaseFailure> ForInputs(const Trial& trial) {
     if (array.may_write && !array.start->is_input) continue;
     ++number;
     if (!array.host_writes.empty()) {
-      return Failed(fmt::format("{} writes to its input (array {}) by {}", trial.function, number,
+      return Failed(ComplaintKind::kInputChanged,
+                    fmt::format("{} writes to its input (array {}) by {}", trial.function, number,
                                 array.host_writes.front().call),
                     "inputs are const: write to the output only");
     }
@@ -184,7 +187,8 @@ std::vector<CaseFailure> ForInputs(const Trial& trial) {
     const auto difference = std::ranges::mismatch(array.bytes, array.start->bytes).in1;
     const auto byte = static_cast<std::size_t>(difference - array.bytes.begin());
     const std::size_t bytes = std::max<std::size_t>(array.bytes.size() / ElementsOf(extents), 1);
-    return Failed(fmt::format("{} changed its input (array {}, element {})", trial.function, number,
+    return Failed(ComplaintKind::kInputChanged,
+                  fmt::format("{} changed its input (array {}, element {})", trial.function, number,
                               IndexText(extents, byte / bytes)),
                   "inputs are const: write to the output only");
   }
@@ -267,7 +271,8 @@ std::vector<CaseFailure> JudgeWhatStays(const Trial& trial) {
     const std::string_view call = array.WroteWhatStays();
     if (call.empty()) continue;
     std::vector<CaseFailure> failures =
-        Failed(fmt::format(
+        Failed({ComplaintKind::kKeptElements, std::string(call)},
+               fmt::format(
                    "{} changed elements of the result that must stay as they were before the call, "
                    "such as the elements of a frame",
                    call),
@@ -285,7 +290,8 @@ std::vector<CaseFailure> JudgeWhatStays(const Trial& trial) {
 std::vector<CaseFailure> JudgeHostResult(const Trial& trial) {
   const std::uint64_t changed = trial.ChangedInHostMemory().changed;
   if (trial.traffic.read_back >= changed / 2) return {};
-  return Failed(fmt::format("{} bytes of the result in host memory were changed, and only {} bytes "
+  return Failed(ComplaintKind::kNotFromDevice,
+                fmt::format("{} bytes of the result in host memory were changed, and only {} bytes "
                             "came from the device",
                             Grouped(changed), Grouped(trial.traffic.read_back)),
                 "the kernel has to do the work: copy its result to the host");
@@ -299,11 +305,12 @@ std::vector<CaseFailure> JudgeKernels(const Trial& trial) {
     return failures;
   }
   if (const auto objection = ObjectionTo(trial.traffic, SizesOf(trial))) {
-    return {MakeFailure(objection->sure ? Verdict::kFailed : Verdict::kNotMeasured,
+    return {MakeFailure(objection->kind, objection->sure ? Verdict::kFailed : Verdict::kNotMeasured,
                         objection->message, objection->hint)};
   }
   if (const std::string_view kernel = KernelOfALibrary(trial); !kernel.empty()) {
     return Failed(
+        ComplaintKind::kLibraryKernel,
         fmt::format("{} is a kernel of a library; the exercise is to write one yourself", kernel),
         "write a __global__ function of your own and launch it");
   }
@@ -313,12 +320,12 @@ std::vector<CaseFailure> JudgeKernels(const Trial& trial) {
     return failures;
   const std::string nothing =
       OutputsAreUntouched(trial) ? " and no element of the output was written" : "";
-  return Failed(trial.function + " never launched a kernel" + nothing,
+  return Failed(ComplaintKind::kNoKernel, trial.function + " never launched a kernel" + nothing,
                 "write a __global__ function and launch it: kernel<<<grid, block>>>(...)");
 }
 
-std::vector<CaseFailure> Skipped(const std::string& why) {
-  return {MakeFailure(Verdict::kSkipped, "not judged: " + why)};
+std::vector<CaseFailure> Skipped(ComplaintId id, const std::string& why) {
+  return {MakeFailure(std::move(id), Verdict::kSkipped, "not judged: " + why)};
 }
 
 // Returns whether an access to an address without memory ended a kernel.
@@ -335,7 +342,8 @@ std::vector<CaseFailure> JudgeBounds(const Trial& trial) {
   if (!failures.empty()) return failures;
   failures = JudgeKernels(trial);
   if (!failures.empty() && !left && failures.front().verdict == Verdict::kFailed) {
-    return Skipped(failures.front().complaint.message);  // LaunchesAKernel() fails for this reason
+    const Complaint& why = failures.front().complaint;
+    return Skipped({why.kind, why.about}, why.message);  // LaunchesAKernel() fails for this reason
   }
   return failures;
 }
@@ -350,15 +358,18 @@ std::vector<CaseFailure> JudgeReleases(const Trial& trial) {
 }  // namespace
 
 std::vector<CaseFailure> WhyNotJudged(const Trial& trial) {
-  if (!trial.returned()) return Skipped(trial.function + " did not return");
-  if (trial.launches.empty()) return Skipped(trial.function + " launched no kernel");
+  if (!trial.returned())
+    return Skipped(ComplaintKind::kNotReturned, trial.function + " did not return");
+  if (trial.launches.empty())
+    return Skipped(ComplaintKind::kNoKernel, trial.function + " launched no kernel");
   // A launch may be refused and then made in another way; then there is a kernel to judge.
   if (AnyRan(trial)) return {};
   for (const LaunchRecord& launch : trial.launches) {
     if (IsSticky(launch.error)) continue;
-    return Skipped(fmt::format("the launch of {} was refused", launch.kernel));
+    return Skipped({ComplaintKind::kLaunchRefused, launch.kernel},
+                   fmt::format("the launch of {} was refused", launch.kernel));
   }
-  return Skipped("no kernel ran to its end");
+  return Skipped(ComplaintKind::kNoKernelEnded, "no kernel ran to its end");
 }
 
 bool TrialMatcher::MatchAndExplain(const Trial& trial,

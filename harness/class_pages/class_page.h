@@ -28,6 +28,7 @@ struct ClassPage {
     Verdict verdict = Verdict::kHarnessFault;
     std::string says{};      // the first line of the first complaint; may be empty
     SourceLocation where{};  // the place of that complaint
+    std::string id{};        // IdOf that complaint; empty if the text is not of a complaint
   };
   struct Row {
     enum class State { kGraded, kNotGraded, kRefused, kMissing };

@@ -9,7 +9,7 @@
 
 namespace warpcheck {
 
-// A group of complaints that differ only in numbers.
+// Complaints that are one mistake (IdOf).
 struct CommonComplaint {
   struct Case {
     const ClassPage::Row* row = nullptr;  // the student's row; owned by the page

@@ -94,7 +94,7 @@ std::vector<std::filesystem::path> OutputsOf(const CheckOptions& options) {
 Result<> CheckUsage(const CheckOptions& options) {
   std::error_code error;
   if (!std::filesystem::exists(options.submission, error)) {
-    return Fail(fmt::format("no such file or folder: {}", options.submission.string()));
+    return NotFound(fmt::format("no such file or folder: {}", options.submission.string()));
   }
   for (const auto& [name, path] : options.reports) {
     if (std::filesystem::is_directory(path, error)) {

@@ -91,10 +91,10 @@ Result<fs::path> FindProgram(const std::string& name) {
   if (name.find('/') == std::string::npos && !name.ends_with(".cu")) {
     if (const auto found = OnPath(name)) return *found;
     const bool here = fs::exists(name, error);
-    return Fail(fmt::format("there is no program {}", name), {},
-                here ? fmt::format("it is in this folder: write ./{}", name) : "");
+    return NotFound(fmt::format("there is no program {}", name),
+                    here ? fmt::format("it is in this folder: write ./{}", name) : "");
   }
-  if (!fs::exists(name, error)) return Fail(fmt::format("there is no program {}", name));
+  if (!fs::exists(name, error)) return NotFound(fmt::format("there is no program {}", name));
   if (fs::is_directory(name, error)) {
     return Fail(fmt::format("{} is a folder, not a program", name));
   }

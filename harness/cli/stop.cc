@@ -3,11 +3,24 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/files.h"
 
 namespace warpcheck {
 
 int Complain(const Error& error, int status) {
-  fmt::print(stderr, "warpcheck: {}\n", error.Text());
+  const std::string line = fmt::format("warpcheck: {}\n", error.Text());
+  fmt::print(stderr, "{}", line);
+  if (const char* const file = std::getenv("WARPCHECK_ERROR_FILE")) {
+    const nlohmann::ordered_json object = {{"kind", NameOf(error.kind)},
+                                           {"message", error.message},
+                                           {"hint", error.hint},
+                                           {"printed", line}};
+    (void)WriteFile(file, object.dump() + "\n");
+  }
   return status;
 }
 

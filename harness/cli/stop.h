@@ -7,7 +7,8 @@
 
 namespace warpcheck {
 
-// Prints the error to stderr and returns `status`.
+// Prints the error to stderr and returns `status`. A program that has started this one may name a
+// file in WARPCHECK_ERROR_FILE: it gets the error as JSON, with its kind.
 int Complain(const Error& error, int status);
 
 struct Stop {

@@ -189,10 +189,10 @@ const ExternalCommand kExternalCommands[] = {
 int Become(const ExternalCommand& command, char** argv) {
   const std::filesystem::path program = Programs() / command.program;
   ::execv(program.c_str(), argv);
-  std::fprintf(stderr, "error: warpcheck %s needs %s, which cannot be started: %s\n  hint: %s\n",
-               command.name.c_str(), program.c_str(), std::strerror(errno),
-               "`make build` makes all programs");
-  return kExitFault;
+  return Complain({.message = fmt::format("warpcheck {} needs {}, which cannot be started: {}",
+                                          command.name, program.string(), std::strerror(errno)),
+                   .hint = "`make build` makes all programs"},
+                  kExitFault);
 }
 
 }  // namespace

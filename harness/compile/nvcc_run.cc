@@ -208,11 +208,10 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
     end.standing = StandingOf(*ending, end.why);
     if (ending->cause == Cause::kCpuTime) {
       end.outcome = {.artifact = std::nullopt, .error = CompileError()};
-      SetMessage(
-          *end.outcome.error,
-          fmt::format("ptxas, which tells the registers of the kernels, used more than {} s of "
-                      "CPU time for all files together",
-                      PtxasTime(run).count()));
+      SetMessage(*end.outcome.error,
+                 fmt::format("ptxas, which counts the registers of the kernels, used more than {} "
+                             "s of CPU time for all files together",
+                             PtxasTime(run).count()));
       end.outcome.error->log +=
           "hint: write shorter kernels, with fewer values that live at once\n";
       return end;

@@ -55,7 +55,8 @@ void Misuse::NoteHandles(Runtime& runtime) const {
                                                     facts.given_back)
                                       : fmt::format("{} {}s of {} are never {}", count, facts.what,
                                                     call, facts.given_back),
-                .hint = fmt::format("call {}() for every {}", facts.given_back_by, facts.what)});
+                .hint = fmt::format("call {}() for every {}", facts.given_back_by, facts.what),
+                .about = fmt::format("{} of {}", facts.what, call)});
   }
 }
 
@@ -141,7 +142,8 @@ void Misuse::NoteLeftovers(Runtime& runtime) {
                          .where = where,
                          .message = message,
                          .hint = fmt::format("call {}() for every {}()", freed_by,
-                                             call.substr(0, call.find(' ')))});
+                                             call.substr(0, call.find(' '))),
+                         .about = call});
   }
 }
 

@@ -17,9 +17,9 @@ const char* HintFor(FindingKind kind) {
       return "guard the access with an if: threads of the last blocks can have an index outside "
              "the array. Compare every index with the extent of its own dimension";
     case kSharedOutOfBounds:
-      return "the __shared__ array and the index must fit each other: the array needs room for all "
-             "that the block keeps there, halo and padding included, and threads without an "
-             "element there must not access it";
+      return "make the __shared__ array large enough for all that the block keeps there, with halo "
+             "and padding, or guard the access: a thread without an element there must not access "
+             "it";
     case kLocalOutOfBounds:
       return "compare the index with the size of the local array";
     case kUninitialisedUse:
@@ -74,9 +74,9 @@ const char* HintFor(FindingKind kind) {
       return "let only one thread write and read each element, or do the second step in another "
              "kernel";
     case kBudgetExceeded:
-      return "either a loop never ends (look at its condition, and whether each round brings it "
-             "nearer to its end), or the kernels of the call do far more work than the task needs, "
-             "such as n * n steps for n elements";
+      return "either a loop never ends (check its condition, and what changes in each iteration), "
+             "or the kernels do far more work than the task needs, such as n * n steps for n "
+             "elements";
     case kUncheckedLaunch:
       return "call cudaGetLastError() after each launch, and check what it returns";
     case kWrongCopy:
@@ -102,10 +102,9 @@ const char* HintFor(FindingKind kind) {
     case kInputStore:
       return "inputs are const: write to the output only";
     case kFrameStore:
-      return "let each thread ask whether its element is one that it has to compute before it "
-             "stores";
+      return "before the store, let each thread check that its element is one of those to compute";
     case kOrderLimit:
-      return "use memory in fewer pieces at a time: a finding about the others may be missing";
+      return "use memory in fewer pieces at a time: not all of them were checked";
     case kUnrecordedEvent:
       return "record the event (cudaEventRecord) before the call that waits for it: until then the "
              "wait does nothing and returns cudaSuccess";
@@ -170,10 +169,8 @@ std::optional<Gap> Joined(const Gap& gap, const Gap& other) {
 }
 
 bool SamePlace(const Finding& a, const Finding& b) {
-  if (a.where != b.where) return false;
   // A line may leave several things behind, and each needs a call of its own.
-  const bool left = IsOneOf(a.kind, FindingKind::kLeak, FindingKind::kLeakedHandle);
-  if (left && a.message != b.message) return false;
+  if (a.where != b.where || a.about != b.about) return false;
   return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
 }
 

@@ -87,11 +87,14 @@ struct Finding {
   // The runtime function that the message or the hint blames, "cudaMemset"; empty if there is none.
   // The device does not know at which line the program called it.
   std::string call{};
+  // Tells findings of one kind at one line apart: the calls whose memory is not freed. Otherwise
+  // empty.
+  std::string about{};
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 WARPCHECK_FIELDS(Finding, kind, where, kernel, message, count, gap, thread);
-WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller, other, call);
+WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller, other, call, about);
 
 // Returns the finding of a call of a CUDA function that warpcheck does not offer.
 Finding UnsupportedCall(std::string_view function);

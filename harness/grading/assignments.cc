@@ -20,7 +20,7 @@ tl::unexpected<Error> Unknown(std::string_view name, const std::vector<Assignmen
   if (const auto near = Nearest(name, names); !near.empty()) {
     hint = fmt::format("did you mean {}? {}", near, hint);
   }
-  return Fail(fmt::format("there is no assignment \"{}\"", name), {}, hint);
+  return NotFound(fmt::format("there is no assignment \"{}\"", name), hint);
 }
 
 Result<> AddAssignments(const Course& course, std::vector<Assignment>& all) {

@@ -105,6 +105,7 @@ class CheckRunner {
   // `spent` is what the judge used because of the submission.
   void Lose(const std::string& name, bool spent, const char* how) {
     Complaint complaint;
+    complaint.kind = spent ? ComplaintKind::kJudgeSpent : ComplaintKind::kMachineFault;
     if (spent) {
       complaint.message = fmt::format(
           "judging this program took too much memory or time: the judge {}", last_ending_);

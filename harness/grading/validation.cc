@@ -299,7 +299,7 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
   if (grade.attempt.witness) result.no_witness = grade.attempt.witness->missing;
   for (const CaseResult& judged : grade.attempt.report.cases) {
     for (const Complaint& complaint : judged.complaints) {
-      if (!complaint.finding.empty()) result.findings.insert(complaint.finding);
+      if (FindingKindOf(complaint.kind)) result.findings.emplace(Name(complaint.kind));
     }
   }
   if (result.undecided) {

@@ -18,7 +18,7 @@ std::string SectorAdvice(const CounterSet& counters, const char* otherwise) {
   const double ratio = Ratio(counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal);
   if (ratio < kMuchMore) return otherwise;
   return fmt::format(
-      "its accesses move {:.1f} times the sectors that their bytes fill; let neighbouring lanes "
+      "its accesses move {:.1f} times as many sectors as their bytes need; let neighbouring lanes "
       "use neighbouring addresses",
       ratio);
 }
@@ -85,7 +85,7 @@ std::string AdviceFor(Limiter resource, const CounterSet& counters) {
     case Limiter::kBlocks:
       return "launch more blocks, or smaller ones, so that every multiprocessor has work";
     case Limiter::kLaunch:
-      return "give the launch more work, or make one launch of several";
+      return "give the launch more work, or merge several launches into one";
   }
   return "";
 }

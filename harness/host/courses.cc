@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 Result<Course> CourseIn(const fs::path& named) {
   std::error_code error;
   if (!fs::exists(named, error)) {
-    return Fail(
-        fmt::format("there is no course {}: no such file or folder", named.string()), {},
+    return NotFound(
+        fmt::format("there is no course {}: no such file or folder", named.string()),
         "--course and WARPCHECK_COURSE name a course's folder, or the bundle of an assignment");
   }
   if (!fs::is_regular_file(named, error)) {

@@ -45,8 +45,8 @@ Result<fs::path> FindLab(const std::string& name) {
     if (folder.filename() == name) return folder;
     names += (names.empty() ? "" : ", ") + folder.filename().string();
   }
-  return Fail(fmt::format("there is no lab {}", name), {},
-              fmt::format("the labs are: {}; a path such as ./{} names a folder", names, name));
+  return NotFound(fmt::format("there is no lab {}", name),
+                  fmt::format("the labs are: {}; a path such as ./{} names a folder", names, name));
 }
 
 }  // namespace warpcheck::lab

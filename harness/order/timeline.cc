@@ -105,6 +105,7 @@ class Maker {
     steps_[i] = step + 1;
     timeline_.operations.push_back({.step = steps_[i],
                                     .column = ColumnOf(call.stream),
+                                    .kind = call.kind,
                                     .what = TextOf(call),
                                     .where = call.where,
                                     .count = call.count,

@@ -16,7 +16,8 @@ struct Timeline {
   struct Operation {
     std::uint32_t step = 0;    // from 1
     std::uint32_t column = 0;  // an index of `streams`
-    std::string what{};        // such as "copy to the device, 65,536 bytes"
+    HostCall::Kind kind = HostCall::Kind::kHostFunction;
+    std::string what{};  // such as "copy to the device, 65,536 bytes"
     SourceLocation where{};
     std::uint64_t count = 1;  // the number of equal calls in a row
     // The streams of the operations of earlier steps that it waits for, other than its own.
@@ -53,7 +54,7 @@ struct Timeline {
 
   friend bool operator==(const Timeline&, const Timeline&) = default;
 };
-WARPCHECK_FIELDS(Timeline::Operation, step, column, what, where, count, waits_for);
+WARPCHECK_FIELDS(Timeline::Operation, step, column, kind, what, where, count, waits_for);
 WARPCHECK_FIELDS(Timeline::Wait, step, what, where, count, costs_overlap);
 WARPCHECK_FIELDS(Timeline::Cost, message, where, hint);
 WARPCHECK_FIELDS(Timeline, streams, operations, waits, costs, left_out);

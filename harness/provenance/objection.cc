@@ -20,38 +20,45 @@ constexpr char kUseKernels[] = "kernels read the input and write the output";
 // Returns the objection to copies that wrote a part of the result, or brought it into order.
 std::optional<Objection> ObjectionToCopies(const HostTraffic& traffic, const ArraySizes& sizes) {
   if (traffic.written_to_outputs > 0) {
-    return Objection{.message = fmt::format(
+    return Objection{.kind = ComplaintKind::kHostWroteResult,
+                     .message = fmt::format(
                          "the host wrote {} of the result with cudaMemcpy; the kernel must do that",
                          Counted(traffic.written_to_outputs, "byte")),
                      .hint = fmt::format("leave the data on the device: {}", kUseKernels)};
   }
   if (traffic.copied_input_to_output > 0) {
     return Objection{
+        .kind = ComplaintKind::kCopiedResult,
         .message = fmt::format("cudaMemcpy wrote {} of the result; the kernel must do that",
                                Counted(traffic.copied_input_to_output, "byte")),
         .hint = kUseKernels};
   }
   if (kShareOfOutputs * traffic.rearranged_in_outputs > sizes.outputs) {
     return Objection{
+        .kind = ComplaintKind::kSortedResult,
         .message = fmt::format(
             "cudaMemcpy put {} of the result into the right order; the kernel must do that",
             Counted(traffic.rearranged_in_outputs, "byte")),
         .hint = kUseKernels};
   }
   if (sizes.inputs >= kLargeInputs && kShareOfOutputs * traffic.rearranged >= sizes.inputs) {
-    return Objection{.message = fmt::format("copies of a few bytes each put {} into another order "
-                                            "for the kernel; the kernel must do that",
-                                            Counted(traffic.rearranged, "byte")),
-                     .hint = kUseKernels};
+    return Objection{
+        .kind = ComplaintKind::kSortedInput,
+        .message = fmt::format(
+            "many small copies rearranged {} before the kernel; the kernel must do that",
+            Counted(traffic.rearranged, "byte")),
+        .hint = kUseKernels};
   }
   if (traffic.too_many_pieces) {
-    return Objection{.message = fmt::format("the host copied memory in more than {} separate "
-                                            "pieces, which is more than warpcheck follows",
+    return Objection{.kind = ComplaintKind::kTooManyPieces,
+                     .message = fmt::format("the host copied more than {} separate pieces of "
+                                            "memory, and warpcheck cannot follow more",
                                             Grouped(CopiedBytes::kMaxPieces)),
                      .hint = "copy whole arrays, or let a kernel do it"};
   }
   if (traffic.unsure_in_outputs > 0) {
     return Objection{
+        .kind = ComplaintKind::kUnsureCopies,
         .sure = false,
         .message = fmt::format("cudaMemcpy wrote {} of the result before the last kernel, and "
                                "this device does not tell whether a kernel wrote them again",
@@ -78,14 +85,15 @@ bool ComputesOnTheHost(const HostTraffic& traffic, const ArraySizes& sizes) {
 std::optional<Objection> ObjectionTo(const HostTraffic& traffic, const ArraySizes& sizes) {
   if (auto objection = ObjectionToCopies(traffic, sizes)) return objection;
   if (kShareOfOutputs * traffic.foreign > traffic.host_arrays && traffic.host_arrays != 0) {
-    return Objection{
-        .message = fmt::format("the host sent {} to the device that are not in its arrays as they "
-                               "lie there; the kernel must do the work",
-                               Counted(traffic.foreign, "byte")),
-        .hint = "copy the data as it is, and let kernels compute with it"};
+    return Objection{.kind = ComplaintKind::kForeignBytes,
+                     .message = fmt::format("the host sent {} to the device that its arrays do not "
+                                            "contain; the kernel must do the work",
+                                            Counted(traffic.foreign, "byte")),
+                     .hint = "copy the data as it is, and let kernels compute with it"};
   }
   if (ComputesOnTheHost(traffic, sizes)) {
     return Objection{
+        .kind = ComplaintKind::kHostComputes,
         .message =
             fmt::format("the host read back {}, and its CUDA calls depend on them: with other "
                         "data it {}; the kernel must do the work",
@@ -95,7 +103,8 @@ std::optional<Objection> ObjectionTo(const HostTraffic& traffic, const ArraySize
             "CUDA calls must not depend on it"};
   }
   if (traffic.copied_to_constants >= kManyConstants) {
-    return Objection{.message = fmt::format(
+    return Objection{.kind = ComplaintKind::kManyConstants,
+                     .message = fmt::format(
                          "cudaMemcpy moved {} on the device to constant memory, where no counter "
                          "sees the loads; the kernel must load them from global memory",
                          Counted(traffic.copied_to_constants, "byte")),

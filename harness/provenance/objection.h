@@ -7,6 +7,7 @@
 #include <string>
 
 #include "provenance/watched_device.h"
+#include "results/complaint_kind.h"
 
 namespace warpcheck {
 
@@ -18,6 +19,7 @@ struct ArraySizes {
 
 // A reason why a result does not count as made by kernels.
 struct Objection {
+  ComplaintKind kind = ComplaintKind::kHostComputes;
   bool sure = true;  // false if this device cannot tell whether kernels made the bytes in question
   std::string message;
   std::string hint;

@@ -8,7 +8,9 @@
 #include <array>
 #include <csignal>
 #include <cstdint>
+#include <string_view>
 
+#include "remote/host_crash.h"
 #include "remote/protocol.h"
 
 namespace warpcheck::remote {
@@ -28,9 +30,7 @@ const Client* faulting_client = nullptr;
 // The runtime's handler in front reads the program's line table here.
 alignas(16) std::array<char, 1 << 20> handler_stack;
 
-void Append(char*& to, const char* text) {
-  while (*text != '\0') *to++ = *text++;
-}
+void Append(char*& to, std::string_view text) { to = std::ranges::copy(text, to).out; }
 
 void AppendHex(char*& to, std::uintptr_t value) {
   int shift = 60;
@@ -55,18 +55,15 @@ void OnFault(int, siginfo_t* info, void* context) {
   // The kernel gives no address if it is one at which a program cannot have memory. The emulator's
   // addresses are such addresses.
   if (info->si_code == SI_KERNEL) {
-    Append(end,
-           "host code used a pointer that does not belong to the host, such as one to device "
-           "memory\n");
+    Append(end, Words(HostCrash::kNotHosts));
   } else if (address < kPageBytes || faulting_client->MayBeDeviceMemory(address)) {
     Append(end, "host code read or wrote address 0x");
     AppendHex(end, address);
-    Append(end,
-           address < kPageBytes ? ", which is a null pointer\n" : ", which is device memory\n");
+    Append(end, Words(address < kPageBytes ? HostCrash::kNull : HostCrash::kDevice));
   } else if (StackEnded(address, *static_cast<const ucontext_t*>(context))) {
-    Append(end, "host code ran out of stack\n");
+    Append(end, Words(HostCrash::kStack));
   } else {
-    Append(end, "host code read or wrote an address where it has no memory\n");
+    Append(end, Words(HostCrash::kNoMemory));
   }
   const auto bytes = static_cast<std::size_t>(end - line.data());
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), bytes);

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -19,19 +18,6 @@ bool EndsWithPath(const std::string& path, const std::string& end) {
          (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
 }
 
-// Returns the part of the message that does not depend on which threads made the mistake first, or
-// on the order in which they ran.
-std::string_view Essence(std::string_view message) {
-  message = message.substr(0, message.find('\n'));
-  if (message.find("past the end of") != std::string_view::npos) {
-    return message.substr(0, message.find(", "));
-  }
-  for (const std::string_view detail : {": thread (", "; here "}) {
-    message = message.substr(0, message.find(detail));
-  }
-  return message;
-}
-
 // Says which complaints to read first: of an access out of bounds, of other causes, and last those
 // that show wrong numbers alone.
 int RankOf(const Complaint& complaint) {
@@ -39,30 +25,12 @@ int RankOf(const Complaint& complaint) {
                                      FindingKind::kSharedOutOfBounds,
                                      FindingKind::kLocalOutOfBounds};
   const bool is_cause = std::ranges::any_of(
-      kCauses, [&](FindingKind kind) { return complaint.finding == Name(kind); });
+      kCauses, [&](FindingKind kind) { return complaint.kind == ComplaintKindOf(kind); });
   if (is_cause) return 0;
   return complaint.where.known() || !complaint.hint.empty() ? 1 : 2;
 }
 
 }  // namespace
-
-std::string Gist(const std::string& whole) {
-  const std::string message(Essence(whole));
-  std::string gist;
-  bool hexadecimal = false;
-  for (std::size_t i = 0; i < message.size() && message[i] != '\n'; ++i) {
-    const auto c = static_cast<unsigned char>(message[i]);
-    if (message.compare(i, 2, "0x") == 0) {
-      hexadecimal = true;
-      ++i;
-      continue;
-    }
-    hexadecimal = hexadecimal && std::isxdigit(c) != 0;
-    const bool number = hexadecimal || std::isdigit(c) != 0 || c == ',' || c == '.' || c == '-';
-    if (!number) gist += message[i];
-  }
-  return gist;
-}
 
 std::string ShortCaseName(const std::string& name) {
   const std::size_t dot = name.find('.');
@@ -78,8 +46,7 @@ std::vector<ComplaintGroup> GroupComplaints(const CriterionGrade& criterion) {
   std::map<std::tuple<std::string, int, std::string>, std::size_t> places;
   for (const CaseResult& result : criterion.cases) {
     for (const Complaint& complaint : result.complaints) {
-      const auto key =
-          std::tuple(complaint.where.file, complaint.where.line, Gist(complaint.message));
+      const auto key = std::tuple(complaint.where.file, complaint.where.line, IdOf(complaint));
       const auto [place, added] = places.emplace(key, groups.size());
       if (added) groups.push_back({.complaint = &complaint, .cases = {}});
       std::vector<std::string>& cases = groups[place->second].cases;

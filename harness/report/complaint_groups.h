@@ -8,8 +8,8 @@
 
 namespace warpcheck {
 
-// One complaint with the cases that make it at this line. The complaints of a group differ only in
-// numbers.
+// One complaint with the cases that make it at this line. The complaints of a group have one
+// IdOf().
 struct ComplaintGroup {
   const Complaint* complaint = nullptr;  // the complaint of the first case; owned by the criterion
   std::vector<std::string> cases;        // the short names of the cases
@@ -23,10 +23,6 @@ std::string CaseNames(const ComplaintGroup& group, std::size_t most);
 // Returns CaseNames after "in every test: " if the group has all `cases` of the criterion, and
 // otherwise after "in: ".
 std::string CasesText(const ComplaintGroup& group, std::size_t cases, std::size_t most);
-
-// Returns the first line without its numbers and addresses: this is equal for complaints that
-// are one mistake.
-std::string Gist(const std::string& message);
 
 // A group of complaints of a criterion that lost points.
 struct LostPoint {

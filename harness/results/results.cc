@@ -5,6 +5,11 @@
 
 namespace warpcheck {
 
+std::string IdOf(const Complaint& complaint) {
+  const std::string name(Name(complaint.kind));
+  return complaint.about.empty() ? name : name + ": " + complaint.about;
+}
+
 const CaseTimeline* ChecksReport::TimelineToShow() const {
   if (timelines.empty()) return nullptr;
   // A call with little data has few operations, and shows little.

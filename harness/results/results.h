@@ -14,6 +14,7 @@
 #include "device/launch_record.h"
 #include "emulator/record/approximations.h"
 #include "order/timeline.h"
+#include "results/complaint_kind.h"
 #include "results/experiment.h"
 #include "results/promise.h"
 #include "results/result_map.h"
@@ -54,14 +55,18 @@ struct Complaint {
   std::string call{};  // as in Finding
   // True if elements of a result are wrong, and no mistake was found that can be the cause.
   bool wrong_result = false;
-  // The kind of the finding that this complaint tells, as it is named in results; empty if it tells
-  // none.
-  std::string finding{};
+  // What this complaint is about, as in ComplaintId.
+  ComplaintKind kind = ComplaintKind::kCheck;
+  std::string about{};
 
   friend bool operator==(const Complaint&, const Complaint&) = default;
 };
 WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
-WARPCHECK_FIELDS_IF_CHANGED(Complaint, call, wrong_result, finding);
+WARPCHECK_FIELDS_IF_CHANGED(Complaint, call, wrong_result, kind, about);
+
+// Returns a text that is equal for complaints that are one mistake at one place, in whatever words
+// and with whatever numbers: "missed_target: global memory".
+std::string IdOf(const Complaint& complaint);
 
 struct CaseResult {
   // A target of a measure that judged the case, whether or not the case met it.

@@ -119,8 +119,8 @@ std::string SizePattern(const std::vector<SizedTest>& tests) {
         sized, [&](const auto& test) { return one.holds(test.first) == test.second; });
   });
   if (rule == rules.end()) return {};
-  return fmt::format("right in the {} tests whose names have this: {}; wrong in the {} others",
-                     right, rule->text, wrong);
+  return fmt::format("right in the {} tests in whose names {}; wrong in the {} others", right,
+                     rule->text, wrong);
 }
 
 void AddSizePatterns(ChecksReport& report) {

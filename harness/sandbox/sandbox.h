@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "base/record.h"
 #include "base/result.h"
 
 namespace warpcheck::sandbox {
@@ -89,6 +90,8 @@ enum class Cause : std::uint8_t {
   kStopped,        // Process::Stop() ended the program
   kSandboxFault,   // the program never ran: a fault of warpcheck or the machine
 };
+WARPCHECK_NAMES(Cause, "exited", "signaled", "cpu_time", "idle", "too_busy", "killed", "memory",
+                "processes", "file_size", "output", "forbidden_call", "stopped", "sandbox_fault");
 
 struct Ending {
   Cause cause = Cause::kSandboxFault;

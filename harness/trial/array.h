@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "base/shared_bytes.h"
+#include "device/finding.h"
 #include "device/types.h"
 #include "remote/call.h"
 
@@ -74,9 +75,18 @@ struct LaunchedGrid {
 
 // An Explanation has the findings of a call that may explain wrong elements.
 struct Explanation {
+  struct Note {
+    FindingKind kind = FindingKind::kOutOfBoundsWrite;
+    SourceLocation where{};
+    std::string message{};
+
+    // Returns the message after its place.
+    std::string Text() const { return where.known() ? where.Text() + ": " + message : message; }
+  };
+
   // The findings from which wrong elements follow: accesses outside arrays, and calls that
   // warpcheck does not offer.
-  std::vector<std::string> notes{};
+  std::vector<Note> notes{};
   // If there are none: what may be meant, such as a read of constant memory that no copy has
   // written.
   std::string doubt{};

@@ -47,16 +47,19 @@ std::string_view WithoutFailed(std::string_view text) {
 
 std::string LineOf(const testing::TestPartResult& part) {
   const std::string_view file = part.file_name();
-  return fmt::format("{}:{}: ", file.substr(file.rfind('/') + 1), part.line_number());
+  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), part.line_number());
 }
 
 }  // namespace
 
-CaseFailure MakeFailure(Verdict verdict, std::string message, std::string hint,
+CaseFailure MakeFailure(ComplaintId id, Verdict verdict, std::string message, std::string hint,
                         SourceLocation where) {
   return {.verdict = verdict,
-          .complaint = {
-              .message = std::move(message), .where = std::move(where), .hint = std::move(hint)}};
+          .complaint = {.message = std::move(message),
+                        .where = std::move(where),
+                        .hint = std::move(hint),
+                        .kind = id.kind,
+                        .about = std::move(id.about)}};
 }
 
 CaseLog& CaseLog::Current() {
@@ -104,12 +107,16 @@ std::vector<CaseFailure> ReportedIn(const testing::TestPartResult& part,
   for (const CaseFailure& failure : all) {
     if (text.find(failure.complaint.message) != std::string_view::npos) reported.push_back(failure);
   }
-  if (reported.empty())
-    return {MakeFailure(verdict, WithoutTypes(std::string(WithoutFailed(part.message()))))};
+  if (reported.empty()) {
+    // The place in the checks tells apart what their authors say.
+    const std::string place = part.file_name() == nullptr ? std::string() : LineOf(part);
+    return {MakeFailure({ComplaintKind::kCheck, place}, verdict,
+                        WithoutTypes(std::string(WithoutFailed(part.message()))))};
+  }
   const std::string added(AddedText(text, reported));
   for (CaseFailure& failure : reported) {
     if (failure.verdict != Verdict::kHarnessFault || part.file_name() == nullptr) continue;
-    failure.complaint.message = LineOf(part) + failure.complaint.message;
+    failure.complaint.message = LineOf(part) + ": " + failure.complaint.message;
   }
   if (!added.empty()) reported.front().complaint.message += "\n  " + added;
   return reported;

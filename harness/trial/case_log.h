@@ -25,7 +25,7 @@ struct CaseFailure {
   friend bool operator==(const CaseFailure&, const CaseFailure&) = default;
 };
 
-CaseFailure MakeFailure(Verdict verdict, std::string message, std::string hint = {},
+CaseFailure MakeFailure(ComplaintId id, Verdict verdict, std::string message, std::string hint = {},
                         SourceLocation where = {});
 
 class CaseLog {

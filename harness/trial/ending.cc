@@ -7,6 +7,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "remote/host_crash.h"
+
 namespace warpcheck {
 
 namespace {
@@ -14,8 +16,8 @@ namespace {
 using remote::CallEnd;
 using sandbox::Cause;
 
-CaseFailure MakeError(std::string message, std::string hint = {}) {
-  return MakeFailure(Verdict::kError, std::move(message), std::move(hint));
+CaseFailure MakeError(ComplaintId id, std::string message, std::string hint = {}) {
+  return MakeFailure(std::move(id), Verdict::kError, std::move(message), std::move(hint));
 }
 
 // Returns the end of what the submission's host wrote to stderr. There the host's runtime explains
@@ -31,19 +33,17 @@ std::string StderrTail(const std::string& stderr_text) {
 // submission can forge that text, but only the words of the hint depend on it.
 const char* HintForCrash(const sandbox::Ending& ending) {
   if (ending.signal != SIGSEGV && ending.signal != SIGBUS) return "";
-  const auto says = [&](std::string_view words) {
-    return ending.stderr_text.find(words) != std::string::npos;
-  };
-  if (says("which is device memory") || says("such as one to device memory")) {
+  using enum remote::HostCrash;
+  const auto cause = remote::CrashToldIn(ending.stderr_text).value_or(kNoMemory);
+  if (IsOneOf(cause, kDevice, kNotHosts)) {
     return "host code cannot read or write through device pointers, only kernels can; cudaMemcpy() "
            "copies what they point to";
   }
-  if (says("ran out of stack")) {
+  if (cause == kStack) {
     return "look in host code for a function that calls itself without end, or for a local array "
-           "that is "
-           "too large for the stack: use a std::vector instead";
+           "that is too large for the stack: use a std::vector instead";
   }
-  if (says("which is a null pointer")) {
+  if (cause == kNull) {
     return "look in host code for a pointer that was never set, or whose allocation failed";
   }
   return "look in host code for an index out of bounds, or a pointer that is no longer valid";
@@ -54,15 +54,18 @@ CaseFailure ForHost(const Trial& trial) {
   const std::string words = StderrTail(ending.stderr_text);
   switch (ending.cause) {
     case Cause::kExited:
-      return MakeError(fmt::format("{} ended the program (exit status {}) instead of returning{}",
+      return MakeError(ComplaintKind::kExited,
+                       fmt::format("{} ended the program (exit status {}) instead of returning{}",
                                    trial.function, ending.exit_code, words),
                        "return from the function, and do not call exit()");
     case Cause::kSignaled:
-      return MakeError(fmt::format("{} crashed on the host: it was {}{}", trial.function,
+      return MakeError(ComplaintKind::kCrashed,
+                       fmt::format("{} crashed on the host: it was {}{}", trial.function,
                                    ending.Text(trial.limits), words),
                        HintForCrash(ending));
     default:
       return MakeError(
+          {ComplaintKind::kStopped, std::string(NameOf(ending.cause))},
           fmt::format("{} was stopped: it {}{}", trial.function, ending.Text(trial.limits), words),
           ending.cause == Cause::kCpuTime ? "look in host code for a loop that never ends"
           : ending.cause == Cause::kIdle  ? "look for a sleep, a read from stdin, a lock that is "
@@ -77,19 +80,23 @@ CaseFailure ForEnd(const Trial& trial) {
   switch (trial.outcome.end) {
     case CallEnd::kNoSuchFunction:
       return MakeError(
+          ComplaintKind::kMissingFunction,
           text.empty() ? trial.signature + " is not defined" : text,
           "name, parameter types and their order must be the same as in the assignment's header");
     case CallEnd::kException:
-      return MakeError(fmt::format("an exception left {}: {}", trial.function, text));
+      return MakeError(ComplaintKind::kThrew,
+                       fmt::format("an exception left {}: {}", trial.function, text));
     case CallEnd::kLoadFailed:
-      return MakeError("the submission cannot be loaded: " + text,
+      return MakeError(ComplaintKind::kNotLoaded, "the submission cannot be loaded: " + text,
                        "only the CUDA runtime is available, no other library");
     case CallEnd::kProtocolError:
       return MakeError(
+          ComplaintKind::kBrokenProtocol,
           fmt::format("{} broke the protocol between host and device: {}", trial.function, text),
           "do not write to file descriptors that you did not open");
     case CallEnd::kSpent:
-      return MakeError(fmt::format("{} was stopped: all calls together may use at most {}",
+      return MakeError(ComplaintKind::kBudgetSpent,
+                       fmt::format("{} was stopped: all calls together may use at most {}",
                                    trial.function, text),
                        "look for a loop that calls the CUDA runtime and never ends");
     case CallEnd::kReturned:
@@ -106,9 +113,10 @@ std::vector<CaseFailure> FailuresForEnding(const Trial& trial) {
   if (trial.returned()) return {};
   if (trial.stopped_early) {
     return {MakeError(
-        fmt::format(
-            "{} was not called, because earlier calls have used up the budget of all calls: {}",
-            trial.function, trial.outcome.text),
+        ComplaintKind::kNotCalled,
+        fmt::format("{} was not called, because earlier calls have reached the limit of all calls "
+                    "together: {}",
+                    trial.function, trial.outcome.text),
         "look at the tests before this one: correct the call that ran longest, or the call that "
         "reached a limit")};
   }

@@ -22,7 +22,8 @@ bool Endless(const LaunchRecord& launch) { return launch.error == DeviceError::k
 constexpr int kMaxTries = 3;
 
 [[noreturn]] void HarnessFault(const Error& error) {
-  StopCase(MakeFailure(Verdict::kHarnessFault, error.message, error.hint));
+  StopCase(
+      MakeFailure(ComplaintKind::kMachineFault, Verdict::kHarnessFault, error.message, error.hint));
 }
 
 // Decides how long to wait for a host, by how much it works.

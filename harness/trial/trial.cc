@@ -16,7 +16,7 @@ namespace warpcheck {
 void trial_internal::StopAt(const std::source_location& where, const std::string& message) {
   const std::string_view file = where.file_name();
   StopCase(MakeFailure(
-      Verdict::kHarnessFault,
+      ComplaintKind::kChecksFault, Verdict::kHarnessFault,
       fmt::format("{}:{}: {}", file.substr(file.rfind('/') + 1), where.line(), message)));
 }
 
@@ -105,8 +105,8 @@ Explanation Trial::ExplanationOfResults() const {
     if (!IsOutOfBounds(finding.kind) && finding.kind != FindingKind::kUnsupportedCall) continue;
     if (cause.notes.size() == kMaxNotes) break;
     if (cause.notes.empty()) blame(finding);
-    const std::string place = finding.where.known() ? finding.where.Text() + ": " : "";
-    cause.notes.push_back(place + MessageOf(finding));
+    cause.notes.push_back(
+        {.kind = finding.kind, .where = finding.where, .message = MessageOf(finding)});
     if (!cause.where.known()) cause.where = finding.where;
   }
   const auto unwritten = std::ranges::find(all, FindingKind::kUnwrittenConstant, &Finding::kind);

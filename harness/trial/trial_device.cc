@@ -18,7 +18,7 @@ namespace {
 
 [[noreturn]] void StopWithoutMemory(std::uint64_t bytes) {
   StopCase(
-      MakeFailure(Verdict::kHarnessFault,
+      MakeFailure(ComplaintKind::kChecksFault, Verdict::kHarnessFault,
                   fmt::format("there is no device memory for an array of {} bytes", bytes),
                   "raise CallLimits::device_bytes of the assignment, or free memory on the GPU"));
 }

@@ -26,12 +26,25 @@ Listener = Callable[[str], None]
 
 
 @dataclass
+class Complaint:
+    """The error that a command ended with, or the last one that it told."""
+
+    kind: str
+    """"not_found", "not_built" or "other"."""
+    message: str
+    hint: str
+    printed: str
+    """What stderr has of it."""
+
+
+@dataclass
 class Ended:
     """How a program ended. A negative status is the number of a signal."""
 
     status: int
     stdout: str
     stderr: str
+    error: Optional[Complaint] = None
 
 
 class _Stream:

@@ -5,7 +5,6 @@ import csv
 import json
 import os
 import pathlib
-import re
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 
 from .errors import NotFound
@@ -55,6 +54,14 @@ class Batch:
         return self.text
 
 
+def _progress(folder: pathlib.Path) -> Optional[Dict[str, Any]]:
+    """Returns the contents of progress.json with the time at which it was written, or None if there is none."""
+    file = folder / "progress.json"
+    if not file.is_file():
+        return None
+    return {**json.loads(file.read_text("utf-8")), "written": file.stat().st_mtime_ns}
+
+
 def batch(assignment: str, submissions: PathLike, out: PathLike, *, rules: Optional[PathLike] = None,
           resume: bool = False, regrade: Optional[str] = None, only: Optional[str] = None,
           jobs: Optional[int] = None, device: Optional[str] = None, executor: Optional[str] = None,
@@ -80,10 +87,11 @@ def batch(assignment: str, submissions: PathLike, out: PathLike, *, rules: Optio
     for name, flag in (("resume", resume), ("no-sandbox", not sandbox), ("similar", similar)):
         if flag:
             options.append(f"--{name}")
+    folder = pathlib.Path(out)
+    before = _progress(folder)
     ended = run_command("batch", *options, f"--out={os.fspath(out)}", "--", assignment, os.fspath(submissions),
                         progress=progress)
-    graded = re.search(r"^graded (\d+) of (\d+) ", ended.stdout.replace(",", ""), re.MULTILINE)
-    if graded is None:
+    end = _progress(folder)
+    if end is None or end == before or end["state"] != "done":
         raise error_of(ended)
-    complete = ended.status == 0 and graded.group(1) == graded.group(2)
-    return Batch(pathlib.Path(out), ended.stdout, ended.stderr, complete)
+    return Batch(folder, ended.stdout, ended.stderr, complete=ended.status == 0 and end["graded"] == end["total"])

@@ -37,6 +37,8 @@ class Complaint:
     """0 if the complaint is about no line."""
     message: str
     hint: str
+    kind: str
+    """What it is about, such as "wrong_elements"; the kinds of findings are kinds too."""
     cases: Tuple[str, ...]
     """The short names of the tests that complain about it."""
     data: Mapping[str, Any] = field(repr=False, compare=False)
@@ -161,7 +163,7 @@ class Grade:
 
 
 def _complaint(criterion: str, data: Mapping[str, Any]) -> Complaint:
-    return Complaint(criterion, data["file"], data["line"], data["message"], data["hint"], tuple(data["cases"]), data)
+    return Complaint(criterion, data["file"], data["line"], data["message"], data["hint"], data["kind"], tuple(data["cases"]), data)
 
 
 def _criterion(data: Mapping[str, Any]) -> Criterion:

@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Union
 
-from .child import Ended, call
+from .child import Complaint, Ended, call
 from .errors import GradingFailed, Interrupted, NotFound, NotInstalled, WarpcheckError, WrongUsage
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -33,23 +33,29 @@ def program() -> str:
 
 def run_command(*arguments: str, **options: object) -> Ended:
     """Runs the command with these arguments. The options are those of `call`."""
-    try:
-        return call([program(), *arguments], **options)  # type: ignore[arg-type]
-    except OSError as error:
-        raise NotInstalled(f"{error.filename or program()} cannot be started: {error.strerror}") from error
+    with tempfile.TemporaryDirectory(prefix="warpcheck-") as folder:
+        file = pathlib.Path(folder) / "error.json"
+        try:
+            ended = call([program(), *arguments], environment={"WARPCHECK_ERROR_FILE": str(file)},
+                         **options)  # type: ignore[arg-type]
+        except OSError as error:
+            raise NotInstalled(f"{error.filename or program()} cannot be started: {error.strerror}") from error
+        if file.exists():
+            ended.error = Complaint(**json.loads(file.read_text("utf-8")))
+    return ended
 
 
 def message_of(ended: Ended) -> str:
     """Returns what the command complained about, without its own name."""
-    text = ended.stderr.strip() or ended.stdout.strip()
-    return re.sub(r"^(warpcheck: )?(error: )?", "", text)
+    text = ended.error.printed if ended.error else ended.stderr.strip() or ended.stdout.strip()
+    return re.sub(r"^(warpcheck: )?(error: )?", "", text).strip()
 
 
 def error_of(ended: Ended) -> WarpcheckError:
     """Returns the exception for a command that has given no report."""
     message = message_of(ended)
     if ended.status == USAGE:
-        missing = re.match(r"there is no (assignment|course|lab|program)|no such file", message)
+        missing = ended.error is not None and ended.error.kind == "not_found"
         return (NotFound if missing else WrongUsage)(message)
     if ended.status < 0 or ended.status == INTERRUPTED:
         return Interrupted("the command was ended by a signal before it had a result")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, 
 
 from .errors import BuildFailed, NotFound
 from .frames import frame_of
-from .installation import PathLike, error_of, run_command
+from .installation import PathLike, error_of, message_of, run_command
 from .page import part_of
 
 if TYPE_CHECKING:
@@ -191,15 +191,13 @@ def run(program: PathLike, *arguments: str, check: Optional[str] = None, trace: 
         ended = run_command("run", *options, f"./{path}" if path.startswith("-") else path, *arguments,
                             on_stdout=on_stdout, on_stderr=on_stderr)
         if not files["counters"].exists():
-            failed = re.search(r"^warpcheck: error: (.*could not be built.*)", ended.stderr, re.MULTILINE)
-            if failed:
-                raise BuildFailed(failed.group(1), ended.stderr[:failed.start()])
+            if ended.error is not None and ended.error.kind == "not_built":
+                raise BuildFailed(ended.error.message, ended.stderr.partition(ended.error.printed)[0])
             raise error_of(ended)
         reports = {name: path.read_text("utf-8") for name, path in files.items()}
     result = Run(ended.status, ended.stdout, ended.stderr, reports, output_was_shown=on_stdout is not None)
     if trace is not None and not result.accesses:
-        says = re.search(r"^warpcheck: error: (.*)", ended.stderr, re.MULTILINE | re.DOTALL)
-        raise NotFound(says.group(1).strip() if says else f"nothing was traced in {trace}")
+        raise NotFound(message_of(ended) if ended.error else f"nothing was traced in {trace}")
     return result
 
 

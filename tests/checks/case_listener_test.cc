@@ -13,7 +13,14 @@ using testing::IsEmpty;
 using testing::TestPartResult;
 
 Complaint ComplaintOf(std::string message, std::string hint = {}) {
-  return MakeFailure(Verdict::kFailed, std::move(message), std::move(hint)).complaint;
+  return MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, std::move(message), std::move(hint))
+      .complaint;
+}
+
+// Returns the complaint of an expectation that has no kind of its own.
+Complaint OfTheChecks(const std::string& place, std::string message) {
+  return MakeFailure({ComplaintKind::kCheck, place}, Verdict::kFailed, std::move(message))
+      .complaint;
 }
 
 struct FakeWriter : ResultsWriter {
@@ -59,8 +66,8 @@ class Listener : public testing::Test {
 const TestPartResult kFailure(TestPartResult::kNonFatalFailure, "checks.cpp", 12, "Expected: 1");
 
 TEST_F(Listener, KeepsTheFirstMapOfARun) {
-  CaseFailure plain = MakeFailure(Verdict::kFailed, "no map");
-  CaseFailure first = MakeFailure(Verdict::kFailed, "first");
+  CaseFailure plain = MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, "no map");
+  CaseFailure first = MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, "first");
   first.complaint.map = MapOf(std::vector<std::size_t>{4});
   CaseFailure second = first;
   second.complaint.message = "second";
@@ -82,7 +89,8 @@ TEST_F(Listener, WritesAPassedCase) {
 
 TEST_F(Listener, PrefersFailuresToGoogleTestsText) {
   const CaseResult result =
-      ResultOf({kFailure, kFailure}, {MakeFailure(Verdict::kError, "crashed", "do not")});
+      ResultOf({kFailure, kFailure},
+               {MakeFailure(ComplaintKind::kCheck, Verdict::kError, "crashed", "do not")});
   EXPECT_EQ(result.verdict, Verdict::kError);
   EXPECT_THAT(result.complaints, ElementsAre(ComplaintOf("crashed", "do not")));
 }
@@ -93,8 +101,9 @@ TestPartResult PartWith(const std::string& text) {
 }
 
 TEST(ReportedIn, KeepsTheTextOfTheChecks) {
-  const CaseFailure lines[] = {MakeFailure(Verdict::kFailed, "slow", "be fast", {"a.cu", 3, 0}),
-                               MakeFailure(Verdict::kFailed, "slower", "be faster")};
+  const CaseFailure lines[] = {
+      MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, "slow", "be fast", {"a.cu", 3, 0}),
+      MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, "slower", "be faster")};
   const std::string explanation = "Expected: fast\n" + ExplanationOf({lines[0], lines[1]});
   std::vector<CaseFailure> expected = {lines[0], lines[1]};
   EXPECT_EQ(ReportedIn(PartWith(explanation), expected, Verdict::kFailed), expected);
@@ -106,37 +115,43 @@ TEST(ReportedIn, KeepsTheTextOfTheChecks) {
 
 // AnyOf() explains its failed branches to itself, and then matches.
 TEST(ReportedIn, LeavesOutWhatWasMetInAnotherWay) {
-  const std::vector<CaseFailure> left = {MakeFailure(Verdict::kFailed, "a failed branch")};
+  const std::vector<CaseFailure> left = {
+      MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, "a failed branch")};
   EXPECT_THAT(ReportedIn(PartWith("Expected equality"), left, Verdict::kFailed),
-              ElementsAre(MakeFailure(Verdict::kFailed, "Expected equality")));
+              ElementsAre(MakeFailure({ComplaintKind::kCheck, "checks.cpp:12"}, Verdict::kFailed,
+                                      "Expected equality")));
 }
 
 TEST(ReportedIn, NamesTheLineOfTheChecksForTheirOwnFaults) {
-  const std::vector<CaseFailure> fault = {MakeFailure(Verdict::kHarnessFault, "no such array")};
+  const std::vector<CaseFailure> fault = {
+      MakeFailure(ComplaintKind::kCheck, Verdict::kHarnessFault, "no such array")};
   EXPECT_THAT(ReportedIn(PartWith("Actual: no such array"), fault, Verdict::kFailed),
-              ElementsAre(MakeFailure(Verdict::kHarnessFault, "checks.cpp:12: no such array")));
+              ElementsAre(MakeFailure(ComplaintKind::kCheck, Verdict::kHarnessFault,
+                                      "checks.cpp:12: no such array")));
 }
 
 TEST(ReportedIn, ShowsNoTypesOfTheHarness) {
   const std::string text = "Actual: a trial of f() (of type warpcheck::Trial), is wrong";
   EXPECT_THAT(ReportedIn(PartWith(text), {}, Verdict::kFailed),
-              ElementsAre(MakeFailure(Verdict::kFailed, "Actual: a trial of f(), is wrong")));
+              ElementsAre(MakeFailure({ComplaintKind::kCheck, "checks.cpp:12"}, Verdict::kFailed,
+                                      "Actual: a trial of f(), is wrong")));
 }
 
 TEST_F(Listener, TakesTheWorstVerdict) {
-  EXPECT_EQ(ResultOf({kFailure},
-                     {MakeFailure(Verdict::kFailed, "a"), MakeFailure(Verdict::kHarnessFault, "b"),
-                      MakeFailure(Verdict::kNotMeasured, "c")})
+  EXPECT_EQ(ResultOf({kFailure}, {MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, "a"),
+                                  MakeFailure(ComplaintKind::kCheck, Verdict::kHarnessFault, "b"),
+                                  MakeFailure(ComplaintKind::kCheck, Verdict::kNotMeasured, "c")})
                 .verdict,
             Verdict::kHarnessFault);
-  EXPECT_EQ(ResultOf({kFailure}, {MakeFailure(Verdict::kNotMeasured, "c")}).verdict,
+  EXPECT_EQ(ResultOf({kFailure}, {MakeFailure(ComplaintKind::kCheck, Verdict::kNotMeasured, "c")})
+                .verdict,
             Verdict::kNotMeasured);
 }
 
 TEST_F(Listener, FallsBackToTheTextOfAnExpectation) {
   const CaseResult result = ResultOf({kFailure}, {});
   EXPECT_EQ(result.verdict, Verdict::kFailed);
-  EXPECT_THAT(result.complaints, ElementsAre(ComplaintOf("Expected: 1")));
+  EXPECT_THAT(result.complaints, ElementsAre(OfTheChecks("checks.cpp:12", "Expected: 1")));
 }
 
 TEST_F(Listener, TakesAnExceptionForAFaultOfTheHarness) {
@@ -148,11 +163,11 @@ TEST_F(Listener, ShowsASkippedCase) {
   const TestPartResult skipped(TestPartResult::kSkip, "checks.cpp", 3, "needs more memory");
   const CaseResult result = ResultOf({skipped}, {});
   EXPECT_EQ(result.verdict, Verdict::kSkipped);
-  EXPECT_THAT(result.complaints, ElementsAre(ComplaintOf("needs more memory")));
+  EXPECT_THAT(result.complaints, ElementsAre(OfTheChecks("checks.cpp:3", "needs more memory")));
 }
 
 TEST_F(Listener, ForgetsFailuresOfEarlierCases) {
-  case_log_.Add(MakeFailure(Verdict::kFailed, "left over"));
+  case_log_.Add(MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, "left over"));
   EXPECT_EQ(ResultOf({}, {}).verdict, Verdict::kPassed);
   EXPECT_TRUE(case_log_.empty());
 }
@@ -169,15 +184,17 @@ TEST(CaseLog, KeepsEachTargetOnce) {
 
 TEST(CaseLog, CountsTheSameFailureOnce) {
   CaseLog case_log;
-  case_log.Add(MakeFailure(Verdict::kFailed, "a"));
-  case_log.Add(MakeFailure(Verdict::kFailed, "a"));
+  case_log.Add(MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, "a"));
+  case_log.Add(MakeFailure(ComplaintKind::kCheck, Verdict::kFailed, "a"));
   EXPECT_THAT(case_log.Take(), testing::SizeIs(1));
 }
 
 TEST(CaseLog, StopsACaseWithAFailure) {
-  EXPECT_THROW(StopCase(MakeFailure(Verdict::kHarnessFault, "no sandbox")), CaseStopped);
-  EXPECT_THAT(CaseLog::Current().Take(),
-              ElementsAre(MakeFailure(Verdict::kHarnessFault, "no sandbox")));
+  EXPECT_THROW(StopCase(MakeFailure(ComplaintKind::kCheck, Verdict::kHarnessFault, "no sandbox")),
+               CaseStopped);
+  EXPECT_THAT(
+      CaseLog::Current().Take(),
+      ElementsAre(MakeFailure(ComplaintKind::kCheck, Verdict::kHarnessFault, "no sandbox")));
 }
 
 }  // namespace

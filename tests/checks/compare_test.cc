@@ -167,7 +167,7 @@ TEST(ExactlyEquals, KnowsAMinusOneThatIsExpected) {
 
 TEST(ExactlyEquals, AddsWhatMayExplainIt) {
   Values<float> got = Make<float>({1}, {2});
-  got.cause.notes = {"transpose.cu:7: reads 4 bytes past the end"};
+  got.cause.notes = {{.where = {"transpose.cu", 7, 0}, .message = "reads 4 bytes past the end"}};
   got.cause.where = {"transpose.cu", 7, 0};
   got.cause.hint = "guard the access";
   EXPECT_THAT(FailuresOf(got, ExactlyEquals(Make<float>({1}, {1}))),
@@ -195,7 +195,7 @@ TEST(ExactlyEquals, NamesTheFrameThatHasToStay) {
                   Verdict::kFailed,
                   "2 of 9 elements are wrong, in the frame, which must stay as it was; first [1, "
                   "2]: in the frame, must stay 6, got 5\n  [2, 2]: in the frame, must stay 9, got "
-                  "5\n  note: line 20 stores it, since no other line writes to arrays",
+                  "5\n  note: line 20 stores it: no other line writes to arrays",
                   "write only to the inner cells: let the index begin after the frame, and guard "
                   "the store so that it ends before the frame",
                   {"heat.cu", 20, 0})));

@@ -20,9 +20,9 @@ constexpr const char* kCoalescingHint =
     "along the array's fastest dimension. If loads and stores need different orders, exchange the "
     "data through a tile in shared memory";
 constexpr const char* kLanesHint =
-    "give work to all 32 lanes of a warp, because idle lanes wait for the others. Let each thread "
-    "take several elements before any thread has nothing left to do, let neighbouring threads stay "
-    "(the first half, not every second thread), and use blocks of a multiple of 32 threads";
+    "give work to all 32 lanes of a warp, because idle lanes wait for the others. Use blocks of a "
+    "multiple of 32 threads, and let each thread process several elements. Where fewer threads are "
+    "needed, keep neighbouring ones (the first half, not every second thread)";
 constexpr const char* kReuseHint =
     "if several threads of a block need a value, load it once into shared memory or registers, and "
     "let them read it there. Store each result once";

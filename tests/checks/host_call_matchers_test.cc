@@ -112,22 +112,21 @@ TEST_F(HostCallMatchers, CountBytesAndLaunches) {
   Add(copy(Memory::kManaged, Memory::kDevice, 1));
   EXPECT_THAT(Judge(BytesToHost(Eq(24))), IsEmpty());
   EXPECT_THAT(Judge(BytesToHost(Le(23))),
-              FailsWith("24 bytes come from the device to the host; expected a number that is <= "
-                        "23\n  overlap.cu:30: cudaMemcpy in the default stream, copy to the host",
+              FailsWith("24 bytes are copied from the device to the host; target: <= 23\n  "
+                        "overlap.cu:30: cudaMemcpy in the default stream, copy to the host",
                         "copy only these"));
   // The copy of the piece is the only one from the host.
   EXPECT_THAT(Judge(BytesToDevice(Ge(100))), IsEmpty());
   EXPECT_THAT(Judge(BytesToDevice(Ge(101))),
-              FailsWith("100 bytes are copied from the host to memory of the device; expected "
-                        "a number that is >= 101",
+              FailsWith("100 bytes are copied from the host to device memory; target: >= 101",
                         "memory that cudaMalloc gives", 30));
   EXPECT_THAT(Judge(BytesOnTheDevice(Eq(24))), IsEmpty());
-  EXPECT_THAT(Judge(BytesOnTheDevice(Le(16))),
-              FailsWith("copies on the device move 24 bytes; expected a number that is <= 16",
-                        "exchange the pointers"));
+  EXPECT_THAT(
+      Judge(BytesOnTheDevice(Le(16))),
+      FailsWith("copies on the device move 24 bytes; target: <= 16", "exchange the pointers"));
   EXPECT_THAT(Judge(KernelLaunches(Eq(1))), IsEmpty());
   EXPECT_THAT(Judge(KernelLaunches(Ge(2))),
-              FailsWith("kernels are launched 1 time; expected a number that is >= 2", "", 31));
+              FailsWith("kernels are launched 1 time; target: >= 2", "", 31));
 
   // Two equal launches, and one that was refused.
   Trial trial = Made();
@@ -138,14 +137,13 @@ TEST_F(HostCallMatchers, CountBytesAndLaunches) {
   trial.launches[1].error = DeviceError::kInvalidValue;
   EXPECT_THAT(FailuresOf(trial, LaunchedThreads(Le(1536))), IsEmpty());
   EXPECT_THAT(FailuresOf(trial, LaunchedThreads(Le(1535))),
-              FailsWith("all launches together have 1,536 threads; expected a number that is <= "
-                        "1535",
+              FailsWith("all launches together have 1,536 threads; target: <= 1535",
                         "the size of the grid", 31));
 
   // The host may also read memory that it shares with the device.
   trial.traffic.read_back = 100;
   EXPECT_THAT(FailuresOf(trial, BytesToHost(Le(99))),
-              FailsWith("100 bytes come from the device to the host", ""));
+              FailsWith("100 bytes are copied from the device to the host", ""));
   // Copies that are left out of the list could be of any size.
   calls_.left_out = 1;
   EXPECT_THAT(Judge(BytesOnTheDevice(Le(1000))),
@@ -171,7 +169,7 @@ TEST_F(HostCallMatchers, CountBytesThatKernelsReadAndNothingWrote) {
   EXPECT_THAT(Judge(BytesReadUncopied(Eq(20))), IsEmpty());
   EXPECT_THAT(Judge(BytesReadUncopied(Le(19))),
               FailsWith("kernels read 20 bytes that no copy, fill or kernel of this call wrote "
-                        "before; expected a number that is <= 19",
+                        "before; target: <= 19",
                         "not the memory of the host", 31));
   // This is where a copy reads. What a kernel reads before it writes it was not copied either.
   add(Kind::kKernel, 31, {use(kRead, 5000, 5100)});
@@ -185,16 +183,14 @@ TEST_F(HostCallMatchers, NameTheLinesOfOneStream) {
   EXPECT_THAT(Judge(UsesStreams(Ge(2))),
               ElementsAre(FailureOf(
                   Verdict::kFailed,
-                  "copies and kernels are in 1 stream beside the default stream; a number is "
-                  "wanted that is >= 2\n"
-                  "  overlap.cu:30: cudaMemcpyAsync in stream 1, copy to the device, 100 bytes, 2 "
-                  "times\n"
-                  "  overlap.cu:31: a kernel launch in stream 1, kernel scale, 2 times",
+                  "copies and kernels use 1 stream besides the default stream; target: >= 2\n  "
+                  "overlap.cu:30: cudaMemcpyAsync in stream 1, copy to the device, 100 bytes, 2 "
+                  "times\n  overlap.cu:31: a kernel launch in stream 1, kernel scale, 2 times",
                   "make streams with cudaStreamCreate, and name one in each copy "
                   "(cudaMemcpyAsync) and each launch (<<<grid, block, 0, stream>>>)",
                   {"overlap.cu", 30, 0})));
   EXPECT_THAT(Judge(OverlapsCopiesWithKernels()),
-              FailsWith("no copy may overlap with a kernel", "cut the work into pieces"));
+              FailsWith("no copy can overlap with a kernel", "cut the work into pieces"));
 }
 
 TEST_F(HostCallMatchers, NameTheWaitThatPreventsOverlap) {
@@ -203,10 +199,10 @@ TEST_F(HostCallMatchers, NameTheWaitThatPreventsOverlap) {
   AddPiece(2, 100);
   AddWait();
   EXPECT_THAT(Judge(OverlapsCopiesWithKernels()),
-              FailsWith("no copy may overlap", "remove cudaDeviceSynchronize (overlap.cu:32)"));
+              FailsWith("no copy can overlap", "remove cudaDeviceSynchronize (overlap.cu:32)"));
   EXPECT_THAT(Judge(WaitsForTheDeviceAtMost(0)),
-              FailsWith("the host waits 1 time for all work of the device while more work is to "
-                        "come; at most 0 allowed",
+              FailsWith("the host waits 1 time for all work of the device although more work "
+                        "follows; at most 0 allowed",
                         "wait once, after the last operation", 32));
   EXPECT_THAT(Judge(WaitsForTheDeviceAtMost(1)), IsEmpty());
 }
@@ -245,11 +241,11 @@ TEST_F(HostCallMatchers, CountOnlyWhatTheResultNeedsIfTheDeviceTells) {
   };
   trial.arrays = {output(0, 100)};
   EXPECT_THAT(FailuresOf(trial, UsesStreams(Ge(2))),
-              FailsWith("copies and kernels that the result needs are in 1 stream", ""));
+              FailsWith("copies and kernels that the result needs use 1 stream", ""));
   EXPECT_THAT(FailuresOf(trial, BytesToDevice(Ge(101))),
               FailsWith("100 bytes that the result needs are copied", ""));
   EXPECT_THAT(FailuresOf(trial, OverlapsCopiesWithKernels()),
-              FailsWith("no copy may overlap with a kernel that works for the result", ""));
+              FailsWith("no copy can overlap with a kernel that works for the result", ""));
   trial.arrays = {output(0, 200)};
   EXPECT_THAT(FailuresOf(trial, UsesStreams(Ge(2))), IsEmpty());
   EXPECT_THAT(FailuresOf(trial, BytesToDevice(Ge(200))), IsEmpty());
@@ -258,12 +254,13 @@ TEST_F(HostCallMatchers, CountOnlyWhatTheResultNeedsIfTheDeviceTells) {
 
 TEST_F(HostCallMatchers, TellSynchronousCopiesFromPageableMemory) {
   AddPiece(1, 0, false, Memory::kPageable);
-  EXPECT_THAT(Judge(CopiesAreAsynchronous()),
-              FailsWith("the host waits in these copies", "pinned memory of the host"));
+  EXPECT_THAT(
+      Judge(CopiesAreAsynchronous()),
+      FailsWith("the host waits until each of these copies is done", "pinned memory of the host"));
   calls_.calls.clear();
   AddPiece(1, 0, true, Memory::kPageable);
   EXPECT_THAT(Judge(CopiesAreAsynchronous()),
-              FailsWith("asynchronous in name only", "cudaMallocHost"));
+              FailsWith("these asynchronous copies make the host wait", "cudaMallocHost"));
 }
 
 TEST_F(HostCallMatchers, CountCopiesThatAreNotListed) {
@@ -271,11 +268,11 @@ TEST_F(HostCallMatchers, CountCopiesThatAreNotListed) {
   calls_.totals.copies_to_device = 5000;
   calls_.left_out = 9998;
   EXPECT_THAT(Judge(CopiesToDevice(Le(5000))), IsEmpty());
-  EXPECT_THAT(Judge(CopiesToDevice(Le(1))),
-              FailsWith("5,000 copies to the device; expected a number that is <= 1\n"
-                        "  overlap.cu:30: cudaMemcpyAsync in stream 1, copy to the device, 100 "
-                        "bytes\n  not listed: 9,998 further calls",
-                        "in one call"));
+  EXPECT_THAT(
+      Judge(CopiesToDevice(Le(1))),
+      FailsWith("5,000 copies to the device; target: <= 1\n  overlap.cu:30: cudaMemcpyAsync in "
+                "stream 1, copy to the device, 100 bytes\n  not listed: 9,998 further calls",
+                "in one call"));
 }
 
 TEST_F(HostCallMatchers, AskForAShareOfTheBytes) {
@@ -285,7 +282,7 @@ TEST_F(HostCallMatchers, AskForAShareOfTheBytes) {
   AddPiece(1, 0);
   EXPECT_THAT(Judge(OverlapsCopiesWithKernels()), IsEmpty());
   EXPECT_THAT(Judge(OverlapsCopiesWithKernels(Ge(0.9))),
-              FailsWith("only 200 of 300 copied bytes may overlap with a kernel", ""));
+              FailsWith("only 200 of 300 copied bytes can overlap with a kernel", ""));
 }
 
 TEST_F(HostCallMatchers, JudgeNoCallWithoutARecordThatAgrees) {

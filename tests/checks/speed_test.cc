@@ -156,10 +156,10 @@ TEST_F(SpeedOfCalls, BlameTheHarnessForAWrongReference) {
     return failures;
   };
   EXPECT_THROW((void)Measured(), CaseStopped);
-  EXPECT_THAT(
-      CaseLog::Current().Take(),
-      ElementsAre(FailureOf(Verdict::kHarnessFault, "the reference fails when it is timed: wrong",
-                            "this is a mistake of the assignment")));
+  EXPECT_THAT(CaseLog::Current().Take(),
+              ElementsAre(MakeFailure(ComplaintKind::kChecksFault, Verdict::kHarnessFault,
+                                      "the reference fails when it is timed: wrong",
+                                      "this is a mistake of the assignment")));
 }
 
 TEST_F(SpeedOfCalls, SayWhyTheyHaveNoTimes) {

@@ -12,7 +12,7 @@ namespace {
 
 // Returns the failure as one that tells a finding of this kind.
 CaseFailure OfKind(FindingKind kind, CaseFailure failure) {
-  failure.complaint.finding = Name(kind);
+  failure.complaint.kind = ComplaintKindOf(kind);
   return failure;
 }
 
@@ -138,8 +138,8 @@ TEST(RunsCleanly, NamesTheBudgetOfAllCalls) {
   EXPECT_THAT(
       FailuresOf(early, RunsCleanly()),
       ElementsAre(FailureOf(Verdict::kError,
-                            "transpose() was not called, because earlier calls have used up "
-                            "the budget of all calls: 20 s on the host (100 %)",
+                            "transpose() was not called, because earlier calls have reached the "
+                            "limit of all calls together: 20 s on the host (100 %)",
                             "look at the tests before this one: correct the call that ran "
                             "longest, or the call that reached a limit")));
 }
@@ -222,12 +222,11 @@ TEST(RunsCleanly, ShowsTheCauseFirst) {
       FailuresOf(trial, RunsCleanly()),
       ElementsAre(
           OfKind(FindingKind::kSharedOutOfBounds,
-                 FailureOf(
-                     Verdict::kFailed, "writes past the end of tile",
-                     "the __shared__ array and the index must fit each other: the array needs room "
-                     "for all that the block keeps there, halo and padding included, and "
-                     "threads without an element there must not access it",
-                     {"transpose.cu", 5, 0})),
+                 FailureOf(Verdict::kFailed, "writes past the end of tile",
+                           "make the __shared__ array large enough for all that the block keeps "
+                           "there, with halo and padding, or guard the access: a thread without an "
+                           "element there must not access it",
+                           {"transpose.cu", 5, 0})),
           OfKind(FindingKind::kSharedRace,
                  FailureOf(
                      Verdict::kFailed,
@@ -455,16 +454,17 @@ TEST(LaunchesAKernel, RefusesWhatCopiesPutInOrder) {
           "cudaMemcpy put 12 bytes of the result into the right order; the kernel must do that",
           hint)));
   trial.traffic = {.rearranged = 8192};
-  EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
-              ElementsAre(FailureOf(Verdict::kFailed,
-                                    "copies of a few bytes each put 8,192 bytes into another order "
-                                    "for the kernel; the kernel must do that",
-                                    hint)));
+  EXPECT_THAT(
+      FailuresOf(trial, LaunchesAKernel()),
+      ElementsAre(FailureOf(
+          Verdict::kFailed,
+          "many small copies rearranged 8,192 bytes before the kernel; the kernel must do that",
+          hint)));
   trial.traffic = {.too_many_pieces = true};
   EXPECT_THAT(FailuresOf(trial, LaunchesAKernel()),
               ElementsAre(FailureOf(Verdict::kFailed,
-                                    "the host copied memory in more than 1,048,576 separate "
-                                    "pieces, which is more than warpcheck follows",
+                                    "the host copied more than 1,048,576 separate pieces of "
+                                    "memory, and warpcheck cannot follow more",
                                     "copy whole arrays, or let a kernel do it")));
   trial.traffic = {.unsure_in_outputs = 64};
   EXPECT_THAT(
@@ -586,7 +586,8 @@ TEST(Output, CarriesWhatMayExplainWrongElements) {
   trial.launches[0].findings = {FindingOf(FindingKind::kOutOfBoundsWrite, 14, "writes 4 bytes")};
   const Values<char> output = trial.Output<char>();
   EXPECT_THAT(output.data, ElementsAre('\1'));
-  EXPECT_THAT(output.cause.notes, ElementsAre("transpose.cu:14: writes 4 bytes"));
+  ASSERT_EQ(output.cause.notes.size(), 1U);
+  EXPECT_EQ(output.cause.notes[0].Text(), "transpose.cu:14: writes 4 bytes");
   EXPECT_EQ(output.cause.where, (SourceLocation{"transpose.cu", 14, 0}));
 }
 

@@ -37,6 +37,7 @@ ClassPage TypicalClass() {
         const std::string& message = result.complaints.front().message;
         cell.says = message.substr(0, message.find('\n'));
         cell.where = result.complaints.front().where;
+        cell.id = IdOf(result.complaints.front());
       }
     }
     if (!row.score_is_final) row.note = "not the final score";

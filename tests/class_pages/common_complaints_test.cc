@@ -12,7 +12,7 @@
 namespace warpcheck {
 namespace {
 
-TEST(CommonComplaints, AreThoseThatDifferInNumbersAlone) {
+TEST(CommonComplaints, AreOneMistakeInWhateverWords) {
   ClassPage page;
   const auto add = [&](const std::string& id, std::vector<ClassPage::Cell> cells) {
     ClassPage::Row& row = page.rows.emplace_back();
@@ -20,14 +20,16 @@ TEST(CommonComplaints, AreThoseThatDifferInNumbersAlone) {
     row.cells = std::move(cells);
   };
   const auto lost = [](const std::string& says, int line) {
-    return ClassPage::Cell{
-        .verdict = Verdict::kFailed, .says = says, .where = {.file = "t.cu", .line = line}};
+    return ClassPage::Cell{.verdict = Verdict::kFailed,
+                           .says = says,
+                           .where = {.file = "t.cu", .line = line},
+                           .id = "missed_target: banks"};
   };
   const ClassPage::Cell error = {.verdict = Verdict::kError, .says = "does not compile"};
   const ClassPage::Cell skipped = {.verdict = Verdict::kSkipped, .says = "counts only once"};
   add("a", {error, error});
   add("b", {{.verdict = Verdict::kPassed}, lost("2-way conflict: 1,000", 7)});
-  add("c", {skipped, lost("32-way conflict: 5", 9)});
+  add("c", {skipped, lost("Bankkonflikte", 9)});
   const auto complaints = CommonComplaints(page);
   ASSERT_EQ(complaints.size(), 2U);
   EXPECT_EQ(complaints[0].says, "2-way conflict: 1,000");

@@ -523,7 +523,7 @@ TEST_F(BuildTest, AsksPtxasNoLongerForManyFilesThanForOne) {
   ASSERT_TRUE(outcome) << outcome.error().Text();
   ASSERT_TRUE(outcome->error);
   EXPECT_EQ(outcome->error->message,
-            "ptxas, which tells the registers of the kernels, used more than 15 s of CPU time for "
+            "ptxas, which counts the registers of the kernels, used more than 15 s of CPU time for "
             "all files together");
 }
 

@@ -152,7 +152,7 @@ TEST_F(NamedArrays, AreCalledByTheirNames) {
 TEST_F(NamedArrays, TellRowAndColumn) {
   EXPECT_EQ(Of("ld.global.u32 %r2, [%rd1+52]; st.global.u32 [%rd1], %r2;"),
             "uninitialised_use: reads in[13] (row 3, column 1), which nothing has written, and the "
-            "same line stores a result of that");
+            "same line stores a value that depends on it");
 }
 
 // The index is a negative number in an unsigned type.

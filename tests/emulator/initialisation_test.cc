@@ -79,7 +79,7 @@ TEST(Initialisation, ACopyIsReportedAtTheReadWithItsStore) {
   run.Launch("copies_unwritten", Parameters().Add(run.unwritten + 64).Add(run.out));
   run.Speaks(
       fmt::format("reads element 16 of the 4,096-byte array of the kernel's 1st parameter, which "
-                  "nothing has written, and {} stores a result of that",
+                  "nothing has written, and {} stores a value that depends on it",
                   run.Used()));
   EXPECT_EQ(run.device.last().findings.front().thread, (ThreadPosition{{0, 0, 0}, {0, 0, 0}, 0}));
 }
@@ -89,12 +89,10 @@ TEST(Initialisation, ByByte) {
   ASSERT_EQ(run.device.device->Fill(run.unwritten, std::byte{1}, 16), DeviceError::kSuccess);
   ASSERT_EQ(run.device.device->Fill(run.unwritten + 20, std::byte{1}, 108), DeviceError::kSuccess);
   run.Launch("copies_unwritten", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(
-      fmt::format(
-          "reads element 4 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
-          "has written, and {} stores a result of that",
-          run.Used()),
-      1);
+  run.Speaks(fmt::format("reads element 4 of the 4,096-byte array of the kernel's 1st parameter, "
+                         "which nothing has written, and {} stores a value that depends on it",
+                         run.Used()),
+             1);
   EXPECT_EQ(run.device.last().findings.front().thread->lane, 4);
 }
 
@@ -103,16 +101,16 @@ TEST(Initialisation, Branches) {
   run.Launch("branches_by_unwritten", Parameters().Add(run.unwritten).Add(run.out));
   ASSERT_THAT(run.device.Findings(), SizeIs(1));
   EXPECT_EQ(run.device.last().findings[0].where.line, LineOf(run.kernel, "speaks"));
-  EXPECT_THAT(run.device.Findings()[0], testing::HasSubstr(run.Used() + " branches by a result"));
+  EXPECT_THAT(run.device.Findings()[0], testing::HasSubstr(run.Used() + " branches on a value"));
 }
 
 TEST(Initialisation, Addresses) {
   Ran run;
   run.Launch("addresses_by_unwritten", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(fmt::format(
-      "reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
-      "has written, and {} uses a result of that as an address",
-      run.Used()));
+  run.Speaks(
+      fmt::format("reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which "
+                  "nothing has written, and {} uses a value that depends on it as an address",
+                  run.Used()));
 }
 
 TEST(Initialisation, Atomics) {
@@ -129,21 +127,19 @@ TEST(Initialisation, Atomics) {
 TEST(Initialisation, AnAtomicStoresToo) {
   Ran run;
   run.Launch("adds_unwritten", Parameters().Add(run.unwritten).Add(run.written));
-  run.Speaks(fmt::format(
-      "reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
-      "has written, and {} stores a result of that",
-      run.Used()));
+  run.Speaks(
+      fmt::format("reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which "
+                  "nothing has written, and {} stores a value that depends on it",
+                  run.Used()));
 }
 
 TEST(Initialisation, ShufflesMoveItToOtherLanes) {
   Ran run;
   run.Launch("shuffles_unwritten", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(
-      fmt::format(
-          "reads element 8 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
-          "has written, and {} stores a result of that",
-          run.Used()),
-      1);
+  run.Speaks(fmt::format("reads element 8 of the 4,096-byte array of the kernel's 1st parameter, "
+                         "which nothing has written, and {} stores a value that depends on it",
+                         run.Used()),
+             1);
 }
 
 TEST(Initialisation, ElementsOfAVector) {
@@ -152,19 +148,19 @@ TEST(Initialisation, ElementsOfAVector) {
     ASSERT_EQ(run.device.device->Fill(run.unwritten + at, std::byte{0}, 12), DeviceError::kSuccess);
   }
   run.Launch("stores_the_last_element", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(fmt::format(
-      "reads element 3 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
-      "has written, and {} stores a result of that",
-      run.Used()));
+  run.Speaks(
+      fmt::format("reads element 3 of the 4,096-byte array of the kernel's 1st parameter, which "
+                  "nothing has written, and {} stores a value that depends on it",
+                  run.Used()));
 }
 
 TEST(Initialisation, ThroughCalls) {
   Ran run;
   run.Launch("passes_unwritten_to_functions", Parameters().Add(run.unwritten).Add(run.written));
-  run.Speaks(fmt::format(
-      "reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
-      "has written, and {} stores a result of that",
-      run.Used()));
+  run.Speaks(
+      fmt::format("reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which "
+                  "nothing has written, and {} stores a value that depends on it",
+                  run.Used()));
 }
 
 TEST(Initialisation, TheEdgeOfATile) {
@@ -172,8 +168,8 @@ TEST(Initialisation, TheEdgeOfATile) {
   run.Launch("forgets_the_edge_of_a_tile", Parameters().Add(run.written).Add(run.out));
   // Values from both ends of the tile go into one register, which keeps one origin.
   run.Speaks(
-      "reads element 0 of tile, which nothing has written, and the same line "
-      "stores a result of that",
+      "reads element 0 of tile, which nothing has written, and the same line stores a value that "
+      "depends on it",
       2);
 }
 
@@ -190,8 +186,8 @@ TEST(Initialisation, AReductionOverMoreThanWasFilled) {
   Ran run;
   run.Launch("reduces_a_half_filled_tile", Parameters().Add(run.written).Add(run.out), {64, 1, 1},
              64 * sizeof(int));
-  run.Speaks(fmt::format("reads element 40 of values, which nothing has written, "
-                         "and {} stores a result of that",
+  run.Speaks(fmt::format("reads element 40 of values, which nothing has written, and {} stores a "
+                         "value that depends on it",
                          run.Used()),
              1);
 }
@@ -199,10 +195,10 @@ TEST(Initialisation, AReductionOverMoreThanWasFilled) {
 TEST(Initialisation, ThroughSharedMemoryItKeepsItsOrigin) {
   Ran run;
   run.Launch("carries_unwritten_through_a_tile", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(fmt::format(
-      "reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
-      "has written, and {} stores a result of that",
-      run.Used()));
+  run.Speaks(
+      fmt::format("reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which "
+                  "nothing has written, and {} stores a value that depends on it",
+                  run.Used()));
 }
 
 TEST(Initialisation, LocalArrays) {
@@ -213,8 +209,8 @@ TEST(Initialisation, LocalArrays) {
   const DeviceAddress input = run.device.Upload(in);
   run.Launch("forgets_part_of_a_local_array", Parameters().Add(input).Add(run.out));
   run.Speaks(
-      "reads 4 bytes at byte 24 of the thread's local memory, which nothing has written, "
-      "and the same line stores a result of that",
+      "reads 4 bytes at byte 24 of the thread's local memory, which nothing has written, and the "
+      "same line stores a value that depends on it",
       1);
   EXPECT_EQ(run.device.last().findings[0].thread->thread.x, 19U);
 }
@@ -261,8 +257,8 @@ TEST(Initialisation, OneElementTooMany) {
   Ran run;
   run.Launch("asks_the_wrong_way", Parameters().Add(run.written).Add(run.out));
   run.Speaks(
-      "reads element 20 of values, which nothing has written, and the same line branches by a "
-      "result of that",
+      "reads element 20 of values, which nothing has written, and the same line branches on a "
+      "value that depends on it",
       1);
 }
 
@@ -270,7 +266,7 @@ TEST(Initialisation, AMaskThatLeavesABit) {
   Ran run;
   run.Launch("masks_too_little", Parameters().Add(run.written).Add(run.out));
   run.Speaks(fmt::format("reads element 20 of values, which nothing has written, and {} stores a "
-                         "result of that",
+                         "value that depends on it",
                          run.Used()),
              12);
 }

@@ -106,12 +106,12 @@ TEST(ScopeText, NamesTheFenceWithTheScopeOfABlock) {
 TEST(ScopeText, NamesTheFenceThatIsMissingBehindAFlag) {
   EXPECT_EQ(TextOf("flag_without_a_fence_behind_it"),
             "at line 131, with no __threadfence() between the flag and the read | put a "
-            "__threadfence() between line 135, which reads the flag, and line 137, which reads "
-            "what the flag stands for: without the fence the second read may be made first");
+            "__threadfence() between line 135, which reads the flag, and line 137, which reads the "
+            "data that the flag announces: without the fence the data may be read first");
   EXPECT_EQ(TextOf("last_thread_without_a_second_fence"),
             "at line 418, with no __threadfence() between the flag and the read | put a "
-            "__threadfence() behind the atomic in line 420, in a line of its own, before the read "
-            "of what the atomic stands for: without it that read may be made first");
+            "__threadfence() after the atomic in line 420, in a line of its own, and before the "
+            "data is read that the atomic announces: without it the data may be read first");
 }
 
 TEST(ScopeText, NamesTheOrderThatARelaxedFlagLacks) {

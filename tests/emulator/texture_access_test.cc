@@ -362,7 +362,8 @@ TEST(TextureCheckers, ReadsOfTexelsThatNothingHasWritten) {
   EXPECT_EQ(rig.device.last().findings[0].kind, FindingKind::kUninitialisedUse);
   EXPECT_EQ(rig.device.last().findings[0].where.Text(), "student.cu:7");
   EXPECT_THAT(rig.device.Findings()[0],
-              testing::HasSubstr("which nothing has written, and line 8 stores a result of that"));
+              testing::HasSubstr(
+                  "which nothing has written, and line 8 stores a value that depends on it"));
 }
 
 TEST(TextureCheckers, SurfaceWritesInitialise) {

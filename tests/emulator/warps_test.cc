@@ -44,8 +44,8 @@ Finding TheFindingOf(const std::string& name) {
 TEST(UndefinedShuffle, NamesTheLaneThatIsNotInTheMask) {
   const Finding finding = TheFindingOf("sums_half_a_warp_by_16");
   EXPECT_EQ(finding.message,
-            "lane 0 reads lane 16, which is not in the mask 0x0000ffff, and line 22 stores a "
-            "result of that");
+            "lane 0 reads lane 16, which is not in the mask 0x0000ffff, and line 22 stores a value "
+            "that depends on it");
   EXPECT_EQ(finding.hint,
             "read only from lanes of the mask: if fewer than 32 lanes shuffle, pass their number "
             "as the width (the fourth argument). Or let all 32 lanes take part, with the mask "
@@ -57,7 +57,7 @@ TEST(UndefinedShuffle, NamesTheLaneThatIsNotInTheMask) {
 TEST(UndefinedShuffle, NamesTheLaneThatHasEnded) {
   const Finding finding = TheFindingOf("sums_what_others_left");
   EXPECT_EQ(finding.message,
-            "lane 4 reads lane 20, which has ended, and line 32 stores a result of that");
+            "lane 4 reads lane 20, which has ended, and line 32 stores a value that depends on it");
   EXPECT_EQ(finding.hint,
             "let all lanes of the warp reach the shuffle: do not return early, but guard the load "
             "and the store. Use a neutral value (0 for a sum) where there is no element");
@@ -67,7 +67,7 @@ TEST(UndefinedShuffle, NamesTheLaneThatNeverWas) {
   const Finding finding = TheFindingOf("sums_a_warp_that_is_not_full");
   EXPECT_EQ(finding.message,
             "lane 0 reads lane 16, which does not exist: the block has 40 threads, and line 41 "
-            "stores a result of that");
+            "stores a value that depends on it");
   EXPECT_EQ(finding.hint,
             "make the block a multiple of 32 threads, or shuffle only among lanes that exist: in "
             "half a warp start with an offset of 8, not 16");
@@ -75,14 +75,16 @@ TEST(UndefinedShuffle, NamesTheLaneThatNeverWas) {
 }
 
 TEST(UndefinedShuffle, NamesTheBranch) {
-  EXPECT_EQ(TheFindingOf("branches_by_what_nobody_gave").message,
-            "lane 30 reads lane 31, which has ended, and line 48 branches by a result of that");
+  EXPECT_EQ(
+      TheFindingOf("branches_by_what_nobody_gave").message,
+      "lane 30 reads lane 31, which has ended, and line 48 branches on a value that depends on it");
 }
 
 // Marks of shared memory remember the shuffle.
 TEST(UndefinedShuffle, NamesTheShuffleAndNotTheTile) {
-  EXPECT_EQ(TheFindingOf("keeps_it_in_a_tile").message,
-            "lane 20 reads lane 24, which has ended, and line 57 stores a result of that");
+  EXPECT_EQ(
+      TheFindingOf("keeps_it_in_a_tile").message,
+      "lane 20 reads lane 24, which has ended, and line 57 stores a value that depends on it");
 }
 
 }  // namespace

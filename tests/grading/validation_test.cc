@@ -77,14 +77,14 @@ TEST(Examine, IsContentWithWhatWasExpected) {
 
 TEST(Examine, IndexesProgramsByTheFindingsOfTheirReports) {
   Grade grade = GradeWith(kBad, kBad);
-  grade.attempt.report.cases[0].complaints[0].finding = "race";
-  grade.attempt.report.cases[1].complaints[0].finding = "race";
+  grade.attempt.report.cases[0].complaints[0].kind = ComplaintKind::kSharedRace;
+  grade.attempt.report.cases[1].complaints[0].kind = ComplaintKind::kSharedRace;
   Complaint& leak = grade.attempt.report.cases[1].complaints.emplace_back();
-  leak.finding = "leak";
+  leak.kind = ComplaintKind::kLeak;
   KnownSubmission other = KnownSubmissionOf(kBad, 0);
   other.name = "other.cu";
   EXPECT_EQ(IndexOf({Examine(KnownSubmissionOf(kBad, 0), grade), Examine(other, grade)}),
-            "leak other.cu\nleak some.cu\nrace other.cu\nrace some.cu\n");
+            "leak other.cu\nleak some.cu\nshared_race other.cu\nshared_race some.cu\n");
   EXPECT_EQ(IndexOf({Examine(KnownSubmissionOf(kBad, 0), GradeWith(kBad, kBad))}), "");
 }
 

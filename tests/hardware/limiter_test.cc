@@ -206,7 +206,7 @@ TEST(LimiterText, AdvisesByTheCounters) {
   counters.Set(Counter::kGlobalSectors, 800);
   counters.Set(Counter::kGlobalSectorsIdeal, 100);
   for (const Limiter resource : {Limiter::kMemory, Limiter::kL2, Limiter::kL1}) {
-    EXPECT_NE(advice(resource, counters).find("8.0 times the sectors"), std::string::npos);
+    EXPECT_NE(advice(resource, counters).find("8.0 times as many sectors"), std::string::npos);
   }
   counters.Set(Counter::kLocalSectors, 900);
   EXPECT_NE(advice(Limiter::kL1, counters).find("local memory"), std::string::npos);

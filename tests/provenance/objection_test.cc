@@ -30,7 +30,7 @@ TEST(Objection, ToAnEighthOfTheDataBroughtIntoOrder) {
               HasSubstr("of the result into the right order"));
   EXPECT_EQ(Message({.rearranged = kLarge.inputs / 8 - 1}), "");
   EXPECT_THAT(Message({.rearranged = kLarge.inputs / 8}),
-              HasSubstr("into another order for the kernel"));
+              HasSubstr("rearranged 131,072 bytes before the kernel"));
   EXPECT_EQ(Message({.rearranged = kSmall.inputs}, kSmall), "");
 }
 

@@ -417,6 +417,12 @@ class Errors(Folder):
             self.stub(script)
             with self.assertRaisesRegex(error, says):
                 warpcheck.check("transpose", NAIVE)
+        for kind, error in (("not_found", warpcheck.NotFound), ("other", warpcheck.WrongUsage)):
+            self.stub(f"""echo '{{"kind": "{kind}", "message": "", "hint": "", "printed": "in other words"}}' \\
+                      > "$WARPCHECK_ERROR_FILE"; exit 2""")
+            with self.assertRaisesRegex(error, "^in other words$") as caught:
+                warpcheck.check("transpose", NAIVE)
+            self.assertIs(type(caught.exception), error)
         self.stub("printf '\\r\\033[Kbuilding ...\\r\\033[Kwarpcheck: error: no processor\\n' >&2; exit 3")
         lines = []
         with self.assertRaisesRegex(warpcheck.GradingFailed, "^no processor$"):

@@ -44,13 +44,13 @@ TEST(GradeChanges, NameWhatWasLostAndIsNew) {
   EXPECT_THAT(changes, Not(testing::Contains(HasSubstr("Gone"))));
 }
 
-TEST(GradeChanges, TakeAComplaintAtAnotherLineOrWithOtherNumbersAsTheSame) {
+TEST(GradeChanges, TakeAComplaintAtAnotherLineOrInOtherWordsAsTheSame) {
   Grade moved = Typical("naive");
   for (CriterionGrade& criterion : moved.criteria) {
     for (CaseResult& result : criterion.cases) {
       for (Complaint& complaint : result.complaints) {
         complaint.where.line += 3;
-        if (complaint.message.find("131,072") == 14) complaint.message.replace(14, 7, "99");
+        complaint.message = "in andern Worten";
       }
     }
   }

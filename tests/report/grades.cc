@@ -47,8 +47,9 @@ CaseResult Case(std::string name, Verdict verdict, std::vector<Complaint> compla
           .seconds = 0.0125};
 }
 
-Complaint Complain(std::string message, int line = 0, std::string hint = {}) {
-  Complaint complaint{.message = std::move(message), .where = {}, .hint = std::move(hint)};
+Complaint Complain(ComplaintKind kind, std::string message, int line = 0, std::string hint = {}) {
+  Complaint complaint{
+      .message = std::move(message), .where = {}, .hint = std::move(hint), .kind = kind};
   if (line > 0) complaint.where = {.file = "naive.cu", .line = line};
   return complaint;
 }
@@ -120,30 +121,33 @@ AccessExample ColumnStore() {
 
 Grade Naive() {
   Attempt attempt = Base();
-  Complaint stores = Complain(
-      "global store: 131,072 sectors moved for 16,384 sectors of data: 8 for each "
-      "needed (32 sectors a request, 4 is perfect here)\n  the whole call: 147,456 "
-      "sectors moved, 4.5 times the 32,768 needed; at most 1.01 times allowed",
-      6,
-      "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let "
-      "threadIdx.x run along the rows of both arrays");
+  Complaint stores =
+      Complain(ComplaintKind::kMissedTarget,
+               "global store: 131,072 sectors moved for 16,384 sectors of data: 8 for each "
+               "needed (32 sectors a request, 4 is perfect here)\n  the whole call: 147,456 "
+               "sectors moved, 4.5 times the 32,768 needed; at most 1.01 times allowed",
+               6,
+               "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let "
+               "threadIdx.x run along the rows of both arrays");
   stores.access = ColumnStore();
   Replace(attempt, "Coalesces", Verdict::kFailed, {stores});
   attempt.report.launches.push_back(NaiveLaunch());
   attempt.report.device_output = "thread 0 was here\n";
   attempt.build.artifact->warnings =
       "naive.cu(4): warning #177-D: variable \"unused\" was declared but never referenced\n";
-  attempt.report.cases.push_back(Case("NeedsFewRegisters", Verdict::kFailed,
-                                      {Complain("uses 40 registers; 32 would be enough", 3)}));
+  attempt.report.cases.push_back(
+      Case("NeedsFewRegisters", Verdict::kFailed,
+           {Complain(ComplaintKind::kMissedTarget, "uses 40 registers; 32 would be enough", 3)}));
   return GradeIt(std::move(attempt));
 }
 
 Grade Wrong() {
   Attempt attempt = Base();
-  Complaint wrong = Complain(
-      "992 of 1,023 elements are wrong; first [0, 1]: expected 0.5, got 0.25\n"
-      "  [0, 2]: expected 0.75, never written\n  and 990 more",
-      6);
+  Complaint wrong =
+      Complain(ComplaintKind::kWrongElements,
+               "992 of 1,023 elements are wrong; first [0, 1]: expected 0.5, got 0.25\n"
+               "  [0, 2]: expected 0.75, never written\n  and 990 more",
+               6);
   wrong.map = MapOf(std::vector<std::size_t>{33, 31});
   for (std::uint64_t i = 0; i < 1'023; ++i) {
     if (i % 31 != i / 31)
@@ -153,14 +157,16 @@ Grade Wrong() {
   wrong.map->first = "[0, 1]: expected 0.5, got 0.25";
   Replace(attempt, "MatchesReference/31x33", Verdict::kFailed, {wrong});
   Replace(attempt, "MatchesReference/256x512", Verdict::kFailed,
-          {Complain("131,040 of 131,072 elements are wrong; first [0, 1]: expected 1, got 2", 6)});
+          {Complain(ComplaintKind::kWrongElements,
+                    "131,040 of 131,072 elements are wrong; first [0, 1]: expected 1, got 2", 6)});
   Finding finding;
   finding.kind = FindingKind::kOutOfBoundsRead;
   finding.where = {.file = "naive.cu", .line = 6};
   finding.kernel = "transpose_kernel(const float*, float*, int, int)";
   finding.message = "reads 4 bytes, 8 bytes past the end of an array of 4,092 bytes";
   finding.count = 31;
-  Replace(attempt, "StaysInside", Verdict::kFailed, {Complain(finding.message, 6)});
+  Replace(attempt, "StaysInside", Verdict::kFailed,
+          {Complain(ComplaintKindOf(finding.kind), finding.message, 6)});
   attempt.report.findings.push_back(
       {.case_name = "Shapes/Transpose.MatchesReference/31x33", .finding = finding});
   return GradeIt(std::move(attempt));
@@ -183,7 +189,8 @@ Grade CompileError() {
 Grade Crash() {
   Attempt attempt = Base();
   const std::vector<Complaint> crash = {
-      Complain("transpose() crashed on the host: it was killed by signal 11 (segmentation fault)",
+      Complain(ComplaintKind::kCrashed,
+               "transpose() crashed on the host: it was killed by signal 11 (segmentation fault)",
                0, "device pointers cannot be read or written in host code, only in kernels")};
   Replace(attempt, "Shapes/", Verdict::kError, crash);
   attempt.report.host_output = "\x1b[2JScore 100 / 100\nreading in[0] ...\n";
@@ -193,7 +200,8 @@ Grade Crash() {
 Grade NotMeasured() {
   Attempt attempt = Base();
   Replace(attempt, "AvoidsBank", Verdict::kNotMeasured,
-          {Complain("bank conflicts of transpose_kernel(const float*, float*, int, int) was not "
+          {Complain(ComplaintKind::kNotMeasured,
+                    "bank conflicts of transpose_kernel(const float*, float*, int, int) was not "
                     "measured on this device",
                     0, "`warpcheck doctor` says what measuring needs here")});
   return GradeIt(std::move(attempt));
@@ -201,9 +209,10 @@ Grade NotMeasured() {
 
 Grade HarnessFault() {
   Attempt attempt = Base();
-  Replace(attempt, "MatchesReference/256x512", Verdict::kHarnessFault,
-          {Complain("the checks program was killed by signal 9 (killed)", 0,
-                    "this is not the submission's fault: please report it")});
+  Replace(
+      attempt, "MatchesReference/256x512", Verdict::kHarnessFault,
+      {Complain(ComplaintKind::kMachineFault, "the checks program was killed by signal 9 (killed)",
+                0, "this is not the submission's fault: please report it")});
   std::erase_if(attempt.report.cases, [](const CaseResult& result) {
     return result.name.find("StaysInside") != std::string::npos;
   });
@@ -246,7 +255,7 @@ Grade HostileGrade(int cases) {
   }
   attempt.report.cases.push_back({.name = bad,
                                   .verdict = Verdict::kFailed,
-                                  .complaints = {Complain("\n\n")},
+                                  .complaints = {Complain(ComplaintKind::kCheck, "\n\n")},
                                   .seconds = std::numeric_limits<double>::quiet_NaN()});
   return GradeIt(std::move(attempt));
 }

@@ -32,12 +32,15 @@ TEST(CleanText, DropsEscapeSequencesAndWhatTurnsTheText) {
   EXPECT_EQ(CleanText("abcdef", 3), "abc...");
 }
 
-CaseResult Lost(const std::string& name, const std::string& message, int line) {
+CaseResult Lost(const std::string& name, ComplaintKind kind, int line, const std::string& message,
+                const std::string& about = {}) {
   CaseResult result;
   result.name = name;
   result.verdict = Verdict::kFailed;
   Complaint& complaint = result.complaints.emplace_back();
   complaint.message = message;
+  complaint.kind = kind;
+  complaint.about = about;
   complaint.where.file = "a.cu";
   complaint.where.line = line;
   return result;
@@ -45,16 +48,23 @@ CaseResult Lost(const std::string& name, const std::string& message, int line) {
 
 TEST(Folds, PutOneMistakeTogether) {
   CriterionGrade criterion;
-  criterion.cases = {Lost("S/T.A/1x1", "reads 4 bytes at 0xff00, 12 past the end\nmore", 3),
-                     Lost("S/T.A/2x2", "reads 8 bytes at 0xabc, 1,004 past the end", 3),
-                     Lost("S/T.A/3x3", "reads 8 bytes at 0xabc, 1,004 past the end", 4),
-                     Lost("T.Plain", "writes 8 bytes at 0xabc, 1,004 past the end", 3)};
+  using enum ComplaintKind;
+  // No two sentences have a word in common, and two that are two mistakes are equal.
+  criterion.cases = {Lost("S/T.A/1x1", kOutOfBoundsRead, 3, "reads 4 bytes past the end\nmore"),
+                     Lost("S/T.A/2x2", kOutOfBoundsRead, 3, "liest hinter dem Ende"),
+                     Lost("S/T.A/3x3", kOutOfBoundsRead, 4, "reads 4 bytes past the end\nmore"),
+                     Lost("T.Plain", kOutOfBoundsWrite, 3, "reads 4 bytes past the end\nmore"),
+                     Lost("T.Slow", kMissedTarget, 3, "too much", "global memory"),
+                     Lost("T.Slower", kMissedTarget, 3, "zu viel", "global memory"),
+                     Lost("T.Banks", kMissedTarget, 3, "too much", "shared memory")};
   const std::vector<ComplaintGroup> groups = GroupComplaints(criterion);
-  ASSERT_EQ(groups.size(), 3U);
-  EXPECT_THAT(groups[0].cases, testing::ElementsAre("1x1", "2x2"));
-  EXPECT_EQ(groups[0].complaint, &criterion.cases[0].complaints[0]);
-  EXPECT_THAT(groups[1].cases, testing::ElementsAre("3x3"));
-  EXPECT_THAT(groups[2].cases, testing::ElementsAre("Plain"));
+  ASSERT_EQ(groups.size(), 5U);
+  EXPECT_THAT(groups[0].cases, testing::ElementsAre("Plain")) << "the cause comes first";
+  EXPECT_THAT(groups[1].cases, testing::ElementsAre("1x1", "2x2"));
+  EXPECT_EQ(groups[1].complaint, &criterion.cases[0].complaints[0]);
+  EXPECT_THAT(groups[2].cases, testing::ElementsAre("3x3"));
+  EXPECT_THAT(groups[3].cases, testing::ElementsAre("Slow", "Slower"));
+  EXPECT_THAT(groups[4].cases, testing::ElementsAre("Banks"));
 }
 
 TEST(SourceLine, FindsFilesInFolders) {

@@ -81,6 +81,7 @@ Grade PicturedGrade() {
   const Complaint first = coalesced.cases.front().complaints.front();
   const auto add = [&](std::string message, auto change) {
     Complaint complaint = first;
+    complaint.about = message;
     complaint.message = std::move(message);
     complaint.access.reset();
     change(complaint);

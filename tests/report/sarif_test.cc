@@ -245,5 +245,29 @@ TEST(SarifRules, SeeWhatIsBroken) {
                           "level", "ruleId", "uri", "startLine", "fingerprint"));
 }
 
+// Returns the fingerprints of a grade's results, with another sentence in each complaint if `other`
+// is set.
+std::vector<std::string> FingerprintsOf(Grade grade, bool other) {
+  std::size_t number = 0;
+  for (CriterionGrade& criterion : grade.criteria) {
+    for (CaseResult& result : criterion.cases) {
+      for (Complaint& complaint : result.complaints) {
+        if (other) complaint.message = fmt::format("sentence {}", number++);
+      }
+    }
+  }
+  std::vector<std::string> ids;
+  for (const Json& result : Json::parse(SarifReport(grade))["runs"][0]["results"]) {
+    ids.push_back(result["partialFingerprints"]["complaint/v2"]);
+  }
+  return ids;
+}
+
+TEST(Sarif, KnowsAComplaintAgainInOtherWords) {
+  for (const NamedGrade& one : TypicalGrades()) {
+    EXPECT_EQ(FingerprintsOf(one.grade, true), FingerprintsOf(one.grade, false)) << one.name;
+  }
+}
+
 }  // namespace
 }  // namespace warpcheck

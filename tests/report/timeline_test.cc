@@ -20,7 +20,12 @@ using testing::HasSubstr;
 using testing::Not;
 
 Timeline::Operation Operation(std::uint32_t step, std::uint32_t column, std::string what) {
-  return {.step = step, .column = column, .what = std::move(what), .where = {"a.cu", 7, 0}};
+  const bool kernel = what.starts_with("kernel");
+  return {.step = step,
+          .column = column,
+          .kind = kernel ? HostCall::Kind::kKernel : HostCall::Kind::kCopy,
+          .what = std::move(what),
+          .where = {"a.cu", 7, 0}};
 }
 
 // Two pieces in two streams, and a wait for the device between them.

@@ -15,11 +15,11 @@ std::vector<SizedTest> Tests(const std::vector<std::string>& right,
 
 TEST(SizePattern, FindsADivisor) {
   EXPECT_EQ(SizePattern(Tests({"16x16x16", "17x15x32", "5x3x48"}, {"1x1x1", "16x16x17", "8x8x40"})),
-            "right in the 3 tests whose names have this: the 3rd number is a multiple of 16; wrong "
-            "in the 3 others");
-  EXPECT_EQ(SizePattern(Tests({"64", "1000", "2"}, {"1", "63", "1001"})),
-            "right in the 3 tests whose names have this: the number is a multiple of 2; wrong in "
-            "the 3 others");
+            "right in the 3 tests in whose names the 3rd number is a multiple of 16; wrong in the "
+            "3 others");
+  EXPECT_EQ(
+      SizePattern(Tests({"64", "1000", "2"}, {"1", "63", "1001"})),
+      "right in the 3 tests in whose names the number is a multiple of 2; wrong in the 3 others");
 }
 
 TEST(SizePattern, ComparesNumbers) {

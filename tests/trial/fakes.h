@@ -108,13 +108,16 @@ std::vector<CaseFailure> FailuresOf(const T& value, const M& matcher) {
     failure.complaint.map.reset();
     failure.complaint.access.reset();
     failure.complaint.wrong_result = false;
+    if (!FindingKindOf(failure.complaint.kind)) failure.complaint.kind = ComplaintKind::kCheck;
+    failure.complaint.about.clear();
   }
   return failures;
 }
 
 inline CaseFailure FailureOf(Verdict verdict, std::string message, std::string hint = {},
                              SourceLocation where = {}) {
-  return MakeFailure(verdict, std::move(message), std::move(hint), std::move(where));
+  return MakeFailure(ComplaintKind::kCheck, verdict, std::move(message), std::move(hint),
+                     std::move(where));
 }
 
 }  // namespace warpcheck

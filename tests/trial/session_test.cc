@@ -32,9 +32,9 @@ TEST_F(SessionTest, DoesNotKeepWhatFailed) {
 TEST_F(SessionTest, ReportsASandboxThatDoesNotWork) {
   EXPECT_THROW(session_.Call({IdlePlan()}, {}), CaseStopped);
   EXPECT_THAT(CaseLog::Current().Take(),
-              ElementsAre(FailureOf(Verdict::kHarnessFault,
-                                    "the submission host did not start: no user namespaces here",
-                                    "ask the administrator")));
+              ElementsAre(MakeFailure(ComplaintKind::kMachineFault, Verdict::kHarnessFault,
+                                      "the submission host did not start: no user namespaces here",
+                                      "ask the administrator")));
 }
 
 }  // namespace

@@ -60,7 +60,10 @@ Row RowOf(const Grade& grade) {
     if (criterion.verdict == Verdict::kPassed) continue;
     const Complaint* complaint = FirstComplaint(criterion);
     cell.says = FirstLine(complaint != nullptr ? complaint->message : criterion.reason);
-    if (complaint != nullptr) cell.where = complaint->where;
+    if (grade.attempt.build.error) cell.id = Name(ComplaintKind::kDoesNotCompile);
+    if (complaint == nullptr) continue;
+    cell.where = complaint->where;
+    cell.id = IdOf(*complaint);
   }
   row.note = NoteOf(grade, row);
   return row;

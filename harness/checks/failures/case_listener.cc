@@ -40,7 +40,7 @@ CaseFailure OutOfMemoryFailure() {
     EndNotGraded("this machine has no memory left for the grader");
   }
   return MakeFailure(
-      Verdict::kError,
+      ComplaintKind::kJudgeSpent, Verdict::kError,
       "judging this program takes more memory than the grader has for one submission",
       "launch fewer kernels, or use less memory in one call");
 }

@@ -19,6 +19,12 @@ Verdict VerdictOf(FindingKind kind) {
   return is_fault ? Verdict::kError : Verdict::kFailed;
 }
 
+// Returns what tells mistakes of one kind apart: without a line, the kernel or the call.
+std::string AboutOf(const Finding& finding) {
+  if (PlaceOf(finding).known()) return finding.about;
+  return fmt::format("{}{}{}", finding.kernel, finding.call, finding.about);
+}
+
 }  // namespace
 
 CaseFailure FailureFor(const Finding& finding) {
@@ -30,9 +36,9 @@ CaseFailure FailureFor(const Finding& finding) {
     if (finding.count > 1) message += fmt::format("; {} times in all", Grouped(finding.count));
   }
   CaseFailure failure =
-      MakeFailure(VerdictOf(finding.kind), std::move(message), HintFor(finding), PlaceOf(finding));
+      MakeFailure({ComplaintKindOf(finding.kind), AboutOf(finding)}, VerdictOf(finding.kind),
+                  std::move(message), HintFor(finding), PlaceOf(finding));
   failure.complaint.call = finding.call;
-  failure.complaint.finding = Name(finding.kind);
   return failure;
 }
 

@@ -89,6 +89,15 @@ std::string Mismatches::Headline() const {
   return fmt::format("{}; first {}", count, Line(first_.front()));
 }
 
+ComplaintId Mismatches::IdFor(const Explanation& cause) const {
+  using enum ComplaintKind;
+  if (grid_) return kGridTooSmall;
+  if (!cause.notes.empty()) return {kWrongElements, std::string(Name(cause.notes.front().kind))};
+  if (unwritten_ == elements_) return kNothingWritten;
+  if (unwritten_ == wrong_) return kUnwrittenElements;
+  return kept_ == wrong_ ? kKeptElements : kWrongElements;
+}
+
 // Names the line that wrote elements which must not change, if only one line can have written them.
 void Mismatches::BlameStore(CaseFailure& failure) const {
   Complaint& complaint = failure.complaint;
@@ -98,8 +107,8 @@ void Mismatches::BlameStore(CaseFailure& failure) const {
         "so that it ends before the frame";
   }
   if (stores_.size() != 1) return;
-  complaint.message += fmt::format(
-      "\n  note: line {} stores it, since no other line writes to arrays", stores_.front().line);
+  complaint.message += fmt::format("\n  note: line {} stores it: no other line writes to arrays",
+                                   stores_.front().line);
   if (!complaint.where.known()) complaint.where = stores_.front();
 }
 
@@ -108,13 +117,14 @@ bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
                          testing::MatchResultListener* listener) const {
   if (wrong_ == 0) return true;
   if (!listener->IsInterested()) return false;
-  CaseFailure failure = MakeFailure(Verdict::kFailed, Headline(), cause.hint, cause.where);
+  CaseFailure failure =
+      MakeFailure(IdFor(cause), Verdict::kFailed, Headline(), cause.hint, cause.where);
   std::string& message = failure.complaint.message;
-  const std::string place = cause.where.known() ? cause.where.Text() + ": " : "";
   if (!cause.notes.empty()) {
-    std::string_view first = cause.notes.front();
-    if (first.starts_with(place)) first.remove_prefix(place.size());
-    message = fmt::format("{}\n  as a result, {}", first, message);
+    // The complaint has the place of the first note that has one.
+    const Explanation::Note& first = cause.notes.front();
+    message = fmt::format("{}\n  as a result, {}",
+                          first.where == cause.where ? first.message : first.Text(), message);
   }
   if (!grid_) failure.complaint.call = cause.function;
   if (grid_) {
@@ -127,7 +137,7 @@ bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
     message += fmt::format("\n  and {} more", Grouped(wrong_ - first_.size()));
   }
   for (std::size_t i = 1; i < cause.notes.size(); ++i) {
-    message += "\n  note: " + cause.notes[i];
+    message += "\n  note: " + cause.notes[i].Text();
   }
   if (!cause.doubt.empty() && !grid_)
     message += "\n  this line may be the cause: it " + cause.doubt;
@@ -141,7 +151,7 @@ bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
 }
 
 bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultListener* listener) {
-  return Explain({MakeFailure(Verdict::kHarnessFault,
+  return Explain({MakeFailure(ComplaintKind::kChecksFault, Verdict::kHarnessFault,
                               fmt::format("the checks compare {} with {} expected ones",
                                           Counted(got, "element"), Grouped(expected)))},
                  listener);

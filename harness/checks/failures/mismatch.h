@@ -75,6 +75,7 @@ class Mismatches {
 
  private:
   std::string Headline() const;
+  ComplaintId IdFor(const Explanation& cause) const;
   std::string Line(const Mismatch& mismatch) const;
   void BlameStore(CaseFailure& failure) const;
 

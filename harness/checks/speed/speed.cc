@@ -58,12 +58,13 @@ class SpeedRun {
     std::vector<CaseFailure> failures = test_.judge(call.trial);
     if (!failures.empty() && whose == Whose::kReference) {
       StopCase(
-          MakeFailure(Verdict::kHarnessFault,
+          MakeFailure(ComplaintKind::kChecksFault, Verdict::kHarnessFault,
                       "the reference fails when it is timed: " + failures.front().complaint.message,
                       "this is a mistake of the assignment"));
     }
     if (!failures.empty()) {
       for (CaseFailure& failure : failures) {
+        failure.complaint.about += " in a timed call";
         failure.complaint.message = "in a timed call: " + failure.complaint.message;
       }
       end_ = SpeedMeasurement{.failures = std::move(failures)};
@@ -142,14 +143,14 @@ bool SpeedMatcher::MatchAndExplain(const SpeedMeasurement& measurement,
       Judged(measurement, target, [this](double value) { return target_.Matches(value); });
   CaseLog::Current().SetSpeed(ratio);
   if (ratio.outcome == kNotMeasured) {
-    return Explain(
-        {MakeFailure(Verdict::kNotMeasured, "speed: not measured. " + measurement.why_not)},
-        listener);
+    return Explain({MakeFailure({ComplaintKind::kNotMeasured, "speed"}, Verdict::kNotMeasured,
+                                "speed: not measured. " + measurement.why_not)},
+                   listener);
   }
   if (ratio.outcome == kWrong) return Explain(measurement.failures, listener);
   if (ratio.outcome != kMissed) return true;
   return Explain(
-      {MakeFailure(Verdict::kFailed,
+      {MakeFailure(ComplaintKind::kTooSlow, Verdict::kFailed,
                    fmt::format("speed: {}; it should be {}", FiguresOf(ratio), target), kHint)},
       listener);
 }

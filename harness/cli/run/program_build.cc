@@ -118,8 +118,9 @@ Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::pa
   }
   std::fputs(end.output.c_str(), stderr);
   if (!end.Succeeded()) {
-    return Fail(
-        fmt::format("{} could not be built: nvcc {}", source.file.string(), end.Text(kLimit)));
+    return Fail({.message = fmt::format("{} could not be built: nvcc {}", source.file.string(),
+                                        end.Text(kLimit)),
+                 .kind = ErrorKind::kNotBuilt});
   }
   return WriteFile(folder / "output", end.output);
 }

@@ -54,7 +54,7 @@ Result<SavedFiles> SavedFiles::Watch(const fs::path& submission,
   SavedFiles files;
   std::error_code error;
   if (!fs::exists(submission, error)) {
-    return Fail(fmt::format("no such file or folder: {}", submission.string()));
+    return NotFound(fmt::format("no such file or folder: {}", submission.string()));
   }
   files.folder_ = submission;
   if (!fs::is_directory(submission, error)) {

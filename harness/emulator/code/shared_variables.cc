@@ -7,6 +7,7 @@
 #include "base/round_up.h"
 #include "base/text.h"
 #include "base/text/demangle.h"
+#include "emulator/code/shared_words.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -28,7 +29,7 @@ std::uint64_t Distance(const SharedRange& range, std::int64_t at) {
 
 std::string Named(const SharedVariable& variable, const SharedRange& range) {
   const std::string size = Counted(range.end - range.begin, "byte");
-  return variable.is_dynamic ? fmt::format("the dynamic shared memory ({})", size)
+  return variable.is_dynamic ? fmt::format("the {} ({})", kDynamicShared, size)
                              : fmt::format("the shared variable {} ({})", variable.name, size);
 }
 
@@ -89,8 +90,7 @@ std::string DescribeShared(const std::vector<SharedVariable>& variables, const S
     text = fmt::format("{} past the end of {}", Counted(distance, "byte"), name);
   }
   if (hit == nullptr) return text;
-  return text + (hit->is_dynamic ? ", where dynamic shared memory lies"
-                                 : fmt::format(", where {} lies", hit->name));
+  return text + fmt::format(", where {} lies", hit->is_dynamic ? kDynamicShared : hit->name);
 }
 
 }  // namespace warpcheck::emulator

@@ -100,7 +100,8 @@ void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
   } else {
     Operands operands(*this, instruction);
     step.function = decode(operands, step);
-    if (step.function == nullptr) Refuse("is not supported by the emulator in this form");
+    if (step.function == nullptr)
+      Refuse("is not supported by the emulator with these types or modifiers");
   }
   if (!refusal_.empty()) {
     // An instruction that ends a basic block is not executed by its step's function, so it cannot

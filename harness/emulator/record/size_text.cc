@@ -9,6 +9,7 @@
 
 #include "base/record.h"
 #include "base/text.h"
+#include "emulator/code/shared_words.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -98,7 +99,7 @@ void TellSharedSize(Launch& launch) {
   const bool counts_elements = asked != 0 && IsOneOf(needed, 2 * asked, 4 * asked, 8 * asked);
   if (asked != 0 && !counts_elements) return;
   for (Finding& finding : launch.record.findings) {
-    const bool dynamic = finding.message.find("dynamic shared memory") != std::string::npos;
+    const bool dynamic = finding.message.find(kDynamicShared) != std::string::npos;
     if (finding.kind != FindingKind::kSharedOutOfBounds || !dynamic) continue;
     finding.hint = fmt::format(
         "the launch asks for {} of dynamic shared memory, but the kernel uses {}: pass that number "

@@ -22,7 +22,7 @@ std::string TextOf(const SourceLocation& where, const std::string& message) {
 
 struct Shown {
   std::string criterion;  // the id
-  std::string gist;
+  std::string id;         // IdOf the complaint
   std::string text;
 };
 
@@ -31,7 +31,7 @@ std::vector<Shown> ComplaintsOf(const Grade& grade) {
   for (const LostPoint& lost : LostPoints(grade)) {
     const Complaint& complaint = *lost.group.complaint;
     all.push_back({.criterion = lost.criterion->id,
-                   .gist = Gist(complaint.message),
+                   .id = IdOf(complaint),
                    .text = TextOf(complaint.where, complaint.message)});
   }
   return all;
@@ -42,10 +42,10 @@ std::vector<Shown> ComplaintsOf(const Grade& grade) {
 void AddMissing(std::vector<std::string>& sentences, std::string_view word,
                 const std::vector<Shown>& some, const std::vector<Shown>& others) {
   std::map<std::pair<std::string, std::string>, std::size_t> left;
-  for (const Shown& one : others) ++left[{one.criterion, one.gist}];
+  for (const Shown& one : others) ++left[{one.criterion, one.id}];
   std::size_t count = 0;
   for (const Shown& one : some) {
-    std::size_t& matches = left[{one.criterion, one.gist}];
+    std::size_t& matches = left[{one.criterion, one.id}];
     if (matches > 0) {
       --matches;
     } else if (++count <= kMostComplaints) {

@@ -152,7 +152,9 @@ class StudentPageModel {
     const Complaint& complaint = *group.complaint;
     const bool is_new_hint = !complaint.hint.empty() && hints_.insert(complaint.hint).second;
     const std::string what = complaint.message.substr(0, complaint.message.find('\n'));
-    messages_.insert(what);
+    // A complaint about wrong elements may tell the finding that it is about.
+    told_.insert({std::string(Name(complaint.kind)), complaint.where});
+    told_.insert({complaint.about, complaint.where});
     PageModel note = NoteModel(IsUndecided(criterion.verdict) ? "open" : "lost", what, "");
     note["anchor"] = anchor;
     LineRemarks* const remarks = Note(complaint.where, std::move(note));
@@ -167,7 +169,7 @@ class StudentPageModel {
     return {{"place", PlaceModel(complaint.where)},
             {"message", Shortened(complaint.message, kMaxMessage)},
             {"cases", Shortened(cases, kMaxMessage)},
-            {"kind", KindModel(complaint.finding)},
+            {"kind", KindModel(Name(complaint.kind))},
             {"hint", is_new_hint ? Shortened(complaint.hint, kMaxMessage) : ""},
             {"map", complaint.map ? MapFigureModel(*complaint.map) : PageModel()},
             {"access", complaint.access ? AccessFigureModel(*complaint.access) : PageModel()}};
@@ -175,7 +177,7 @@ class StudentPageModel {
 
   // Returns the kind of a finding with the page of the documentation that shows it. Returns null if
   // the complaint tells no finding.
-  static PageModel KindModel(const std::string& kind) {
+  static PageModel KindModel(std::string_view kind) {
     const std::string page = PageOfKind(kind);
     if (page.empty()) return {};
     return {{"name", kind}, {"page", page}};
@@ -272,7 +274,8 @@ class StudentPageModel {
 
   // The note is red if points were lost at its line.
   void NoteFinding(const Finding& finding) {
-    if (messages_.contains(finding.message) || findings_.size() == kMaxFindings) return;
+    const bool told = told_.contains({std::string(Name(finding.kind)), PlaceOf(finding)});
+    if (told || findings_.size() == kMaxFindings) return;
     if (!findings_.insert({finding.kind, finding.where}).second) return;
     const std::string file = SourceName(grade_.attempt, finding.where.file);
     const bool lost = !file.empty() && remarks_[file][finding.where.line].loses;
@@ -293,8 +296,9 @@ class StudentPageModel {
   const StudentHead& head_;
   const CriterionGrade* first_ = nullptr;  // the criterion to fix first
   SourceRemarks remarks_;
-  std::set<std::string> hints_;     // hints that are shown already
-  std::set<std::string> messages_;  // the first lines of the complaints
+  std::set<std::string> hints_;  // hints that are shown already
+  // The kinds of findings that complaints tell, with their places.
+  std::set<std::pair<std::string, SourceLocation>> told_;
   std::set<std::pair<FindingKind, SourceLocation>> findings_;
   PageModel model_;
 };

@@ -17,12 +17,14 @@ std::string CodeQualityReport(const Grade& grade) {
   const Attempt& attempt = grade.attempt;
   Json entries = Json::array();
   std::set<std::string> fingerprints;
-  const auto add = [&](const std::string& check, const SourceLocation& where, const char* severity,
-                       const std::string& message) {
+  const auto add = [&](const std::string& check, const char* severity, const Complaint& complaint) {
+    const SourceLocation& where = complaint.where;
     if (!where.known()) return;  // the format requires a line
     const std::string path = PathOf(attempt, where);
-    const std::string description = CleanText(message.substr(0, message.find('\n')));
-    const std::string fingerprint = Sha256({check, path, std::to_string(where.line), description});
+    const std::string description =
+        CleanText(complaint.message.substr(0, complaint.message.find('\n')));
+    const std::string fingerprint =
+        Sha256({check, path, std::to_string(where.line), IdOf(complaint)});
     if (!fingerprints.insert(fingerprint).second) return;
     entries.push_back({{"description", description},
                        {"check_name", CleanText(check)},
@@ -31,11 +33,12 @@ std::string CodeQualityReport(const Grade& grade) {
                        {"location", {{"path", path}, {"lines", {{"begin", where.line}}}}}});
   };
   if (const auto& error = attempt.build.error) {
-    add("compile", error->where, "blocker", error->message);
+    add("compile", "blocker",
+        {.message = error->message, .where = error->where, .kind = ComplaintKind::kDoesNotCompile});
   }
   for (const auto& [criterion, group] : LostPoints(grade)) {
     const char* severity = criterion->verdict == Verdict::kError ? "critical" : "major";
-    add(criterion->id, group.complaint->where, severity, group.complaint->message);
+    add(criterion->id, severity, *group.complaint);
   }
   return JsonText(entries, 2) + "\n";
 }

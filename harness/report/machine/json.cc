@@ -15,6 +15,12 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+// Adds what the complaint is about, for programs; the message is for people.
+void AddKind(json& object, const Complaint& complaint) {
+  object["kind"] = Name(complaint.kind);
+  object["about"] = complaint.about;
+}
+
 // Adds the data of pictures: which elements of an array are wrong, and the access that costs most.
 void AddPictures(json& object, const Complaint& complaint) {
   if (complaint.map) object["map"] = ToJson(*complaint.map);
@@ -27,6 +33,7 @@ json CaseJson(const CaseResult& result) {
                  {"message", first.message}, {"file", first.where.file},
                  {"line", first.where.line}, {"hint", first.hint},
                  {"seconds", result.seconds}};
+  if (!result.complaints.empty()) AddKind(object, first);
   AddPictures(object, first);
   json more = json::array();
   for (std::size_t i = 1; i < result.complaints.size(); ++i) {
@@ -35,6 +42,7 @@ json CaseJson(const CaseResult& result) {
                     {"file", complaint.where.file},
                     {"line", complaint.where.line},
                     {"hint", complaint.hint}});
+    AddKind(more.back(), complaint);
     AddPictures(more.back(), complaint);
   }
   if (!more.empty()) object["more"] = std::move(more);
@@ -63,6 +71,7 @@ json ComplaintsJson(const CriterionGrade& criterion) {
                           {"line", complaint.where.line},
                           {"hint", complaint.hint},
                           {"cases", group.cases}});
+    AddKind(complaints.back(), complaint);
     AddPictures(complaints.back(), complaint);
   }
   return complaints;

@@ -120,7 +120,7 @@ class RunSarifWriter {
     const std::string mistake =
         Sha256({Name(finding.kind), where.known() ? options_.shown_file(where.file) : "",
                 options_.source(where), options_.source(finding.other),
-                where.known() ? "" : finding.message, finding.kernel});
+                where.known() ? "" : finding.call, finding.about, finding.kernel});
     const int number = ++numbers_[mistake];
     return number == 1 ? mistake : Sha256({mistake, std::to_string(number)});
   }

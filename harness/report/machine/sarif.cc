@@ -19,12 +19,12 @@ Sarif ResultOf(const Attempt& attempt, const std::string& rule, const Complaint&
   Sarif place = PhysicalLocation(path, where.line);
   std::string message = complaint.message;
   if (!complaint.hint.empty()) message += "\nhint: " + complaint.hint;
-  const std::string id = Sha256({rule, path, std::to_string(where.line), Gist(complaint.message)});
+  const std::string id = Sha256({rule, path, std::to_string(where.line), IdOf(complaint)});
   return {{"ruleId", rule},
           {"level", "error"},
           {"message", {{"text", CleanText(message)}}},
           {"locations", Sarif::array({{{"physicalLocation", std::move(place)}}})},
-          {"partialFingerprints", {{"complaint/v1", id}}}};
+          {"partialFingerprints", {{"complaint/v2", id}}}};
 }
 
 }  // namespace
@@ -41,7 +41,8 @@ std::string SarifReport(const Grade& grade) {
     results.push_back(ResultOf(attempt, rule, complaint));
   };
   if (const auto& error = attempt.build.error) {
-    add("compile", "It does not compile", {.message = error->message, .where = error->where});
+    add("compile", "It does not compile",
+        {.message = error->message, .where = error->where, .kind = ComplaintKind::kDoesNotCompile});
   }
   for (const auto& [criterion, group] : LostPoints(grade)) {
     add(criterion->id, criterion->name, *group.complaint);

@@ -167,10 +167,11 @@ class TerminalWriter {
                      fmt::terminal_color::yellow);
     }
     // The page is worth its line once; the name of the kind is short.
-    if (const std::string page = PageOfKind(complaint.finding); !page.empty()) {
+    if (const std::string page = PageOfKind(Name(complaint.kind)); !page.empty()) {
       const bool is_new = pages_.insert(page).second;
-      text_ += Dim(Wrapped("kind: " + complaint.finding + (is_new ? " (" + page + ")" : ""), width_,
-                           kIndent, kIndent + 6));
+      text_ += Dim(Wrapped(fmt::format("kind: {}{}", Name(complaint.kind),
+                                       is_new ? " (" + page + ")" : std::string()),
+                           width_, kIndent, kIndent + 6));
     }
   }
 

@@ -27,8 +27,8 @@ TableModel CellModel(const order::Timeline::Operation* operation, const std::str
                      {"line", ""},
                      {"after", ""}};
   if (operation == nullptr) return cell;
-  const bool kernel = operation->what.starts_with("kernel");
-  cell["kind"] = kernel ? "kernel" : operation->what.starts_with("copy") ? "copy" : "other";
+  using enum HostCall::Kind;
+  cell["kind"] = IsOneOf(operation->kind, kKernel, kCopy) ? NameOf(operation->kind) : "other";
   cell["what"] = CleanText(operation->what + TimesText(operation->count), kMostText);
   if (operation->where.line > 0) cell["line"] = fmt::format("line {}", operation->where.line);
   if (!operation->waits_for.empty()) {

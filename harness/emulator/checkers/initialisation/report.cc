@@ -78,9 +78,11 @@ std::string_view HintFor(MemoryKind memory) {
 // Says what the kernel does with an undefined value.
 std::string_view Done(UndefinedUse use) {
   // In the order of UndefinedUse.
-  constexpr std::string_view kDone[] = {
-      "stores a result of that", "uses a result of that as an address",
-      "branches by a result of that", "updates a result of that", "waits as a result of that says"};
+  constexpr std::string_view kDone[] = {"stores a value that depends on it",
+                                        "uses a value that depends on it as an address",
+                                        "branches on a value that depends on it",
+                                        "uses a value that depends on it in an atomic operation",
+                                        "waits in a way that depends on it"};
   return kDone[static_cast<std::size_t>(use)];
 }
 

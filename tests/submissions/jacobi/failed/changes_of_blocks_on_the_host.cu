@@ -1,5 +1,5 @@
 // score: 80
-// says: come from the device to the host
+// says: are copied from the device to the host
 // The host fetches the largest change of each block, and looks for the largest of all.
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // score: 80
-// says: copied bytes may overlap with a kernel
+// says: copied bytes can overlap with a kernel
 // A twelfth is copied first. Twelve kernels read all of it, for a twelfth of its results each, while
 // the rest is copied: that is little work, however often they read.
 #include <algorithm>

@@ -1,5 +1,5 @@
 // score: 0
-// says: not in its arrays as they lie there
+// says: that its arrays do not contain
 // The host adds the two neighbours of each number, and sends these sums beside the numbers. The
 // kernel only adds the two.
 #include <algorithm>

@@ -1,5 +1,5 @@
 // score: 80
-// says: the host does not wait for what functions of the host or kernels tell it
+// says: the host waits for a flag that a host function or a kernel sets
 // After each piece the host waits in a loop for a flag that the kernel writes into pinned memory.
 #include <algorithm>
 #include <cstring>

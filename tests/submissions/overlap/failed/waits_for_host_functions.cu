@@ -1,5 +1,5 @@
 // score: 80
-// says: the host does not wait for what functions of the host or kernels tell it
+// says: the host waits for a flag that a host function or a kernel sets
 // After each piece the host waits in a loop until a function of the host has run in each stream.
 #include <algorithm>
 #include <atomic>

@@ -290,17 +290,18 @@ std::optional<Remedy> ForFlag(const Launch& launch, const CodePlace& read) {
                               line, LineAt(launch, read))};
     }
     if (line == LineAt(launch, read)) {
-      return Remedy{.missing = ", with no __threadfence() between the flag and the read",
-                    .hint = fmt::format("put a __threadfence() behind the atomic in line {}, in a "
-                                        "line of its own, before the read of what the atomic "
-                                        "stands for: without it that read may be made first",
-                                        line)};
+      return Remedy{
+          .missing = ", with no __threadfence() between the flag and the read",
+          .hint = fmt::format(
+              "put a __threadfence() after the atomic in line {}, in a line of its own, and before "
+              "the data is read that the atomic announces: without it the data may be read first",
+              line)};
     }
     return Remedy{
         .missing = ", with no __threadfence() between the flag and the read",
         .hint = fmt::format(
             "put a __threadfence() between line {}, which reads the flag, and line {}, which reads "
-            "what the flag stands for: without the fence the second read may be made first",
+            "the data that the flag announces: without the fence the data may be read first",
             line, LineAt(launch, read))};
   }
   return std::nullopt;

@@ -1,5 +1,5 @@
 // score: 0
-// says: earlier calls have used up the budget of all calls
+// says: earlier calls have reached the limit of all calls together
 // A static constructor computes for two seconds and sleeps for two seconds.
 #include <time.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Each call waits for less than the limit, but all calls together wait for longer.
 // score: 0
-// says: earlier calls have used up the budget of all calls
+// says: earlier calls have reached the limit of all calls together
 #include <unistd.h>
 
 #include "transpose.h"

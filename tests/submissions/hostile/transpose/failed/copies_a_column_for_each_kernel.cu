@@ -1,5 +1,5 @@
 // score: 0
-// says: into another order for the kernel
+// says: many small copies rearranged
 // The copy engine gathers one column after the other in the same place, and a kernel stores each as
 // a row.
 #include "transpose.h"

@@ -1,5 +1,5 @@
 // score: 0
-// says: into another order for the kernel
+// says: many small copies rearranged
 // The copy engine transposes, a column at a time, between kernels with perfect counters.
 #include "transpose.h"
 

@@ -1,5 +1,5 @@
 // score: 90
-// says: copies to the device; expected a number that is <=
+// says: copies to the device; target: <=
 // Each piece is copied twice.
 #include "pieces.h"
 

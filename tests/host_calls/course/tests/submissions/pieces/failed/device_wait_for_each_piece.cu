@@ -1,5 +1,5 @@
 // score: 75
-// says: for all work of the device while more work is to come
+// says: for all work of the device although more work follows
 // says: without it, pieces could overlap
 // The host waits for the device after each piece.
 #include "pieces.h"

@@ -1,5 +1,5 @@
 // score: 85
-// says: no copy may overlap with a kernel
+// says: no copy can overlap with a kernel
 // Each piece waits for an event after the piece before, although it needs nothing of it.
 #include "pieces.h"
 

@@ -1,5 +1,5 @@
 // score: 75
-// says: for all work of the device while more work is to come
+// says: for all work of the device although more work follows
 // cudaFree waits for the device, and so pieces do not overlap.
 #include "pieces.h"
 

@@ -1,6 +1,6 @@
 // score: 75
-// says: copies and kernels that the result needs are in 1 stream beside the default stream
-// says: no copy may overlap with a kernel
+// says: copies and kernels that the result needs use 1 stream besides the default stream
+// says: no copy can overlap with a kernel
 // Everything is in one stream, which runs one operation after the other.
 #include "pieces.h"
 

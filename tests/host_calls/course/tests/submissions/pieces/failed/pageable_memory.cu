@@ -1,5 +1,5 @@
 // score: 85
-// says: asynchronous in name only
+// says: these asynchronous copies make the host wait
 // says: allocate it with cudaMallocHost
 // The memory of the host is pageable, so the copies are not asynchronous.
 #include "pieces.h"
