@@ -81,12 +81,14 @@ void AddOfFunction(const ptx::Module& module, ptx::FunctionId id, const Scope& s
   const Meanings meanings = MeaningsOf(function);
   const std::vector<bool> addresses = AddressesOf(function);
   std::map<std::pair<SourceLocation, ptx::Opcode>, std::uint32_t> seen;
+  std::map<SourceLocation, std::vector<std::uint32_t>> lines;
   for (std::uint32_t at = 0; at < function.body.size(); ++at) {
     const ptx::Instruction& one = function.body[at];
     SourceLocation where =
         module.Place(function.body[Owner(function, at)].location, scope.is_student_file);
     if (!where.known() || !scope.is_student_file(where.file) || !scope.ran(where)) continue;
     where.column = 0;
+    lines[where].push_back(at);
     const Place place{where, one.opcode, seen[{where, one.opcode}]++};
     const Site site{.function = function, .at = at, .meanings = meanings, .addresses = addresses};
     for (const Proposer& row : kProposers) {
@@ -111,6 +113,21 @@ void AddOfFunction(const ptx::Module& module, ptx::FunctionId id, const Scope& s
                      .at = before,
                      .inserts = true,
                      .instruction = BarrierLike(one)});
+    }
+  }
+  for (const auto& [where, line] : lines) {
+    std::uint32_t turn = 0;
+    for (LineChange& change : ExchangesIn(function, line, meanings)) {
+      for (auto& [at, instead] : change) {
+        collector.Add(Kind::kExchange, {where, ptx::Opcode{}, 0}, "two variables exchanged", turn,
+                      0,
+                      {.module = &module,
+                       .function = id,
+                       .at = at,
+                       .inserts = false,
+                       .instruction = std::move(instead)});
+      }
+      ++turn;
     }
   }
 }

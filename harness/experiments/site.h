@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ptx/module.h"
@@ -54,6 +55,13 @@ void ProposeFirstValues(const Site& site, const Propose& propose);
 void ProposeGuards(const Site& site, const Propose& propose);
 void ProposeVariables(const Site& site, const Propose& propose);
 void ProposeNoBarriers(const Site& site, const Propose& propose);
+
+// The instructions of one line that change together, by their indices.
+using LineChange = std::vector<std::pair<std::uint32_t, ptx::Instruction>>;
+// Returns the changes that exchange two variables in the instructions of one line.
+std::vector<LineChange> ExchangesIn(const ptx::Function& function,
+                                    const std::vector<std::uint32_t>& line,
+                                    const Meanings& meanings);
 
 // Returns an instruction that does nothing, in the place of that of the site.
 ptx::Instruction Nothing(const Site& site);

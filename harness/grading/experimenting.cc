@@ -44,28 +44,27 @@ std::string PlaceOf(const Experiment& cure) {
   return cure.where.known() ? fmt::format("{} in line {}", launch, cure.where.line) : launch;
 }
 
-std::string Hint(const Experiments& experiments) {
-  const std::vector<Experiment>& cures = experiments.cures;
-  const std::string cured = cures.front().cured == 1
-                                ? "the failed test passes"
-                                : fmt::format("all {} failed tests pass", cures.front().cured);
-  if (cures.size() == 1) {
-    return fmt::format("tried: with {} in {} {}", cures.front().phrase, PlaceOf(cures.front()),
-                       cured);
-  }
-  std::string places;
+// Returns what the change is, as much as students are told of it.
+std::string ChangeOf(const Experiment& cure, Given given) {
+  if (given == Given::kLine) return "one small change";
+  return given == Given::kKind ? cure.phrase : cure.change;
+}
+
+std::string Hint(const std::vector<Experiment>& cures, Given given) {
+  std::string changes;
   for (const Experiment& cure : cures) {
-    if (!places.empty()) places += ", or ";
-    places += fmt::format("with {} in {}", cure.phrase, PlaceOf(cure));
+    if (!changes.empty()) changes += ", or ";
+    changes += fmt::format("with {} in {}", ChangeOf(cure, given), PlaceOf(cure));
   }
-  return fmt::format("tried: {} {}", places, cured);
+  return fmt::format("tried: {} all failed tests pass", changes);
 }
 
 }  // namespace
 
 void AddExperiments(const ChecksCommand& command, ChecksProgram& checks,
                     const BuildPlainly& build_plainly,
-                    const std::map<std::string, std::string>& sources, ChecksReport& report) {
+                    const std::map<std::string, std::string>& sources, Given given,
+                    ChecksReport& report) {
   ChecksCommand again = command;
   again.order.cases = MistakenCases(report);
   if (again.order.cases.empty()) return;
@@ -84,12 +83,13 @@ void AddExperiments(const ChecksCommand& command, ChecksProgram& checks,
   const Result<ChecksRun> run = checks.Run(again, {});
   if (!run || !run->finished || !run->report.experiments) return;
   report.experiments = run->report.experiments;
+  report.experiments->given = given;
   std::vector<Experiment>& cures = report.experiments->cures;
   for (Experiment& cure : cures) {
     if (!cure.kernel.empty()) cure.where = LaunchLine(cure.kernel, sources);
   }
   if (cures.empty() || cures.size() > kMostPlaces) return;
-  const std::string hint = Hint(*report.experiments);
+  const std::string hint = Hint(cures, given);
   for (CaseResult& result : report.cases) {
     if (!IsMistaken(result)) continue;
     for (Complaint& complaint : result.complaints) {

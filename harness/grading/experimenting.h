@@ -20,10 +20,11 @@ inline constexpr std::size_t kMostPlaces = 3;
 
 // Makes the experiments, if cases failed that only a right result passes. Sets report.experiments,
 // and adds the places to the complaints of the cases that failed. `command` is that of the grade,
-// and `sources` are the texts of the submission's files by name.
+// and `sources` are the texts of the submission's files by name. `given` says how much hints tell.
 // Changes no verdict: if anything fails here, the report stays as it is.
 void AddExperiments(const ChecksCommand& command, ChecksProgram& checks,
                     const BuildPlainly& build_plainly,
-                    const std::map<std::string, std::string>& sources, ChecksReport& report);
+                    const std::map<std::string, std::string>& sources, Given given,
+                    ChecksReport& report);
 
 }  // namespace warpcheck

@@ -362,7 +362,8 @@ tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& reques
       if (!plain->artifact) return Fail("the submission does not compile without optimisation");
       return *std::move(plain->artifact);
     };
-    AddExperiments(command, *tools.checks, build_plainly, attempt.sources, attempt.report);
+    AddExperiments(command, *tools.checks, build_plainly, attempt.sources, rubric->given,
+                   attempt.report);
   }
   AddCallLines(attempt.report, attempt.sources);
   AddSizePatterns(attempt.report);

@@ -32,10 +32,12 @@ class RubricReader : private TomlReader {
   using TomlReader::TomlReader;
 
   Result<Rubric> Read(const toml::table& table) {
-    CheckKeys(table, {"title", "device", "compile", "criterion", "hidden_points"}, "a rubric");
+    CheckKeys(table, {"title", "device", "compile", "hints", "criterion", "hidden_points"},
+              "a rubric");
     rubric_.title = Text(table, "title", R"(title = "Matrix transpose")");
     ReadDevice(table.get("device"));
     ReadLanguage(Table(table, "compile"));
+    ReadHints(Table(table, "hints"));
     if (const toml::node* node = table.get("criterion")) {
       ReadCriteria(*node);
     } else {
@@ -59,6 +61,18 @@ class RubricReader : private TomlReader {
             "leave it out: the emulator judges, and a GPU is its witness");
     }
     rubric_.gpu_judges = device == "gpu";
+  }
+
+  void ReadHints(const toml::table* table) {
+    if (table == nullptr) return;
+    CheckKeys(*table, {"give"}, "[hints]");
+    const auto given = ValueNamed<Given>(Text(*table, "give", R"(give = "kind")"));
+    if (given) {
+      rubric_.given = *given;
+    } else if (const toml::node* give = table->get("give")) {
+      Wrong(*give, "\"give\" has a value that is not known",
+            R"(write give = "line", "kind" or "change")");
+    }
   }
 
   void ReadLanguage(const toml::table* table) {

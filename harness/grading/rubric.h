@@ -7,6 +7,9 @@
 //   flags = ["--extended-lambda"]     # flags of nvcc that compile/source/language.h offers
 //   allow = ["standard", "mma.h"]     # the headers that submissions may include
 //   forbid = ["libraries"]            # instead: those that they may not; default: none
+//   [hints]                           # optional
+//   give = "kind"                     # what a hint tells of a change that helps: see
+//   docs/experiments.md
 //   [[criterion]]
 //   id = "right"                      # optional: by default it is made of the name
 //   name = "Right for every shape"
@@ -28,6 +31,7 @@
 #include "base/result.h"
 #include "compile/source/language.h"
 #include "grading/points.h"
+#include "results/experiment.h"
 
 namespace warpcheck {
 
@@ -46,6 +50,7 @@ struct Criterion {
 struct Rubric {
   std::string title;
   bool gpu_judges = false;          // true if a GPU judges when no device is chosen
+  Given given = Given::kKind;       // what students are told of a change that helps
   compile::Language language{};     // the language of submissions and the reference
   std::vector<Criterion> criteria;  // a rubric has at least one criterion
   Points hidden_points;             // the points of criteria that were left out of it (ForStudents)

@@ -23,6 +23,14 @@ CaseNames ShownCases(const Grade& grade) {
   return names;
 }
 
+// Leaves out what the rubric does not tell of changes that help.
+void KeepGiven(Experiments& experiments) {
+  for (Experiment& cure : experiments.cures) {
+    if (experiments.given != Given::kChange) cure.change.clear();
+    if (experiments.given == Given::kLine) cure.kind = cure.phrase = "";
+  }
+}
+
 void KeepShown(ChecksReport& report, const CaseNames& shown) {
   std::erase_if(report.cases, [&](const CaseResult& one) { return !shown.contains(one.name); });
   const auto is_hidden = [&](const auto& one) { return !shown.contains(one.case_name); };
@@ -30,6 +38,7 @@ void KeepShown(ChecksReport& report, const CaseNames& shown) {
   std::erase_if(report.findings, is_hidden);
   std::erase_if(report.approximations, is_hidden);
   std::erase_if(report.timelines, is_hidden);
+  report.experiments.reset();  // hidden tests took part in them
   if (report.unfinished_case && !shown.contains(*report.unfinished_case)) {
     report.unfinished_case.reset();
   }
@@ -56,6 +65,7 @@ bool HidesSomething(const Grade& grade) {
 }
 
 Grade StudentView(Grade grade) {
+  if (grade.attempt.report.experiments) KeepGiven(*grade.attempt.report.experiments);
   if (!HidesSomething(grade)) return grade;
   const CaseNames shown = ShownCases(grade);
   KeepShown(grade.attempt.report, shown);

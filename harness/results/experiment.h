@@ -11,6 +11,11 @@
 
 namespace warpcheck {
 
+// How much of a change that helps a student is told: its line; also of which kind it is; or all of
+// it.
+enum class Given : std::uint8_t { kLine, kKind, kChange };
+WARPCHECK_NAMES(Given, "line", "kind", "change");
+
 // One place of the source, with the changes there that make every failing case right, and leave
 // every passed case right, also with data of another seed.
 struct Experiment {
@@ -30,10 +35,11 @@ struct Experiments {
   std::vector<Experiment> cures;   // the places where one change cures all, the likeliest first
   std::uint32_t proposed = 0;      // the number of changes that were proposed
   std::uint32_t tried = 0;         // the number of them that were tried, within the budget
+  Given given = Given::kKind;      // what students are told
   std::uint64_t instructions = 0;  // the warp instructions that the tries executed
 
   friend bool operator==(const Experiments&, const Experiments&) = default;
 };
-WARPCHECK_FIELDS(Experiments, cures, proposed, tried, instructions);
+WARPCHECK_FIELDS(Experiments, cures, proposed, tried, given, instructions);
 
 }  // namespace warpcheck

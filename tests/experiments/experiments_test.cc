@@ -84,6 +84,15 @@ TEST(Proposals, AnotherParameterOfTheSameType) {
             module->functions[0].body[1].operands[0].reg);
 }
 
+TEST(Proposals, TwoVariablesOfALineExchanged) {
+  const auto module = ModuleOf(
+      "  ld.param.u32 %r1, [rows];\n  ld.param.u32 %r2, [cols];\n  .loc 1 9 3\n"
+      "  setp.lt.s32 %p1, %r3, %r1;\n  setp.lt.s32 %p2, %r4, %r2;\n  ret;\n");
+  const auto changes = ChangesOf({module}, ScopeOf());
+  const Change& change = Find(changes, "exchange 9: two variables exchanged");
+  EXPECT_EQ(change.edits.size(), 2U);
+}
+
 // The compiler's sums of addresses are no operations of the program; a program's 64-bit sums are.
 TEST(Proposals, NothingForAddresses) {
   const auto module = ModuleOf(

@@ -23,6 +23,18 @@ TEST(Expectation, ReadsWhatAFileSaysOfItself) {
   EXPECT_THAT(expectation->lines, ElementsAre(LineExpectation{3, "sectors"}));
 }
 
+TEST(Expectation, WantsExperimentsToFindAMarkedLine) {
+  const auto expectation =
+      ParseExpectation("// score: 0\nout[i] = 1;  // mistake\n// mistakes are no mark\n", "x.cu");
+  ASSERT_TRUE(expectation) << expectation.error().Text();
+  EXPECT_THAT(expectation->mistakes, ElementsAre(2));
+  Grade grade;
+  EXPECT_THAT(Unmet(*expectation, grade),
+              ElementsAre("no experiment finds that a change of line 2 helps"));
+  grade.attempt.report.experiments.emplace().cures = {{.where = {.file = "x.cu", .line = 2}}};
+  EXPECT_THAT(Unmet(*expectation, grade), IsEmpty());
+}
+
 TEST(Expectation, OfAnEmptyFileIsNoPoints) {
   const auto expectation = ParseExpectation("", "x.cu");
   ASSERT_TRUE(expectation) << expectation.error().Text();

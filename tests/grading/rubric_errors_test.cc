@@ -64,6 +64,9 @@ std::vector<BadRubric> All() {
       {"StandardThatIsNotOffered",
        "title = \"T\"\n[compile]\nstandard = 23\n" + AnotherCriterion("A", ""),
        "r.toml:3:12: error: C++23 is not offered\n  the standards are: 17, 20"},
+      {"UnknownGift", "title = \"T\"\n[hints]\ngive = \"all\"\n" + AnotherCriterion("A", ""),
+       "r.toml:3:8: error: \"give\" has a value that is not known\n  write give = \"line\", "
+       "\"kind\" or \"change\""},
       {"FlagsOfAnotherType", "title = \"T\"\n[compile]\nflags = [20]\n" + AnotherCriterion("A", ""),
        "r.toml:3:10: error: \"flags\" must be a text or a list of texts\n  write flags = \"...\" "
        "or flags = [\"...\", \"...\"]"},

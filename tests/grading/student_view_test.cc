@@ -86,6 +86,24 @@ TEST(StudentView, SaysThatAHiddenTestWasNotMeasured) {
   EXPECT_FALSE(StudentView(grade).score_is_final) << "the mark is not final for the staff either";
 }
 
+TEST(StudentView, HasOfExperimentsWhatTheRubricGives) {
+  Attempt attempt = AttemptWith(Verdict::kPassed);
+  Experiments& experiments = attempt.report.experiments.emplace();
+  experiments.cures = {{.kind = "comparison", .change = "`<=` in place of `<`"}};
+  const Grade hides = GradeOf(Read(kRubric), attempt);
+  EXPECT_FALSE(StudentView(hides).attempt.report.experiments) << "hidden tests took part";
+  const Rubric shows =
+      Read("title = \"T\"\n[[criterion]]\nname = \"A\"\npoints = 1\ntests = \"*\"\n");
+  const auto cure_given = [&](Given given) {
+    experiments.given = given;
+    return StudentView(GradeOf(shows, attempt)).attempt.report.experiments->cures.front();
+  };
+  EXPECT_EQ(cure_given(Given::kLine).kind, "");
+  EXPECT_EQ(cure_given(Given::kKind).kind, "comparison");
+  EXPECT_EQ(cure_given(Given::kKind).change, "");
+  EXPECT_EQ(cure_given(Given::kChange).change, "`<=` in place of `<`");
+}
+
 TEST(StudentView, SurvivesTheJournal) {
   const Grade grade = GradeOf(Read(kRubric), AttemptWith(Verdict::kFailed));
   EXPECT_TRUE(HidesSomething(GradeFrom(ToJson(grade))));

@@ -10,7 +10,7 @@ __global__ void matmul_drops_last_product(const float* a, const float* b, float*
   int row = blockIdx.y * 16 + y, col = blockIdx.x * 16 + x;
   float sum = 0;
   for (int p0 = 0; p0 < k; p0 += 16) {
-    as[y][x] = row < m && p0 + x < k - 1 ? a[row * k + p0 + x] : 0;
+    as[y][x] = row < m && p0 + x < k - 1 ? a[row * k + p0 + x] : 0;  // mistake
     bs[y][x] = p0 + y < k && col < n ? b[(p0 + y) * n + col] : 0;
     __syncthreads();
     for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];

@@ -16,7 +16,7 @@ __global__ void matmul_exchanged_guard(const float* a, const float* b, float* c,
     for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];
     __syncthreads();
   }
-  if (row < n && col < m) c[row * n + col] = sum;
+  if (row < n && col < m) c[row * n + col] = sum;  // mistake
 }
 
 void matmul(const float* a, const float* b, float* c, int m, int n, int k) {

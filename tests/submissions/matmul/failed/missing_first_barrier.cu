@@ -10,7 +10,7 @@ __global__ void matmul_missing_first_barrier(const float* a, const float* b, flo
   float sum = 0;
   for (int p0 = 0; p0 < k; p0 += 16) {
     as[y][x] = row < m && p0 + x < k ? a[row * k + p0 + x] : 0;
-    bs[y][x] = p0 + y < k && col < n ? b[(p0 + y) * n + col] : 0;
+    bs[y][x] = p0 + y < k && col < n ? b[(p0 + y) * n + col] : 0;  // mistake
     for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];  // expect: no __syncthreads() between
     __syncthreads();
   }

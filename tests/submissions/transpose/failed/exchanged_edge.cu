@@ -14,7 +14,7 @@ __global__ void transpose_exchanged(const float* in, float* out, int rows, int c
   col = blockIdx.y * 32 + threadIdx.x;
   row = blockIdx.x * 32 + threadIdx.y;
   for (int i = 0; i < 32; i += 8) {
-    if (col < cols && row + i < rows) out[(row + i) * rows + col] = tile[threadIdx.x][threadIdx.y + i];
+    if (col < cols && row + i < rows) out[(row + i) * rows + col] = tile[threadIdx.x][threadIdx.y + i];  // mistake
   }
 }
 

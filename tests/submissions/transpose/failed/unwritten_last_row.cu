@@ -14,7 +14,7 @@ __global__ void transpose_short(const float* in, float* out, int rows, int cols)
   col = blockIdx.y * 32 + threadIdx.x;
   row = blockIdx.x * 32 + threadIdx.y;
   for (int i = 0; i < 32; i += 8) {
-    if (col < rows && row + i < cols - 1) {
+    if (col < rows && row + i < cols - 1) {  // mistake
       out[(row + i) * rows + col] = tile[threadIdx.x][threadIdx.y + i];
     }
   }
