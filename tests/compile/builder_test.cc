@@ -395,8 +395,8 @@ TEST_F(BuildTest, RefusesHeadersThatAreNotAllowed) {
             "task.cu:3 only compilers may write a line `# number \"file\"`");
 }
 
-// If the program needs a forbidden header, it is refused before nvcc starts. If it does not need the
-// header, it is compiled without it, and gets a warning.
+// If the program needs a forbidden header, it is refused before nvcc starts. If it does not need
+// the header, it is compiled without it, and gets a warning.
 TEST_F(BuildTest, CompilesWithoutForbiddenHeadersThatAreNotNeeded) {
   const Language language{.forbid = {"libraries", "collectives"}};
   const auto build = [&](const std::string& text) {
