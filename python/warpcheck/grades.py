@@ -163,7 +163,8 @@ class Grade:
 
 
 def _complaint(criterion: str, data: Mapping[str, Any]) -> Complaint:
-    return Complaint(criterion, data["file"], data["line"], data["message"], data["hint"], data["kind"], tuple(data["cases"]), data)
+    return Complaint(criterion, data["file"], data["line"], data["message"], data["hint"], data["kind"],
+                     tuple(data["cases"]), data)
 
 
 def _criterion(data: Mapping[str, Any]) -> Criterion:

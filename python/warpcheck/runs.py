@@ -6,7 +6,6 @@ import html
 import json
 import os
 import pathlib
-import re
 import tempfile
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
