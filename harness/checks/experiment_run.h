@@ -5,7 +5,7 @@
 //
 //   for each change of the kernels that ran          (`<=` in place of `<` in line 31)
 //     run the cheapest failing case with it          a few milliseconds
-//     if it is right: run all failing cases, all passed ones, and all again with other data
+//     if it is right: run all failing cases, all passed ones, and half again with other data
 //       if they are right: the place of the change is probably the mistake
 //
 // The submission must be compiled without optimisation, so that each operation of the source is one

@@ -16,13 +16,23 @@ bool IsAccess(const ptx::Instruction& one) {
          !IsOneOf(one.modifiers.space, ptx::Space::kParam, ptx::Space::kLocal, ptx::Space::kConst);
 }
 
+// Returns whether the same line accesses memory again before control goes elsewhere.
+bool AccessesAgain(const ptx::Function& function, std::uint32_t at, std::uint32_t end) {
+  for (std::uint32_t later = at + 1; later < end; ++later) {
+    const ptx::Instruction& one = function.body[later];
+    if (one.location == function.body[at].location && IsAccess(one)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> BarrierPlaces(const ptx::Function& function, std::uint32_t at) {
   if (!IsAccess(function.body[at])) return {};
-  std::vector<std::uint32_t> places = {at + 1};
   const ptx::FlowGraph graph =
       ptx::FlowGraphOf(function, [](const ptx::Instruction&) { return ptx::Division::kNone; });
+  if (AccessesAgain(function, at, graph.blocks[graph.block_at[at]].end)) return {};
+  std::vector<std::uint32_t> places = {at + 1};
   ptx::WorkBudget budget(kSteps);
   const std::vector<ptx::BlockId> meets = ptx::PostDominators(graph, budget);
   ptx::BlockId block = graph.block_at[at];

@@ -8,7 +8,8 @@
 
 namespace warpcheck::experiments {
 
-// Returns the instructions before which a barrier would come after the access at `at`: the next
+// Returns the instructions before which a barrier would come after the access at `at`, if it is the
+// last one of its line: the next
 // one, and later ones where the ways meet again on which only some threads reach the access. Empty
 // if `at` does not access memory that threads share.
 std::vector<std::uint32_t> BarrierPlaces(const ptx::Function& function, std::uint32_t at);

@@ -25,7 +25,7 @@ enum class Kind : std::uint8_t {
 };
 
 std::string_view Text(Kind kind);    // such as "comparison"
-std::string_view Phrase(Kind kind);  // such as "another comparison", for sentences
+std::string_view Phrase(Kind kind);  // "another comparison in", before a place
 
 // One instruction that runs in place of another, or before it.
 struct Edit {

@@ -42,7 +42,7 @@ struct Said {
 
 // Returns whether a change of this line, and of few others, makes all failed tests pass.
 bool Finds(const ChecksReport& report, int line) {
-  return report.experiments && report.experiments->cures.size() <= kMostPlaces &&
+  return report.experiments && report.experiments->cures.size() <= kMostCures &&
          std::ranges::any_of(report.experiments->cures,
                              [&](const Experiment& cure) { return cure.where.line == line; });
 }

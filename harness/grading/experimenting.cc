@@ -46,15 +46,15 @@ std::string PlaceOf(const Experiment& cure) {
 
 // Returns what the change is, as much as students are told of it.
 std::string ChangeOf(const Experiment& cure, Given given) {
-  if (given == Given::kLine) return "one small change";
-  return given == Given::kKind ? cure.phrase : cure.change;
+  if (given == Given::kLine) return "one small change in";
+  return given == Given::kKind ? cure.phrase : cure.change + " in";
 }
 
 std::string Hint(const std::vector<Experiment>& cures, Given given) {
   std::string changes;
   for (const Experiment& cure : cures) {
     if (!changes.empty()) changes += ", or ";
-    changes += fmt::format("with {} in {}", ChangeOf(cure, given), PlaceOf(cure));
+    changes += fmt::format("with {} {}", ChangeOf(cure, given), PlaceOf(cure));
   }
   return fmt::format("tried: {} all failed tests pass", changes);
 }
@@ -88,7 +88,7 @@ void AddExperiments(const ChecksCommand& command, ChecksProgram& checks,
   for (Experiment& cure : cures) {
     if (!cure.kernel.empty()) cure.where = LaunchLine(cure.kernel, sources);
   }
-  if (cures.empty() || cures.size() > kMostPlaces) return;
+  if (cures.empty() || cures.size() > kMostCures) return;
   const std::string hint = Hint(cures, given);
   for (CaseResult& result : report.cases) {
     if (!IsMistaken(result)) continue;

@@ -16,7 +16,7 @@ namespace warpcheck {
 using BuildPlainly = std::function<Result<compile::Artifact>()>;
 
 // If changes of more places than this help, none of them is known to be the mistake.
-inline constexpr std::size_t kMostPlaces = 3;
+inline constexpr std::size_t kMostCures = 3;
 
 // Makes the experiments, if cases failed that only a right result passes. Sets report.experiments,
 // and adds the places to the complaints of the cases that failed. `command` is that of the grade,

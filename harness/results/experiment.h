@@ -19,11 +19,11 @@ WARPCHECK_NAMES(Given, "line", "kind", "change");
 // One place of the source, with the changes there that make every failing case right, and leave
 // every passed case right, also with data of another seed.
 struct Experiment {
-  std::string kind;    // the kind of the first such change, as it is named in results: "comparison"
-  std::string phrase;  // the same for sentences: "another comparison"
+  std::string kind{};  // the kind of the first such change, as it is named in results: "comparison"
+  std::string phrase{};     // the same, before a place: "another comparison in"
   SourceLocation where{};   // the place; unknown for the change of a launch
   std::string kernel{};     // the kernel whose launch is changed, demangled; empty for a place
-  std::string change;       // the first such change: "`<=` in place of `<`"
+  std::string change{};     // the first such change: "`<=` in place of `<`"
   std::uint32_t cured = 0;  // the number of cases that failed and are right with it
 
   friend bool operator==(const Experiment&, const Experiment&) = default;

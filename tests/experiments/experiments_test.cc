@@ -90,7 +90,7 @@ TEST(Proposals, TwoVariablesOfALineExchanged) {
       "  setp.lt.s32 %p1, %r3, %r1;\n  setp.lt.s32 %p2, %r4, %r2;\n  ret;\n");
   const auto changes = ChangesOf({module}, ScopeOf());
   const Change& change = Find(changes, "exchange 9: two variables exchanged");
-  EXPECT_EQ(change.edits.size(), 2U);
+  EXPECT_EQ(change.edits.size(), 2U) << "both comparisons";
 }
 
 // The compiler's sums of addresses are no operations of the program; a program's 64-bit sums are.

@@ -39,6 +39,12 @@ class AnswersWith : public ChecksProgram {
   ChecksReport report_;
 };
 
+Result<compile::Artifact> PlainBuild() {
+  compile::Artifact artifact;
+  artifact.shared_object = "/plain.so";
+  return artifact;
+}
+
 CaseResult Failed(const std::string& name) {
   return {.name = name, .verdict = Verdict::kFailed, .complaints = {{.message = "1 is wrong"}}};
 }
@@ -51,7 +57,7 @@ CaseLaunch LaunchOf(const std::string& name, std::uint64_t instructions) {
 
 Experiment CureIn(int line) {
   return {.kind = "comparison",
-          .phrase = "another comparison",
+          .phrase = "another comparison in",
           .where = {.file = "x.cu", .line = line},
           .change = "`<=` in place of `<`",
           .cured = 2};
@@ -61,9 +67,7 @@ class Experimenting : public testing::Test {
  protected:
   // Adds what experiments find to a report with two failed cases, and returns the first complaint.
   Complaint FirstComplaint(AnswersWith& checks, Given given = Given::kKind) {
-    AddExperiments(
-        {}, checks, [] { return compile::Artifact{.shared_object = "/plain.so"}; }, sources_, given,
-        report_);
+    AddExperiments({}, checks, &PlainBuild, sources_, given, report_);
     return report_.cases.front().complaints.front();
   }
 
@@ -102,7 +106,7 @@ TEST_F(Experimenting, NamesTheLineOfALaunch) {
   Experiment launch = CureIn(0);
   launch.where = {};
   launch.kernel = "void tile<float>(int)";
-  launch.phrase = "another grid or block";
+  launch.phrase = "another grid or block in";
   AnswersWith checks({launch});
   const Complaint complaint = FirstComplaint(checks);
   EXPECT_EQ(complaint.where.line, 3);

@@ -46,7 +46,7 @@ std::vector<BadRubric> All() {
        "double brackets, before the keys of each criterion"},
       {"UnknownKey", "titel = \"T\"\n" + AnotherCriterion("A", ""),
        "r.toml:1:9: error: unknown key \"titel\"\n  a rubric may have: title, device, compile, "
-       "criterion, hidden_points"},
+       "hints, criterion, hidden_points"},
       {"UnknownKeyOfACriterion", With(tests + "point = 3\n"),
        "r.toml:6:9: error: unknown key \"point\"\n  a criterion may have: id, name, points, tests, "
        "requires, partial, hidden"},

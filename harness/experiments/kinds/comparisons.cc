@@ -19,7 +19,7 @@ constexpr std::array<std::array<Compare, 6>, 3> kFamilies = {{
     {Compare::kEqu, Compare::kNeu, Compare::kLtu, Compare::kLeu, Compare::kGtu, Compare::kGeu},
 }};
 // For each comparison, the others, the likeliest first.
-constexpr std::array<std::array<int, 5>, 6> kOthers = {{
+constexpr std::array<std::array<int, 5>, 6> kOtherSigns = {{
     {1, 3, 5, 2, 4},
     {0, 2, 4, 3, 5},
     {3, 4, 1, 5, 0},
@@ -41,7 +41,7 @@ void ProposeComparisons(const Site& site, const Propose& propose) {
   for (const auto& family : kFamilies) {
     for (std::size_t is = 0; is < family.size(); ++is) {
       if (family[is] != one.modifiers.compare) continue;
-      for (const int other : kOthers[is]) {
+      for (const int other : kOtherSigns[is]) {
         if (other > 1 && !IsOrdered(one.modifiers.type)) continue;
         ptx::Instruction instead = one;
         instead.modifiers.compare = family[static_cast<std::size_t>(other)];

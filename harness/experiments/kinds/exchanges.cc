@@ -1,4 +1,5 @@
-// Proposes to exchange two variables everywhere in one line: rows for columns, x for y.
+// Proposes to exchange two variables in one line: rows for columns, x for y. They are exchanged in
+// its comparisons, in all else, and everywhere.
 #include <set>
 #include <utility>
 
@@ -22,7 +23,7 @@ std::set<ptx::RegisterId> ReadBy(const ptx::Function& function,
 
 // Exchanges two registers among the operands that the instruction reads. Returns false if it reads
 // neither.
-bool Exchange(ptx::Instruction& one, ptx::RegisterId first, ptx::RegisterId second) {
+bool ExchangeRead(ptx::Instruction& one, ptx::RegisterId first, ptx::RegisterId second) {
   bool changed = false;
   for (std::size_t i = one.destinations; i < one.operands.size(); ++i) {
     ptx::Operand& operand = one.operands[i];
@@ -32,6 +33,26 @@ bool Exchange(ptx::Instruction& one, ptx::RegisterId first, ptx::RegisterId seco
     changed = true;
   }
   return changed;
+}
+
+// The instructions of a line in which two variables are exchanged.
+enum class Among { kAll, kComparisons, kOthers };
+
+bool IsAmong(const ptx::Instruction& one, Among among) {
+  const bool compares = one.opcode == ptx::Opcode::kSetp;
+  return among == Among::kAll || compares == (among == Among::kComparisons);
+}
+
+LineChange Exchanged(const ptx::Function& function, const std::vector<std::uint32_t>& line,
+                     ptx::RegisterId first, ptx::RegisterId second, Among among) {
+  LineChange change;
+  for (const std::uint32_t at : line) {
+    ptx::Instruction instead = function.body[at];
+    if (IsAmong(instead, among) && ExchangeRead(instead, first, second)) {
+      change.emplace_back(at, std::move(instead));
+    }
+  }
+  return change;
 }
 
 }  // namespace
@@ -45,10 +66,9 @@ std::vector<LineChange> ExchangesIn(const ptx::Function& function,
     for (auto second = std::next(first); second != read.end(); ++second) {
       if (meanings[*first]->of != meanings[*second]->of) continue;
       if (meanings[*first]->bytes != meanings[*second]->bytes) continue;
-      LineChange& change = changes.emplace_back();
-      for (const std::uint32_t at : line) {
-        ptx::Instruction instead = function.body[at];
-        if (Exchange(instead, *first, *second)) change.emplace_back(at, std::move(instead));
+      for (const Among among : {Among::kComparisons, Among::kOthers, Among::kAll}) {
+        LineChange change = Exchanged(function, line, *first, *second, among);
+        if (!change.empty()) changes.push_back(std::move(change));
       }
     }
   }
