@@ -1,5 +1,7 @@
 #include "experiments/barriers.h"
 
+#include <algorithm>
+
 #include "base/record.h"
 #include "ptx/analysis/flow_graph.h"
 
@@ -16,22 +18,20 @@ bool IsAccess(const ptx::Instruction& one) {
          !IsOneOf(one.modifiers.space, ptx::Space::kParam, ptx::Space::kLocal, ptx::Space::kConst);
 }
 
-// Returns whether the same line accesses memory again before control goes elsewhere.
-bool AccessesAgain(const ptx::Function& function, std::uint32_t at, std::uint32_t end) {
-  for (std::uint32_t later = at + 1; later < end; ++later) {
-    const ptx::Instruction& one = function.body[later];
-    if (one.location == function.body[at].location && IsAccess(one)) return true;
-  }
-  return false;
+// Returns whether the same line accesses memory again further down.
+bool AccessesAgain(const ptx::Function& function, std::uint32_t at) {
+  const ptx::LocationId line = function.body[at].location;
+  return std::any_of(
+      function.body.begin() + at + 1, function.body.end(),
+      [&](const ptx::Instruction& one) { return one.location == line && IsAccess(one); });
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> BarrierPlaces(const ptx::Function& function, std::uint32_t at) {
-  if (!IsAccess(function.body[at])) return {};
+  if (!IsAccess(function.body[at]) || AccessesAgain(function, at)) return {};
   const ptx::FlowGraph graph =
       ptx::FlowGraphOf(function, [](const ptx::Instruction&) { return ptx::Division::kNone; });
-  if (AccessesAgain(function, at, graph.blocks[graph.block_at[at]].end)) return {};
   std::vector<std::uint32_t> places = {at + 1};
   ptx::WorkBudget budget(kSteps);
   const std::vector<ptx::BlockId> meets = ptx::PostDominators(graph, budget);

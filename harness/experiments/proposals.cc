@@ -116,19 +116,23 @@ void AddOfFunction(const ptx::Module& module, ptx::FunctionId id, const Scope& s
     }
   }
   for (const auto& [where, line] : lines) {
-    std::uint32_t turn = 0;
-    for (LineChange& change : ExchangesIn(function, line, meanings)) {
-      for (auto& [at, instead] : change) {
-        collector.Add(Kind::kExchange, {where, ptx::Opcode{}, 0}, "two variables exchanged", turn,
-                      0,
-                      {.module = &module,
-                       .function = id,
-                       .at = at,
-                       .inserts = false,
-                       .instruction = std::move(instead)});
+    const auto add = [&](Kind kind, const std::string& text, std::vector<LineChange> all) {
+      std::uint32_t turn = 0;
+      for (LineChange& change : all) {
+        for (auto& [at, instead] : change) {
+          collector.Add(kind, {where, ptx::Opcode{}, 0}, text, turn, 0,
+                        {.module = &module,
+                         .function = id,
+                         .at = at,
+                         .inserts = false,
+                         .instruction = std::move(instead)});
+        }
+        ++turn;
       }
-      ++turn;
-    }
+    };
+    add(Kind::kExchange, "two variables exchanged", ExchangesIn(function, line, meanings));
+    add(Kind::kReplacement, "another variable of this type",
+        ReplacementsIn(function, line, meanings));
   }
 }
 

@@ -62,6 +62,10 @@ using LineChange = std::vector<std::pair<std::uint32_t, ptx::Instruction>>;
 std::vector<LineChange> ExchangesIn(const ptx::Function& function,
                                     const std::vector<std::uint32_t>& line,
                                     const Meanings& meanings);
+// Returns the changes that use another variable in place of one, in the instructions of one line.
+std::vector<LineChange> ReplacementsIn(const ptx::Function& function,
+                                       const std::vector<std::uint32_t>& line,
+                                       const Meanings& meanings);
 
 // Returns an instruction that does nothing, in the place of that of the site.
 ptx::Instruction Nothing(const Site& site);

@@ -19,11 +19,20 @@ bool IsMistaken(const CaseResult& result) {
          result.targets.empty() && result.comparisons.empty() && !result.speed;
 }
 
-// Returns the names of the mistaken cases, the one whose launches executed least first.
+// Returns about how many warp instructions a launch executes that runs to its end. Launches that a
+// mistake has ended have executed few of them.
+std::uint64_t CostOf(const LaunchRecord& launch) {
+  constexpr std::uint64_t kOfAWarp = 64;
+  constexpr std::uint64_t kLanes = 32;
+  const std::uint64_t warps = launch.grid.Count() * ((launch.block.Count() + kLanes - 1) / kLanes);
+  return launch.counters.OrZero(Counter::kWarpInstructions) + kOfAWarp * warps;
+}
+
+// Returns the names of the mistaken cases, the one whose launches cost least first.
 std::vector<std::string> MistakenCases(const ChecksReport& report) {
   std::map<std::string, std::uint64_t> costs;
   for (const CaseLaunch& launch : report.launches) {
-    costs[launch.case_name] += launch.record.counters.OrZero(Counter::kWarpInstructions);
+    costs[launch.case_name] += CostOf(launch.record);
   }
   std::vector<std::pair<std::uint64_t, std::string>> by_cost;
   for (const CaseResult& result : report.cases) {

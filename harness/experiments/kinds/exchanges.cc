@@ -1,5 +1,7 @@
-// Proposes to exchange two variables in one line: rows for columns, x for y. They are exchanged in
-// its comparisons, in all else, and everywhere.
+// Proposes to exchange two variables in one line, such as rows and columns, or to use another one
+// in place of one. This is tried in the line's comparisons, in all else, and everywhere.
+#include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -21,18 +23,34 @@ std::set<ptx::RegisterId> ReadBy(const ptx::Function& function,
   return read;
 }
 
-// Exchanges two registers among the operands that the instruction reads. Returns false if it reads
-// neither.
-bool ExchangeRead(ptx::Instruction& one, ptx::RegisterId first, ptx::RegisterId second) {
+// `second` is read in place of `first`, and the other way round if `both`.
+struct Swap {
+  ptx::RegisterId first = 0;
+  ptx::RegisterId second = 0;
+  bool both = false;
+};
+
+// Returns false if the instruction reads none of them.
+bool SwapRead(ptx::Instruction& one, const Swap& swap) {
   bool changed = false;
   for (std::size_t i = one.destinations; i < one.operands.size(); ++i) {
     ptx::Operand& operand = one.operands[i];
     if (operand.kind != ptx::OperandKind::kRegister) continue;
-    if (operand.reg != first && operand.reg != second) continue;
-    operand.reg = operand.reg == first ? second : first;
+    if (operand.reg != swap.first && (!swap.both || operand.reg != swap.second)) continue;
+    operand.reg = operand.reg == swap.first ? swap.second : swap.first;
     changed = true;
   }
   return changed;
+}
+
+// Returns whether one variable can stand for the other, at an instruction.
+bool AreAlike(const std::optional<Meaning>& one, const std::optional<Meaning>& other,
+              std::uint32_t at) {
+  if (!one || !other || one->of != other->of || one->bytes != other->bytes) return false;
+  const auto is_later = [&](const Meaning& it) {
+    return it.of == Meaning::Of::kPlace && it.number >= at;
+  };
+  return !is_later(*one) && !is_later(*other);
 }
 
 // The instructions of a line in which two variables are exchanged.
@@ -43,16 +61,19 @@ bool IsAmong(const ptx::Instruction& one, Among among) {
   return among == Among::kAll || compares == (among == Among::kComparisons);
 }
 
-LineChange Exchanged(const ptx::Function& function, const std::vector<std::uint32_t>& line,
-                     ptx::RegisterId first, ptx::RegisterId second, Among among) {
-  LineChange change;
-  for (const std::uint32_t at : line) {
-    ptx::Instruction instead = function.body[at];
-    if (IsAmong(instead, among) && ExchangeRead(instead, first, second)) {
-      change.emplace_back(at, std::move(instead));
+// Adds the changes in the line's comparisons, in all else, and everywhere.
+void AddOfAll(const ptx::Function& function, const std::vector<std::uint32_t>& line,
+              const Swap& swap, std::vector<LineChange>& changes) {
+  for (const Among among : {Among::kComparisons, Among::kOthers, Among::kAll}) {
+    LineChange change;
+    for (const std::uint32_t at : line) {
+      ptx::Instruction instead = function.body[at];
+      if (IsAmong(instead, among) && SwapRead(instead, swap)) {
+        change.emplace_back(at, std::move(instead));
+      }
     }
+    if (!change.empty()) changes.push_back(std::move(change));
   }
-  return change;
 }
 
 }  // namespace
@@ -64,12 +85,21 @@ std::vector<LineChange> ExchangesIn(const ptx::Function& function,
   const std::set<ptx::RegisterId> read = ReadBy(function, line, meanings);
   for (auto first = read.begin(); first != read.end(); ++first) {
     for (auto second = std::next(first); second != read.end(); ++second) {
-      if (meanings[*first]->of != meanings[*second]->of) continue;
-      if (meanings[*first]->bytes != meanings[*second]->bytes) continue;
-      for (const Among among : {Among::kComparisons, Among::kOthers, Among::kAll}) {
-        LineChange change = Exchanged(function, line, *first, *second, among);
-        if (!change.empty()) changes.push_back(std::move(change));
-      }
+      if (!AreAlike(meanings[*first], meanings[*second], line.front())) continue;
+      AddOfAll(function, line, {.first = *first, .second = *second, .both = true}, changes);
+    }
+  }
+  return changes;
+}
+
+std::vector<LineChange> ReplacementsIn(const ptx::Function& function,
+                                       const std::vector<std::uint32_t>& line,
+                                       const Meanings& meanings) {
+  std::vector<LineChange> changes;
+  for (const ptx::RegisterId first : ReadBy(function, line, meanings)) {
+    for (ptx::RegisterId second = 0; second < meanings.size(); ++second) {
+      if (second == first || !AreAlike(meanings[first], meanings[second], line.front())) continue;
+      AddOfAll(function, line, {.first = first, .second = second, .both = false}, changes);
     }
   }
   return changes;
