@@ -102,12 +102,7 @@ void AddExperiments(const ChecksCommand& command, ChecksProgram& checks,
   for (CaseResult& result : report.cases) {
     if (!IsMistaken(result)) continue;
     for (Complaint& complaint : result.complaints) {
-      if (cures.front().where.known() && complaint.where != cures.front().where) {
-        if (complaint.where.known()) {
-          complaint.message += fmt::format("\n  seen in line {}", complaint.where.line);
-        }
-        complaint.where = cures.front().where;
-      }
+      if (!complaint.where.known()) complaint.where = cures.front().where;
       complaint.hint = hint;
     }
   }

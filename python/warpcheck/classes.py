@@ -66,8 +66,9 @@ def batch(assignment: str, submissions: PathLike, out: PathLike, *, rules: Optio
           resume: bool = False, regrade: Optional[str] = None, only: Optional[str] = None,
           jobs: Optional[int] = None, device: Optional[str] = None, executor: Optional[str] = None,
           slurm_options: Optional[str] = None, seed: Optional[int] = None, course: Optional[PathLike] = None,
-          trust: Optional[str] = None, sandbox: bool = True, similar: bool = False,
-          leaderboard: Optional[PathLike] = None, progress: Optional[Callable[[str], None]] = None) -> Batch:
+          trust: Optional[str] = None, sandbox: bool = True, experiments: bool = True,
+          similar: bool = False, leaderboard: Optional[PathLike] = None,
+          progress: Optional[Callable[[str], None]] = None) -> Batch:
     """Grades a class, as `warpcheck batch` does.
 
     `submissions` is a folder or an archive, `out` the folder for grades and reports, `rules` a class.toml. The other
@@ -84,7 +85,8 @@ def batch(assignment: str, submissions: PathLike, out: PathLike, *, rules: Optio
                         ("leaderboard", leaderboard)):
         if value is not None:
             options.append(f"--{name}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
-    for name, flag in (("resume", resume), ("no-sandbox", not sandbox), ("similar", similar)):
+    for name, flag in (("resume", resume), ("no-sandbox", not sandbox), ("no-experiments", not experiments),
+                       ("similar", similar)):
         if flag:
             options.append(f"--{name}")
     folder = pathlib.Path(out)

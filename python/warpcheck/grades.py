@@ -174,15 +174,16 @@ def _criterion(data: Mapping[str, Any]) -> Criterion:
 
 def check(assignment: str, submission: PathLike, *, device: Optional[str] = None, target: Optional[int] = None,
           seed: Optional[int] = None, course: Optional[PathLike] = None, trust: Optional[str] = None,
-          sandbox: bool = True, staff: bool = False, dump: Optional[PathLike] = None, cases: Sequence[str] = (),
-          progress: Optional[Callable[[str], None]] = None) -> Grade:
+          sandbox: bool = True, experiments: bool = True, staff: bool = False, dump: Optional[PathLike] = None,
+          cases: Sequence[str] = (), progress: Optional[Callable[[str], None]] = None) -> Grade:
     """Grades one submission, as `warpcheck check` does.
 
     `submission` is a .cu file, or a folder with one or more. `device` is auto, emulator or gpu; `target` is the
     compute capability of the emulated GPU, times 10. `seed` repeats an earlier grading. `course` names a course's
     folder or the bundle of an assignment, `trust` the digest that the bundle must have. `sandbox=False` grades
-    code that you trust. `staff=True` shows hidden criteria, which students may not see. `dump` is a folder for the
-    expected, computed and different values of the first wrong case, or of the `cases` that you name. `progress` gets
+    code that you trust. `experiments=False` does not try where the mistake is. `staff=True` shows hidden criteria,
+    which students may not see. `dump` is a folder for the expected, computed and different values of the first wrong
+    case, or of the `cases` that you name. `progress` gets
     a line at each step.
 
     Raises WrongUsage, NotFound, GradingFailed, NotInstalled or Interrupted. A bad mark raises nothing.
@@ -195,6 +196,8 @@ def check(assignment: str, submission: PathLike, *, device: Optional[str] = None
             options.append(f"--{name}={value}")
     if not sandbox:
         options.append("--no-sandbox")
+    if not experiments:
+        options.append("--no-experiments")
     if staff:
         options.append("--staff")
     if dump is not None:

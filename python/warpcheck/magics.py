@@ -105,6 +105,7 @@ class WarpcheckMagics(Magics):
     @argument("--course", metavar="DIR", help="a course's folder, or the bundle of an assignment")
     @argument("--trust", metavar="SHA256", help="the digest that the bundle must have")
     @argument("--no-sandbox", action="store_true", help="run without isolation; only for code that you trust")
+    @argument("--no-experiments", action="store_true", help="do not try where the mistake is")
     @argument("--dump", metavar="DIR", help="write expected, got and difference of a case to this folder")
     @argument("--case", action="append", default=[], metavar="NAME", help="with --dump: a case, as the report names it")
     @cell_magic
@@ -119,7 +120,8 @@ class WarpcheckMagics(Magics):
             grade: Grade = _as_usage_error(lambda: check_source(
                 arguments.assignment, source, name=name, device=arguments.device, target=arguments.target,
                 seed=arguments.seed, course=arguments.course, trust=arguments.trust,
-                sandbox=not arguments.no_sandbox, dump=arguments.dump, cases=arguments.case, progress=progress))
+                sandbox=not arguments.no_sandbox, experiments=not arguments.no_experiments, dump=arguments.dump,
+                cases=arguments.case, progress=progress))
         finally:
             progress.clear()
         self.bind(arguments, grade)

@@ -376,7 +376,8 @@ class Classes(Folder):
 
 class Options(unittest.TestCase):
     # The options of the commands that have another name in Python.
-    RENAMED = {"case": "cases", "no-sandbox": "sandbox", "class": "rules", "set": "sets"}
+    RENAMED = {"case": "cases", "no-sandbox": "sandbox", "no-experiments": "experiments", "class": "rules",
+               "set": "sets"}
     # The results of these options are methods and attributes of the object that a function returns.
     RESULTS = {"check": set(warpcheck.FORMATS), "run": {"counters", "report", "html", "sarif"},
                "lab": {"json", "html", "csv", "svg"}, "batch": set()}

@@ -257,7 +257,8 @@ std::vector<std::string> FingerprintsOf(Grade grade, bool other) {
     }
   }
   std::vector<std::string> ids;
-  for (const Json& result : Json::parse(SarifReport(grade))["runs"][0]["results"]) {
+  const Json report = Json::parse(SarifReport(grade));
+  for (const Json& result : report["runs"][0]["results"]) {
     ids.push_back(result["partialFingerprints"]["complaint/v2"]);
   }
   return ids;
