@@ -160,11 +160,12 @@ TEST_P(MixedText, ReadsTheTableOfMixedLetters) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(6, {Warps(), "to read an entry for each letter"}));
 }
 
-// Constant memory takes 31 passes here, and a copy from there to shared memory for each block 20.
+// Constant memory takes 31 passes here, and a copy from there to shared memory for each of 24 blocks
+// 20 to 27.4, which is for the shortest text.
 class MixedTextOfManyLetters : public LongText {};
 
 TEST_P(MixedTextOfManyLetters, ReadsTheTableOfMixedLetters) {
-  EXPECT_THAT(CallOnce(), ConstantReadsWithin(25, {Warps(), "to read an entry for each letter"}));
+  EXPECT_THAT(CallOnce(), ConstantReadsWithin(29, {Warps(), "to read an entry for each letter"}));
 }
 
 // The lengths are multiples of 4096, so that all usual blocks are full and begin at a sector. Texts
