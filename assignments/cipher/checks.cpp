@@ -160,8 +160,8 @@ TEST_P(MixedText, ReadsTheTableOfMixedLetters) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(6, {Warps(), "to read an entry for each letter"}));
 }
 
-// Constant memory takes 31 passes here, and a copy from there to shared memory for each of 24 blocks
-// 20 to 27.4, which is for the shortest text.
+// Constant memory takes 31 passes here, and a copy from there to shared memory for each of 24
+// blocks 20 to 27.4, which is for the shortest text.
 class MixedTextOfManyLetters : public LongText {};
 
 TEST_P(MixedTextOfManyLetters, ReadsTheTableOfMixedLetters) {

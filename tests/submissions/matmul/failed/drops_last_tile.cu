@@ -9,7 +9,7 @@ __global__ void matmul_drops_last_tile(const float* a, const float* b, float* c,
   int x = threadIdx.x, y = threadIdx.y;
   int row = blockIdx.y * 16 + y, col = blockIdx.x * 16 + x;
   float sum = 0;
-  for (int p0 = 0; p0 + 16 <= k; p0 += 16) {  // mistake
+  for (int p0 = 0; p0 + 16 <= k; p0 += 16) {
     as[y][x] = row < m && p0 + x < k ? a[row * k + p0 + x] : 0;
     bs[y][x] = p0 + y < k && col < n ? b[(p0 + y) * n + col] : 0;
     __syncthreads();
