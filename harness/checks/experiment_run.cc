@@ -30,8 +30,8 @@ namespace {
 
 using experiments::Change;
 
-// What the changed program may execute, compared with the program itself. A change can make a loop
-// endless.
+// A changed program may execute so many times the instructions of the program itself, and so many
+// more. There is a limit because a change can make a loop endless.
 constexpr std::uint64_t kTimesTheInstructions = 4;
 constexpr std::uint64_t kMoreInstructions = 20'000;
 constexpr std::uint64_t kMoreOfAWarp = 200;  // for launches that a mistake has ended
@@ -121,7 +121,7 @@ class ChangedDevices : public DeviceSource {
   std::set<std::string> kernels_;  // the mangled names of all kernels that were launched
 };
 
-// What one try showed.
+// A Try holds what one try showed.
 struct Try : ResultsWriter {
   void EndCase(const CaseResult& result) override { cases.push_back(result); }
   void Launch(const CaseLaunch& launch) override { launches.push_back(launch.record); }

@@ -230,10 +230,9 @@ class Emulator : public Device {
                                        : DeviceError::kInvalidResourceHandle;
   }
 
-  DeviceError Launch(const LaunchRequest& asked) override {
-    LaunchRequest request = asked;
-    if (options_.change_launch) options_.change_launch(request);
-    const DeviceError error = LaunchWithChildren(request);
+  DeviceError Launch(const LaunchRequest& request) override {
+    const DeviceError error = options_.change_launch ? LaunchWithChildren(ChangedLaunch(request))
+                                                     : LaunchWithChildren(request);
     memory_.ForgetFetches();
     return error;
   }
@@ -260,6 +259,11 @@ class Emulator : public Device {
 
  private:
   bool failed() const { return error_ != DeviceError::kSuccess; }
+
+  LaunchRequest ChangedLaunch(LaunchRequest request) const {
+    options_.change_launch(request);
+    return request;
+  }
 
   Result<std::shared_ptr<const ptx::Module>> ModuleFor(std::string_view ptx) {
     if (options_.module_for) {

@@ -8,10 +8,10 @@
 
 namespace warpcheck::experiments {
 
-// Returns the instructions before which a barrier would come after the access at `at`, if it is the
-// last one of its line: the next
-// one, and later ones where the ways meet again on which only some threads reach the access. Empty
-// if `at` does not access memory that threads share.
+// Returns the instructions before which a barrier may be put, so that it comes after the access at
+// `at`. The first is the next instruction. The others are later ones where the ways meet again on
+// which only some threads reach the access. The result is empty if `at` does not access memory that
+// threads share, or if its line accesses such memory again further down.
 std::vector<std::uint32_t> BarrierPlaces(const ptx::Function& function, std::uint32_t at);
 
 // Returns a barrier of all threads of the block, in the place of `after`.

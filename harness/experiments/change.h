@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,13 +30,13 @@ std::string_view Phrase(Kind kind);  // "another comparison in", before a place
 struct Edit {
   const ptx::Module* module = nullptr;  // not owned
   ptx::FunctionId function = 0;
-  std::uint32_t at =
-      0;  // the index of an instruction; for an insertion it may be one past the last
+  // The index of an instruction. For an insertion it may be one past the last.
+  std::uint32_t at = 0;
   bool inserts = false;  // true if `instruction` runs before the one at `at`, which stays
   ptx::Instruction instruction;
 };
 
-// What a launch has instead of the grid and block that the program gave.
+// A LaunchChange replaces the grid and the block that the program gave a launch.
 struct LaunchChange {
   std::string kernel;   // the mangled name
   Dim3 times_blocks{};  // the grid is so many times as large

@@ -13,7 +13,7 @@
 
 namespace warpcheck::experiments {
 
-// What the failing call showed of a program.
+// A Scope says what the failing call showed of a program.
 struct Scope {
   std::function<bool(std::string_view file)> is_student_file;
   // Returns whether a launch executed this line; the column does not count.

@@ -17,7 +17,8 @@ namespace warpcheck::experiments {
 // is added to make them. Sums and differences of the program's own numbers are none.
 std::vector<bool> AddressesOf(const ptx::Function& function);
 
-// What a register holds during the whole kernel, as far as the instruction says that defines it.
+// A Meaning says what a register holds during the whole kernel. It comes from the one instruction
+// that writes the register.
 struct Meaning {
   enum class Of : std::uint8_t {
     kParameter,  // an integer or pointer that is parameter `number` of the kernel
