@@ -165,7 +165,8 @@ class ArrayMatcher {
                    .type = std::string(kNumpyType<T>),
                    .extents = {got.extents.begin(), got.extents.end()},
                    .expected = BytesText(expected_.data),
-                   .got = BytesText(got.data)};
+                   .got = BytesText(got.data),
+                   .address = got.address};
     for (std::size_t i = 0; i < got.data.size(); ++i) {
       dump.states += agrees_(expected_.data[i], got.data[i], i) ? ResultMap::kRight
                      : IsUnwritten(got.data[i])                 ? ResultMap::kUnwritten

@@ -19,6 +19,7 @@
 #include "checks/failures/case_listener.h"
 #include "checks/failures/dump_log.h"
 #include "checks/promises.h"
+#include "checks/reason_run.h"
 #include "checks/speed/call_timer.h"
 #include "results/checks_order.h"
 #include "results/reference_counts.h"
@@ -154,6 +155,15 @@ int RunChecksProgram(int argc, char** argv, const char* header, const char* refe
     }
     (*results)->Begin(order->plan.device, *device_name, order->plan.seed);
     (*results)->Experimented(MakeExperiments(*order, **sandbox, header));
+    return 0;
+  }
+
+  if (order->reason) {
+    if (const auto confined = ConfineChecks(*order); !confined) {
+      return Failed(confined.error(), kCannotRun);
+    }
+    (*results)->Begin(order->plan.device, *device_name, order->plan.seed);
+    if (const auto reason = FindReason(*order, **sandbox, header)) (*results)->Reasoned(*reason);
     return 0;
   }
 

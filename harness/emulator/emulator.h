@@ -19,6 +19,7 @@
 //   access        an access of a warp to memory: where it leads, whether it may, what it counts
 //   instructions  the functions of all instructions, by family
 //   checkers      observers that find mistakes: races, memory that nothing has written
+//   trace         observers that record how values were made
 //   parallel      a launch on several threads, with the results of one
 //
 // Whatever is decided goes by numbers of instructions and by the seed, never by time or threads, so

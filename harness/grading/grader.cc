@@ -12,6 +12,7 @@
 #include "compile/source/sources.h"
 #include "grading/call_lines.h"
 #include "grading/experimenting.h"
+#include "grading/reasoning.h"
 #include "results/size_pattern.h"
 
 namespace warpcheck {
@@ -350,6 +351,7 @@ tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& reques
   command.order.dump_cases = request.dump_cases;
   attempt.report = WARPCHECK_TRY(CheckRunner(command, tools).Run());
   if (request.plan.experiments) {
+    AddReason(command, *tools.checks, attempt.report);
     const auto build_plainly = [&]() -> Result<compile::Artifact> {
       compile::Language language = rubric->language;
       language.flags.insert(language.flags.end(), {"-Xcicc", "-O0"});

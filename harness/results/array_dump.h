@@ -12,6 +12,7 @@
 
 #include "base/record.h"
 #include "base/result.h"
+#include "device/types.h"
 #include "results/result_map.h"
 
 namespace warpcheck {
@@ -29,7 +30,8 @@ struct ArrayDump {
   std::vector<ResultMap::Range> inner{};
   std::string expected;  // the bytes of the elements, row-major; empty if there are too many
   std::string got;
-  std::string states{};  // one character for each element, as in ResultMap
+  std::string states{};       // one character for each element, as in ResultMap
+  DeviceAddress address = 0;  // as in Values; not in the file
 
   // Returns the number of elements.
   std::uint64_t Elements() const;

@@ -42,7 +42,8 @@ struct GradingPlan {
   // If true and the machine has a GPU and the reference, tests of speed are measured on it.
   bool speed = false;
   Shortage shortage = Shortage::kNone;
-  // True to find out, after a failure, which small change makes the failed cases right.
+  // True to find out, after a failure, which small change makes the failed cases right, and how a
+  // wrong element was made.
   bool experiments = false;
   // True to compare what the assignment promises of arguments with those of the calls.
   bool promises = false;
@@ -77,6 +78,8 @@ struct ChecksOrder {
   // and `passed` those that must stay right.
   bool experiments = false;
   std::vector<std::string> passed{};
+  // True to find out how a wrong element of `cases` was made, instead of judging.
+  bool reason = false;
   // True for a witness that compares results alone, because another process has the GPU's counters.
   bool without_counters = false;
 
@@ -85,7 +88,7 @@ struct ChecksOrder {
 WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources,
                  modules, cases, results);
 WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases, reference, without_counters, experiments,
-                            passed);
+                            passed, reason);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Reads an order. Also fails if it cannot be carried out.

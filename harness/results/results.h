@@ -17,6 +17,7 @@
 #include "results/complaint_kind.h"
 #include "results/experiment.h"
 #include "results/promise.h"
+#include "results/reason.h"
 #include "results/result_map.h"
 #include "results/speed_ratio.h"
 
@@ -58,11 +59,13 @@ struct Complaint {
   // What this complaint is about, as in ComplaintId.
   ComplaintKind kind = ComplaintKind::kCheck;
   std::string about{};
+  // For wrong elements, how one of them was made, if that was found out.
+  std::optional<Reason> reason{};
 
   friend bool operator==(const Complaint&, const Complaint&) = default;
 };
 WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
-WARPCHECK_FIELDS_IF_CHANGED(Complaint, call, wrong_result, kind, about);
+WARPCHECK_FIELDS_IF_CHANGED(Complaint, call, wrong_result, kind, about, reason);
 
 // Returns a text that is equal for complaints that are one mistake at one place, in whatever words
 // and with whatever numbers: "missed_target: global memory".
@@ -161,8 +164,10 @@ struct ChecksReport {
   // Each promise about an argument, compared with the calls; empty if that was not asked for.
   std::vector<PromiseResult> promises{};
   std::optional<Experiments> experiments{};  // set if experiments were made
-  std::string device_output;                 // output of device printf, limited in size
-  std::string host_output;  // stdout and stderr of the submission host, limited in size
+  // How the first wrong element of a case was made, if that was found out.
+  std::optional<CaseReason> reason{};
+  std::string device_output;  // output of device printf, limited in size
+  std::string host_output;    // stdout and stderr of the submission host, limited in size
   std::optional<std::string>
       unfinished_case;  // a case that began and did not end, because the program died in it
 
@@ -174,6 +179,6 @@ struct ChecksReport {
 };
 WARPCHECK_FIELDS(ChecksReport, device, device_name, seed, cases, launches, findings, device_output,
                  host_output, unfinished_case);
-WARPCHECK_FIELDS_IF_CHANGED(ChecksReport, approximations, timelines, promises, experiments);
+WARPCHECK_FIELDS_IF_CHANGED(ChecksReport, approximations, timelines, promises, experiments, reason);
 
 }  // namespace warpcheck

@@ -64,6 +64,7 @@ class FileWriter : public ResultsWriter {
   void Experimented(const Experiments& experiments) override {
     Write("experiments", ToJson(experiments));
   }
+  void Reasoned(const CaseReason& reason) override { Write("reason", ToJson(reason)); }
   void DeviceOutput(std::string_view text) override { Write("device_output", {{"text", text}}); }
   void HostOutput(std::string_view text) override { Write("host_output", {{"text", text}}); }
 
@@ -162,6 +163,8 @@ void ResultsReader::TakeLine(std::string_view line, const CaseProgress& progress
     report_.promises.push_back(FromJson<PromiseResult>(value));
   } else if (event == "experiments") {
     report_.experiments = FromJson<Experiments>(value);
+  } else if (event == "reason") {
+    report_.reason = FromJson<CaseReason>(value);
   } else if (event == "device_output") {
     AppendBounded(report_.device_output, StringField(value, "text"));
   } else if (event == "host_output") {

@@ -37,6 +37,7 @@ class ResultsWriter {
   virtual void Timeline(const CaseTimeline& /*timeline*/) {}
   virtual void Promise(const PromiseResult& /*promise*/) {}
   virtual void Experimented(const Experiments& /*experiments*/) {}
+  virtual void Reasoned(const CaseReason& /*reason*/) {}
   virtual void DeviceOutput(std::string_view /*text*/) {}
   virtual void HostOutput(std::string_view /*text*/) {}
 };

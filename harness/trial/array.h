@@ -106,6 +106,7 @@ struct Values {
   std::vector<LaunchedGrid> grids{};          // the launches of the call, each once
   std::string name{};                         // the name of the parameter; empty if unknown
   std::size_t call = 1;                       // the number of the call in its process, from 1
+  DeviceAddress address = 0;  // where the array lay in device memory; 0 if it is not known
 };
 
 // GoogleTest prints this text for an array.

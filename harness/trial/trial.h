@@ -187,6 +187,7 @@ Values<T> Trial::Output(std::size_t n, const std::source_location& where) const 
   values.cause = ExplanationOfResults();
   values.start = array.start;
   values.name = array.name;
+  values.address = array.address;
   values.call = earlier_calls + 1;
   values.grids = LaunchedGrids();
   if (array.host_writes.empty()) values.stores = StoringLines();

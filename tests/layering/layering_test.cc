@@ -39,7 +39,7 @@ struct Rooms {
 };
 constexpr auto kEmulatorRooms = std::to_array<std::string_view>(
     {"memory", "code", "decode", "lanes", "core", "record", "warps", "blocks", "access",
-     "instructions", "checkers", "parallel", ""});
+     "instructions", "checkers", "trace", "parallel", ""});
 constexpr auto kTrialRooms = std::to_array<std::string_view>({"devices", ""});
 constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", "speed", ""});
 constexpr auto kBaseRooms = std::to_array<std::string_view>({"", "text", "json"});

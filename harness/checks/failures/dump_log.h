@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ class DumpLog {
   // Opens the file to append to it. `cases` are the full names of the wanted cases; if there are
   // none, the first case with a wrong array is wanted. Call it before the process is confined.
   Result<> Open(const std::filesystem::path& path, std::vector<std::string> cases);
+
+  // Passes the first wrong array to `take` instead of a file.
+  void Open(std::function<void(ArrayDump)> take);
 
   // Returns whether an array that the running case compares is wanted. Of calls after the first one
   // only wrong arrays are.
@@ -43,6 +47,7 @@ class DumpLog {
   static constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
   Descriptor file_;
+  std::function<void(ArrayDump)> take_;
   std::vector<std::string> cases_;
   bool takes_first_wrong_ = false;
   std::size_t bytes_ = 0;

@@ -83,6 +83,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(const CallLimits& limits, 
     }
     for (const auto& checker : lasting_) options.observers.push_back(checker.get());
   }
+  if (settings_.observer) options.observers.push_back(settings_.observer());
   if (!settings_.modules.empty()) {
     auto informed = std::make_shared<Informed>(log, settings_.modules, std::move(options));
     return Device(informed, informed->device.get());

@@ -34,6 +34,8 @@ class EmulatorSource : public DeviceSource {
     // These change what runs: emulator::Options::module_for and change_launch.
     std::function<std::shared_ptr<const ptx::Module>(std::string_view ptx)> module_for{};
     std::function<void(LaunchRequest&)> change_launch{};
+    // Returns a further observer for the next emulator, which must live as long as this source.
+    std::function<emulator::Observer*()> observer{};
     // The most warp instructions of a call, if the call's own limit is higher; 0 for no such limit.
     std::uint64_t most_instructions = 0;
   };

@@ -1,5 +1,6 @@
 // score: 0
 // says: wrong
+// says: it is computed from b[0][0]
 // Every dot product lacks its last product.
 #include "matmul.h"
 
