@@ -10,10 +10,10 @@ cudaError_t BeginCall(Runtime& runtime, Timing timing) {
   if (runtime.device == nullptr) return cudaErrorNoDevice;
   if (runtime.at_first_call) std::exchange(runtime.at_first_call, nullptr)();
   runtime.spin.Called();
-  if (timing != Timing::kHost) runtime.order.Enter();
+  if (timing != Timing::kHost) runtime.host.Open();
   const bool waits = timing == Timing::kWait || timing == Timing::kWaitForPart;
   if (waits && runtime.at_wait) runtime.at_wait();
-  if (timing == Timing::kWait) runtime.late_copies.WaitForAll();
+  if (timing == Timing::kWait) runtime.Append({.kind = HostEvent::Kind::kBlockingCall});
   if (runtime.sticky != cudaSuccess) return runtime.sticky;
   const bool reports = waits || timing == Timing::kAsk;
   if (reports && runtime.pending != cudaSuccess) return runtime.pending;
@@ -21,7 +21,7 @@ cudaError_t BeginCall(Runtime& runtime, Timing timing) {
 }
 
 cudaError_t EndCall(Runtime& runtime, Timing timing, cudaError_t error) {
-  if (timing != Timing::kHost) runtime.LeaveOrder();
+  if (timing != Timing::kHost) runtime.host.Close();
   const void* const unknown = runtime.streams.TakeUnknown();
   if (error == cudaSuccess) return error;
   if (error == cudaErrorInvalidResourceHandle && unknown != nullptr) {

@@ -14,7 +14,7 @@ std::byte* AllocateForCaller(CallerMemory kind, std::size_t bytes) {
         *runtime.device, managed ? MemoryKind::kManaged : MemoryKind::kPinned,
         std::max<std::size_t>(bytes, 1), managed ? cudaMemAttachGlobal : cudaHostAllocDefault,
         &pointer);
-    if (failed == cudaSuccess) runtime.order.Start();
+    if (failed == cudaSuccess) runtime.host.Start();
     return failed;
   });
   return error == cudaSuccess ? static_cast<std::byte*>(pointer) : nullptr;

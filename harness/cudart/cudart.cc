@@ -57,16 +57,15 @@ SourceLocation LineOfCall() { return HostLines::OfProcess().OfCall(CurrentCall()
 void NoteLeftovers() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
-  runtime.order.Enter();
-  runtime.late_copies.NoteLeftovers(runtime);
-  runtime.order.NoteLeftovers();
+  runtime.host.Open();
+  runtime.Append({.kind = HostEvent::Kind::kEnd});
   runtime.misuse.NoteLeftovers(runtime);
 }
 
 HostCalls TakeHostCalls() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
-  return runtime.calls.Take(runtime.lines);
+  return runtime.host.TakeCalls();
 }
 
 int TakeLastError() {

@@ -6,8 +6,8 @@
 // schedules that CUDA allows. The only problem is that the host could see results too early: CUDA
 // promises what an asynchronous copy, an asynchronous fill or a kernel writes to memory that the
 // host shares only after the program has waited for it. Therefore the runtime works at once, puts
-// the old bytes back (late_copies.h), and writes the new ones when the program waits, or before
-// later work uses them.
+// the old bytes back (order/late_writes.h), and writes the new ones when the program waits, or
+// before later work uses them.
 //
 // A call that gives work to a captured stream adds a node to a graph instead (stream_capture.h).
 // The launch of a graph hands its nodes to the device one after the other, in an order that its

@@ -15,10 +15,10 @@
 #include "cudart/tables/handle_kind.h"
 #include "cudart/tables/host_thread.h"
 #include "cudart/tables/memory_table.h"
-#include "cudart/tables/origin.h"
 #include "device/device.h"
 #include "device/finding.h"
 #include "hostwatch/host_faults.h"
+#include "order/origin.h"
 
 namespace warpcheck::cudart {
 

@@ -128,7 +128,7 @@ cudaError_t Registry::AddVariables(Runtime& runtime, const FatBinary& binary) {
     }
     WARPCHECK_TRY_CODE(runtime.memory.MapVariable(*runtime.device, variable.address, variable.bytes,
                                                   variable.managed));
-    runtime.order.Start();
+    runtime.host.Start();
   }
   return cudaSuccess;
 }

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "cudart/tables/memory_table.h"
-#include "cudart/tables/origin.h"
 #include "device/device.h"
+#include "order/origin.h"
 
 namespace warpcheck::cudart {
 

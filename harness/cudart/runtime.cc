@@ -29,20 +29,16 @@ void Runtime::Attach(Device* new_device, bool watch_order) {
   graphs.Clear();
   captures.Clear();
   misuse.Clear();
-  late_copies.Clear();
-  calls.Clear();
-  order.Attach({.device = device,
-                .memory = &memory,
-                .pools = &pools,
-                .lines = &lines,
-                .record = &calls,
-                .watched = watch_order,
-                .origin_of =
-                    [this](std::uintptr_t address) {
-                      auto origin = misuse.OriginOf(address);
-                      return origin ? origin : registry.VariableAt(address);
-                    },
-                .note = [this](const Finding& finding) { NoteMisuse(*this, finding); }});
+  host.Attach({.device = device,
+               .memory = &memory,
+               .lines = &lines,
+               .watched = watch_order,
+               .origin_of =
+                   [this](std::uintptr_t address) {
+                     auto origin = misuse.OriginOf(address);
+                     return origin ? origin : registry.VariableAt(address);
+                   },
+               .note = [this](const Finding& finding) { NoteMisuse(*this, finding); }});
   settings = {};
   pending = sticky = cudaSuccess;
 }
@@ -57,8 +53,7 @@ void Runtime::Reset() {
   captures.Clear();
   misuse.ForgetAllocations();
   pools.Clear();
-  late_copies.Clear();
-  order.Clear();
+  host.Append({.kind = HostEvent::Kind::kReset});
   settings = {};
 }
 
@@ -70,33 +65,24 @@ void Runtime::SetSticky(cudaError_t error) {
 void Runtime::Record(cudaEvent_t event, Lane lane) {
   streams.Find(event)->recorded = std::chrono::steady_clock::now();
   captures.Forget(event);
-  order.Recorded(event, lane);
+  HostEvent record = host.EventIn(lane, HostEvent::Kind::kEventRecord);
+  record.event = HandleOf(event);
+  host.Append(std::move(record));
 }
 
-void Runtime::AddLateCopy(Lane lane, LateCopies::Target target) {
-  late_copies.Add(order.LastIn(lane), std::move(target), CurrentCall());
-  WatchForSpins();
-}
-
-void Runtime::AddLateWrites(Lane lane, std::vector<LateCopies::Target> targets) {
-  if (targets.empty()) return;
-  late_copies.AddWrites(order.LastIn(lane), std::move(targets));
-  WatchForSpins();
-}
-
-void Runtime::WatchForSpins() {
+// A host that reads late bytes too early, again and again, would wait forever: it gets the new ones
+// after a second.
+void Runtime::Append(HostEvent event) {
+  const bool late = !event.late.empty();
+  host.Append(std::move(event));
+  if (!late) return;
   spin.Start([this] {
     const std::lock_guard lock(mutex);
-    if (!order.HostHasUsedMemory()) return;
-    order.Enter();
-    late_copies.Deliver();
-    order.Leave();
+    if (!host.HostHasUsedMemory()) return;
+    host.Open();
+    host.late().Deliver();
+    host.Close();
   });
-}
-
-void Runtime::LeaveOrder() {
-  if (order.TakeHasWaited()) late_copies.DeliverFinished(*order.order());
-  order.Leave();
 }
 
 void Runtime::NoteUses(const std::vector<MemoryUse>& uses) {
@@ -108,8 +94,7 @@ void Runtime::NoteUses(const std::vector<MemoryUse>& uses) {
   });
 }
 
-void Runtime::NoteCopy(const OrderWatch::Bytes& to, const OrderWatch::Bytes& from,
-                       const Extent3& extent) {
+void Runtime::NoteCopy(const Bytes& to, const Bytes& from, const Extent3& extent) {
   if (!ledger || extent.Empty()) return;
   const auto of_device = [&](const void* pointer) {
     const Allocation* const found = pointer == nullptr ? nullptr : memory.Find(pointer);

@@ -13,10 +13,8 @@
 
 #include "cudart/graphs/captures.h"
 #include "cudart/graphs/graph_table.h"
-#include "cudart/late_copies.h"
 #include "cudart/misuse.h"
-#include "cudart/order/call_record.h"
-#include "cudart/order/order_watch.h"
+#include "cudart/order/host_side.h"
 #include "cudart/registry.h"
 #include "cudart/tables/memory_pools.h"
 #include "cudart/tables/memory_table.h"
@@ -46,19 +44,12 @@ struct Runtime {
   void SetSticky(cudaError_t error);
   // Records a known event in a known stream, for a call or a node of a graph.
   void Record(cudaEvent_t event, Lane lane);
-  // The last operation of a stream, which `order` has been told of, has written these bytes, which
-  // the host does not see yet. A copy is reported if the program never waits for it.
-  void AddLateCopy(Lane lane, LateCopies::Target target);
-  void AddLateWrites(Lane lane, std::vector<LateCopies::Target> targets);
-  // A host that looks at late bytes too early, again and again, would wait forever: it gets the new
-  // ones after a second.
-  void WatchForSpins();
-  // Ends a call's work on memory of the host, which order.Enter() has begun.
-  void LeaveOrder();
+  // Appends what the running call has done to the log of the host.
+  void Append(HostEvent event);
   // Keep the ledger: of a launch that has used these bytes, and of a copy, or a fill without
   // `from`. Of copies to the host only those of bytes without gaps are looked at.
   void NoteUses(const std::vector<MemoryUse>& uses);
-  void NoteCopy(const OrderWatch::Bytes& to, const OrderWatch::Bytes& from, const Extent3& extent);
+  void NoteCopy(const Bytes& to, const Bytes& from, const Extent3& extent);
   // Tells of a call that returned an error of its own.
   void NoteError(cudaError_t error);
   // Returns the last error of the calling thread. Attach() clears it in all threads.
@@ -76,10 +67,8 @@ struct Runtime {
   Captures captures;
   DeviceSettings settings;
   Misuse misuse;
-  LateCopies late_copies;
   HostLines& lines = HostLines::OfProcess();
-  CallRecord calls;
-  OrderWatch order;
+  HostSide host;
   SpinWatch spin;
   // The error of work on the device that no call has returned yet.
   cudaError_t pending = cudaSuccess;

@@ -22,6 +22,7 @@ cudaError_t AdmitLegacy(Runtime& runtime, std::uint64_t place = 0) {
 }  // namespace
 
 Admission AdmitWork(Runtime& runtime, cudaStream_t stream, Timing timing, std::uint64_t place) {
+  runtime.host.StartFor(stream);
   if (runtime.captures.empty()) return {};
   if (Capture* const capture = runtime.captures.Of(stream)) {
     if (capture->invalid) return {.error = cudaErrorStreamCaptureInvalidated};
@@ -36,6 +37,7 @@ Admission AdmitWork(Runtime& runtime, cudaStream_t stream, Timing timing, std::u
 }
 
 cudaError_t AdmitWait(Runtime& runtime, cudaStream_t stream) {
+  runtime.host.StartFor(stream);
   if (runtime.captures.empty()) return cudaSuccess;
   if (Capture* const capture = runtime.captures.Of(stream)) {
     return Invalidate(runtime, *capture, cudaErrorStreamCaptureUnsupported);

@@ -20,8 +20,9 @@ struct Admission {
   Capture* capture = nullptr;       // what captures the stream; nullptr if the call must run
 };
 
-// Call this before a call of `timing` gives work to a known stream. `place` is where the program
-// goes on after the call; 0 if it must be looked for.
+// Call this before a call of `timing` gives work to a known stream: the order of the stream may
+// matter from then on. `place` is where the program goes on after the call; 0 if it must be looked
+// for.
 Admission AdmitWork(Runtime& runtime, cudaStream_t stream, Timing timing, std::uint64_t place = 0);
 // Call these before a call waits for a stream or event, or asks whether its work is done.
 cudaError_t AdmitWait(Runtime& runtime, cudaStream_t stream);

@@ -11,6 +11,7 @@
 
 #include "cudart/misuse.h"
 #include "cudart/runtime.h"
+#include "cudart/saved_bytes.h"
 #include "cudart/stream_capture.h"
 #include "cudart/texture_table.h"
 #include "debuginfo/call_site.h"
@@ -215,17 +216,17 @@ bool OnHost(const Runtime& runtime, const void* pointer) {
 // the new bytes to `*late`, and leaves the old ones there for the host.
 template <class Write>
 cudaError_t WriteLate(Runtime& runtime, const Allocation& shared, const Box& to,
-                      const Extent3& extent, std::optional<LateCopies::Target>* late, Write write) {
+                      const Extent3& extent, std::vector<order::LateWrite>* late, Write write) {
   std::uint64_t bytes = 0;
   if (extent.Empty() || SpanOf(to, extent, &bytes) != cudaSuccess ||
       !shared.Holds(to.pointer, bytes)) {
     return write();
   }
   std::byte* const host = shared.host + shared.OffsetOf(to.pointer);
-  runtime.late_copies.Deliver(host, bytes);
-  KeptBytes kept(host, to.strides(), extent);
+  runtime.host.late().Deliver(host, bytes);
+  SavedBytes saved(host, to.strides(), extent);
   WARPCHECK_TRY_CODE(write());
-  *late = kept.TakeNew();
+  late->push_back(saved.TakeNew());
   return cudaSuccess;
 }
 
@@ -328,26 +329,24 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const Box& t
                                 .kind = kind});
   }
   const Allocation* const source = SharedAt(runtime, from.pointer);
-  if (source != nullptr) runtime.late_copies.Deliver(source->host, source->bytes);
+  if (source != nullptr) runtime.host.late().Deliver(source->host, source->bytes);
+  const bool asynchronous = timing == Timing::kQueue;
   const Allocation* const target = SharedAt(runtime, to.pointer);
   const auto copy = [&] { return CopyBox(runtime, to, from, extent, kind); };
-  std::optional<LateCopies::Target> late;
-  if (timing == Timing::kQueue && target != nullptr &&
+  std::vector<order::LateWrite> late;
+  if (asynchronous && target != nullptr &&
       !(OnHost(runtime, to.pointer) && OnHost(runtime, from.pointer))) {
     WARPCHECK_TRY_CODE(WriteLate(runtime, *target, to, extent, &late, copy));
   } else {
-    if (target != nullptr) runtime.late_copies.Deliver(target->host, target->bytes);
+    if (target != nullptr) runtime.host.late().Deliver(target->host, target->bytes);
     WARPCHECK_TRY_CODE(copy());
   }
   runtime.NoteCopy({to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
-  runtime.order.Copied(
-      timing == Timing::kQueue ? OrderWatch::Form::kAsynchronous : OrderWatch::Form::kSynchronous,
-      lane, {to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
-  if (late && target->managed()) {
-    runtime.AddLateWrites(lane, {std::move(*late)});
-  } else if (late) {
-    runtime.AddLateCopy(lane, std::move(*late));
-  }
+  if (extent.Empty()) return cudaSuccess;
+  HostEvent event = runtime.host.CopyIn(lane, asynchronous, {to.pointer, to.strides()},
+                                        {from.pointer, from.strides()}, extent);
+  event.late = std::move(late);
+  runtime.Append(std::move(event));
   return cudaSuccess;
 }
 
@@ -356,26 +355,27 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const CopyNo
                      BoxAt(copy.from, copy.from_strides), copy.extent, copy.kind);
 }
 
-cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, Lane lane, const FillNode& fill) {
+cudaError_t FillInOrder(Runtime& runtime, bool asynchronous, Lane lane, const FillNode& fill) {
   if (!runtime.streams.Knows(lane.stream)) return cudaErrorInvalidResourceHandle;
-  const bool waits = form == OrderWatch::Form::kSynchronous;
   const auto [refused, capture] =
-      AdmitWork(runtime, lane.stream, waits ? Timing::kWait : Timing::kQueue);
+      AdmitWork(runtime, lane.stream, asynchronous ? Timing::kQueue : Timing::kWait);
   if (refused != cudaSuccess) return refused;
   if (capture != nullptr) return AddCaptured(runtime, *capture, lane.stream, fill);
   const auto write = [&] { return FillElements(runtime, fill); };
   const Allocation* const shared = SharedAt(runtime, fill.to);
-  std::optional<LateCopies::Target> late;
-  if (shared != nullptr && !waits) {
+  std::vector<order::LateWrite> late;
+  if (shared != nullptr && asynchronous) {
     const Box to = BoxAt(fill.to, fill.strides);
     WARPCHECK_TRY_CODE(WriteLate(runtime, *shared, to, fill.extent, &late, write));
   } else {
-    if (shared != nullptr) runtime.late_copies.Deliver(shared->host, shared->bytes);
+    if (shared != nullptr) runtime.host.late().Deliver(shared->host, shared->bytes);
     WARPCHECK_TRY_CODE(write());
   }
   runtime.NoteCopy({fill.to, fill.strides}, {}, fill.extent);
-  runtime.order.Filled(form, lane, {fill.to, fill.strides}, fill.extent);
-  if (late) runtime.AddLateWrites(lane, {std::move(*late)});
+  if (fill.extent.Empty()) return cudaSuccess;
+  HostEvent event = runtime.host.FillIn(lane, asynchronous, {fill.to, fill.strides}, fill.extent);
+  event.late = std::move(late);
+  runtime.Append(std::move(event));
   return cudaSuccess;
 }
 

@@ -43,7 +43,7 @@ cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Exte
 
 // Copies in the order of a stream, within a call of `timing`, or adds the copy to the graph that
 // captures the stream. An asynchronous copy (kQueue) to memory that the host and the device share
-// arrives late (late_copies.h).
+// arrives late (order/late_writes.h).
 cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const Box& to, const Box& from,
                         const Extent3& extent, cudaMemcpyKind kind);
 
@@ -51,7 +51,7 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const CopyNo
 
 // Fills in the order of a stream, or adds the fill to the graph that captures the stream.
 // What an asynchronous fill writes to memory that the host and the device share arrives late, too.
-cudaError_t FillInOrder(Runtime& runtime, OrderWatch::Form form, Lane lane, const FillNode& fill);
+cudaError_t FillInOrder(Runtime& runtime, bool asynchronous, Lane lane, const FillNode& fill);
 
 // Finds a part of a CUDA array. `x` and extent.width are in bytes; `y` and `z` count rows and
 // slices. Returns cudaErrorInvalidValue for an invalid handle and for a part outside the array. It

@@ -47,26 +47,31 @@ struct Shared {
   std::atomic<std::size_t> page_count = 0;
   std::array<PageGuard::Touch, kMostTouches> touches;
   std::size_t touch_count = 0;
-  bool left_out = false;     // there were more touches
-  std::uintptr_t stray = 0;  // the address of the last fault outside protected pages
-  int strays = 0;            // how often it came
+  bool left_out = false;  // there were more touches
   bool installed = false;
   struct sigaction before = {};
   std::uintptr_t page_bytes = 4096;
 };
 Shared guarded;
 std::atomic<bool> knows_of_frees = false;
-thread_local bool is_busy = false;  // this thread has set Shared::busy
+thread_local bool is_busy = false;  // this thread has set Shared::busy, or is about to
+
+// The last fault of this thread outside protected pages.
+struct Stray {
+  std::uintptr_t address = 0;
+  int count = 0;  // how often it came
+};
+thread_local Stray stray;
 
 class Busy {
  public:
   Busy() {
-    while (guarded.busy.test_and_set(std::memory_order_acquire)) ::sched_yield();
     is_busy = true;
+    while (guarded.busy.test_and_set(std::memory_order_acquire)) ::sched_yield();
   }
   ~Busy() {
-    is_busy = false;
     guarded.busy.clear(std::memory_order_release);
+    is_busy = false;
   }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
@@ -127,24 +132,42 @@ void LeaveToOthers() {
   guarded.installed = false;
 }
 
+// Returns the protected pages that hold an address, or nullptr.
+const PageGuard::Pages* PagesAt(std::uintptr_t address) {
+  const auto pages = std::span(guarded.pages).first(guarded.page_count);
+  const auto found = std::ranges::find_if(pages, [&](const PageGuard::Pages& one) {
+    return one.begin <= address && address < one.end;
+  });
+  return found == pages.end() ? nullptr : &*found;
+}
+
+void TakeStray(std::uintptr_t address) {
+  if (address != stray.address) stray = {.address = address, .count = 0};
+  if (++stray.count >= kTries) LeaveToOthers();
+}
+
+// A handler of the program's signals has interrupted this thread while it opens or closes pages.
+// The access goes on and is not noted: what notes it is in the middle of its work.
+void OnFaultWhileBusy(std::uintptr_t address) {
+  if (PagesAt(address) == nullptr) return TakeStray(address);
+  guarded.left_out = true;
+  const std::uintptr_t page = PageOf(address);
+  Allow(page, page + guarded.page_bytes, PROT_READ | PROT_WRITE);
+}
+
 void OnFault(int, siginfo_t* info, void* context) {
   const int error = errno;
-  {
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (is_busy) {
+    OnFaultWhileBusy(address);
+  } else {
     const Busy busy;
-    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     const auto& machine = *static_cast<const ucontext_t*>(context);
-    const auto pages = std::span(guarded.pages).first(guarded.page_count);
-    const auto found = std::ranges::find_if(pages, [&](const PageGuard::Pages& one) {
-      return one.begin <= address && address < one.end;
-    });
-    if (found != pages.end()) {
+    if (const PageGuard::Pages* const found = PagesAt(address)) {
       const std::uint64_t code = CodeOf(machine);
       Note({.address = address, .code = code, .writes = Writes(machine, found->readable)}, code);
-    } else if (address == guarded.stray && ++guarded.strays >= kTries) {
-      LeaveToOthers();
-    } else if (address != guarded.stray) {
-      guarded.stray = address;
-      guarded.strays = 1;
+    } else {
+      TakeStray(address);
     }
   }
   errno = error;
@@ -161,7 +184,8 @@ void Install() {
   struct sigaction action = {};
   action.sa_sigaction = &OnFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-  ::sigemptyset(&action.sa_mask);
+  // No other handler may use protected pages meanwhile: a fault that is blocked ends the process.
+  ::sigfillset(&action.sa_mask);
   guarded.page_bytes = PageBytes();
   guarded.installed = ::sigaction(SIGSEGV, &action, &guarded.before) == 0;
 }

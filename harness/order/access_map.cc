@@ -5,13 +5,13 @@
 namespace warpcheck::order {
 
 void AccessMap::Compare(DeviceAddress begin, DeviceAddress end, const Segment& segment,
-                        MemoryUse::Kind kind, const Covers& covers, const Meet& meet) {
-  const auto look = [&](const Access& access) {
-    if (!covers(access.moment)) meet({access, begin, end});
+                        MemoryUse::Kind kind, const Covers& covers, const OnConflict& on_conflict) {
+  const auto compare = [&](const Access& access) {
+    if (!covers(access.moment)) on_conflict({access, begin, end});
   };
-  if (segment.written) look(segment.writer);
-  if (kind != MemoryUse::Kind::kRead) std::ranges::for_each(segment.readers, look);
-  if (!IsAtomic(kind)) std::ranges::for_each(segment.atomics, look);
+  if (segment.written) compare(segment.writer);
+  if (kind != MemoryUse::Kind::kRead) std::ranges::for_each(segment.readers, compare);
+  if (!IsAtomic(kind)) std::ranges::for_each(segment.atomics, compare);
 }
 
 void AccessMap::Cut(DeviceAddress at) {
@@ -32,7 +32,8 @@ void AccessMap::Put(std::vector<Access>& list, const Access& access, const Cover
   list.push_back(access);
 }
 
-void AccessMap::Add(const MemoryUse& use, Access access, const Covers& covers, const Meet& meet) {
+void AccessMap::Add(const MemoryUse& use, Access access, const Covers& covers,
+                    const OnConflict& on_conflict) {
   if (use.begin >= use.end) return;
   access.kind = use.kind;
   Cut(use.begin);
@@ -40,7 +41,7 @@ void AccessMap::Add(const MemoryUse& use, Access access, const Covers& covers, c
   auto at = segments_.lower_bound(use.begin);
   if (use.kind == MemoryUse::Kind::kWrite) {
     while (at != segments_.end() && at->first < use.end) {
-      Compare(at->first, at->second.end, at->second, use.kind, covers, meet);
+      Compare(at->first, at->second.end, at->second, use.kind, covers, on_conflict);
       at = segments_.erase(at);
     }
     segments_.emplace_hint(
@@ -57,7 +58,7 @@ void AccessMap::Add(const MemoryUse& use, Access access, const Covers& covers, c
       at = segments_.emplace_hint(at, begin,
                                   Segment{.end = end, .writer = {}, .readers = {}, .atomics = {}});
     } else {
-      Compare(at->first, at->second.end, at->second, use.kind, covers, meet);
+      Compare(at->first, at->second.end, at->second, use.kind, covers, on_conflict);
     }
     add(at->second);
     begin = at->second.end;
@@ -65,13 +66,14 @@ void AccessMap::Add(const MemoryUse& use, Access access, const Covers& covers, c
   }
 }
 
-void AccessMap::Look(const MemoryUse& use, const Covers& covers, const Meet& meet) const {
+void AccessMap::FindConflicts(const MemoryUse& use, const Covers& covers,
+                              const OnConflict& on_conflict) const {
   auto at = segments_.upper_bound(use.begin);
   if (at != segments_.begin()) --at;
   for (; at != segments_.end() && at->first < use.end; ++at) {
     const DeviceAddress begin = std::max(at->first, use.begin);
     const DeviceAddress end = std::min(at->second.end, use.end);
-    if (begin < end) Compare(begin, end, at->second, use.kind, covers, meet);
+    if (begin < end) Compare(begin, end, at->second, use.kind, covers, on_conflict);
   }
 }
 

@@ -19,20 +19,22 @@ class AccessMap {
     std::uint32_t operation = 0;  // a number of the caller's
     MemoryUse::Kind kind = MemoryUse::Kind::kRead;
   };
-  // An earlier access that the new one may disturb, in bytes [begin, end).
-  struct Meeting {
+  // An earlier access that conflicts with the new one, in bytes [begin, end).
+  struct Conflict {
     Access earlier;
     DeviceAddress begin = 0;
     DeviceAddress end = 0;
   };
   using Covers = std::function<bool(const Moment&)>;
-  using Meet = std::function<void(const Meeting&)>;
+  using OnConflict = std::function<void(const Conflict&)>;
 
-  // Adds an access. Calls `meet` for each earlier access of these bytes that `covers` does not
-  // accept, if one of the two writes; two atomics do not disturb each other.
-  void Add(const MemoryUse& use, Access access, const Covers& covers, const Meet& meet);
+  // Adds an access. Calls on_conflict() for each earlier access of these bytes that `covers` does
+  // not accept, if one of the two writes; two atomics do not conflict.
+  void Add(const MemoryUse& use, Access access, const Covers& covers,
+           const OnConflict& on_conflict);
   // Does the same, but adds nothing.
-  void Look(const MemoryUse& use, const Covers& covers, const Meet& meet) const;
+  void FindConflicts(const MemoryUse& use, const Covers& covers,
+                     const OnConflict& on_conflict) const;
   // Forgets all accesses of bytes [begin, end).
   void Forget(DeviceAddress begin, DeviceAddress end);
 
@@ -48,7 +50,7 @@ class AccessMap {
   using Map = std::map<DeviceAddress, Segment>;
 
   static void Compare(DeviceAddress begin, DeviceAddress end, const Segment& segment,
-                      MemoryUse::Kind kind, const Covers& covers, const Meet& meet);
+                      MemoryUse::Kind kind, const Covers& covers, const OnConflict& on_conflict);
   // Cuts the segment that holds `at`, so that one begins there.
   void Cut(DeviceAddress at);
   static void Put(std::vector<Access>& list, const Access& access, const Covers& covers);

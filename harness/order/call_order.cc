@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "order/timelines.h"
+#include "order/clocks.h"
+#include "order/host_event.h"
 
 namespace warpcheck::order {
 namespace {
-
-using WaitsForKind = HostCall::WaitsFor;
 
 // Returns whether an operation may write something by which the host learns that it has run.
 bool MayWriteToTheHost(const HostCall& call) {
@@ -27,23 +26,6 @@ StreamKind KindOf(const HostStream& stream) {
   return stream.non_blocking ? StreamKind::kNonBlocking : StreamKind::kBlocking;
 }
 
-void LetHostWait(Timelines& timelines, const HostCall& call) {
-  switch (call.waits_for) {
-    case WaitsForKind::kNothing:
-    case WaitsForKind::kEarlierWork:
-      break;
-    case WaitsForKind::kStream:
-      timelines.HostWaitsForStream(HandleOf(call.stream));
-      break;
-    case WaitsForKind::kEvent:
-      timelines.HostWaitsForEvent(call.event);
-      break;
-    case WaitsForKind::kDevice:
-      timelines.HostWaitsForAll();
-      break;
-  }
-}
-
 }  // namespace
 
 bool IsWork(const HostCall& call) {
@@ -58,37 +40,37 @@ CallOrder::CallOrder(const HostCalls& calls, const Which& ignored, bool with_tol
       places_(calls.calls.size()),
       lines_(calls.streams.size()),
       host_waits_(calls.calls.size()) {
-  Timelines timelines;
+  Clocks clocks;
   for (std::uint32_t stream = 0; stream < calls.streams.size(); ++stream) {
-    timelines.AddStream(HandleOf(stream), KindOf(calls.streams[stream]), stream);
+    clocks.AddStream(HandleOf(stream), KindOf(calls.streams[stream]), stream);
   }
   for (std::size_t i = 0; i < calls.calls.size(); ++i) {
     const HostCall& call = calls.calls[i];
-    const bool waits = call.waits_for != WaitsForKind::kNothing && !(ignored && ignored(i));
-    const Clock before = waits ? timelines.ClockOfHost() : Clock();
-    if (waits && call.waits_for == WaitsForKind::kEarlierWork) {
-      timelines.HostWaitsForStream(HandleOf(call.stream));
+    const bool waits = call.waits_for != HostCall::WaitsFor::kNothing && !(ignored && ignored(i));
+    const Clock before = waits ? clocks.ClockOfHost() : Clock();
+    if (waits && call.waits_for == HostCall::WaitsFor::kEarlierWork) {
+      clocks.HostWaitsForStream(HandleOf(call.stream));
     }
     if (call.IsOperation()) {
       std::vector<std::size_t>& line = lines_[call.stream];
-      places_[i].moment = timelines.Run(HandleOf(call.stream));
-      places_[i].clock = timelines.ClockOf(HandleOf(call.stream));
+      places_[i].moment = clocks.Run(HandleOf(call.stream));
+      places_[i].clock = clocks.ClockOf(HandleOf(call.stream));
       if (!line.empty()) places_[i].previous = line.back();
       line.push_back(i);
-      if (with_told && MayWriteToTheHost(call)) timelines.HostWaitsForStream(HandleOf(call.stream));
+      if (with_told && MayWriteToTheHost(call)) clocks.HostWaitsForStream(HandleOf(call.stream));
     } else if (call.kind == HostCall::Kind::kEventRecord) {
-      timelines.Record(call.event, HandleOf(call.stream));
+      clocks.Record(call.event, HandleOf(call.stream));
     } else if (call.kind == HostCall::Kind::kStreamWait) {
-      timelines.Wait(HandleOf(call.stream), call.event);
+      clocks.Wait(HandleOf(call.stream), call.event);
     }
     if (!waits) continue;
-    LetHostWait(timelines, call);
+    LetHostWait(clocks, call.waits_for, HandleOf(call.stream), call.event);
     for (std::uint32_t line = 0; line < lines_.size(); ++line) {
-      const std::uint64_t time = timelines.ClockOfHost().At(line);
+      const std::uint64_t time = clocks.ClockOfHost().At(line);
       if (time > before.At(line)) host_waits_[i].push_back(lines_[line][time - 1]);
     }
   }
-  finished_ = timelines.ClockOfHost();
+  finished_ = clocks.ClockOfHost();
 }
 
 bool CallOrder::IsBefore(std::size_t earlier, std::size_t later) const {

@@ -11,7 +11,7 @@ bool Clock::Includes(const Clock& other) const {
   return true;
 }
 
-void Clock::Learn(const Moment& moment) {
+void Clock::Join(const Moment& moment) {
   if (moment.line >= times_.size()) times_.resize(moment.line + 1);
   times_[moment.line] = std::max(times_[moment.line], moment.time);
 }

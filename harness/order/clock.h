@@ -23,9 +23,8 @@ class Clock {
   bool Covers(const Moment& moment) const { return At(moment.line) >= moment.time; }
   // Returns true if all that `other` knows to be finished is so at this clock.
   bool Includes(const Clock& other) const;
-  // Learns that a line has come to `moment`.
-  void Learn(const Moment& moment);
-  // Learns all that `other` knows.
+  // Afterwards the clock covers `moment`, or all that `other` covers.
+  void Join(const Moment& moment);
   void Join(const Clock& other);
 
  private:

@@ -7,10 +7,10 @@
 //     kernel 2 in B              each byte that it uses: who used it before?
 //
 // If kernel 1 wrote a byte, at the moment {A, 1}, kernel 2 comes after it, because B's clock covers
-// that moment. Without the wait B's clock does not cover it, and the two are a clash. Timelines
+// that moment. Without the wait B's clock does not cover it, and the two are a clash. Clocks
 // keep the clocks, and an AccessMap keeps who used a byte. The rest of this file is about there
-// being three sets of clocks (promised, usual, asked), and about kernels that tell others that they
-// are done (releases) or that begin early (programmatic launches).
+// being three sets of clocks (promised, in practice, requested), and about kernels that tell others
+// that they are done (releases) or that begin early (programmatic launches).
 #include "order/order.h"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ void Order::AddStream(Handle stream, StreamKind kind) {
   if (promised_.Knows(stream)) return;
   const std::uint32_t line = promised_.FreeLine();
   promised_.AddStream(stream, kind, line);
-  usual_.AddStream(stream, kind, line);
-  asked_.AddStream(stream, kind, asked_.FreeLine());
+  in_practice_.AddStream(stream, kind, line);
+  requested_.AddStream(stream, kind, requested_.FreeLine());
 }
 
 void Order::RemoveStream(Handle stream) {
@@ -43,53 +43,57 @@ void Order::RemoveStream(Handle stream) {
     RemoveStream(stream | kStaging);
   }
   promised_.RemoveStream(stream);
-  usual_.RemoveStream(stream);
-  asked_.RemoveStream(stream);
+  in_practice_.RemoveStream(stream);
+  requested_.RemoveStream(stream);
 }
 
 void Order::RemoveEvent(Handle event) {
   promised_.RemoveEvent(event);
-  usual_.RemoveEvent(event);
-  asked_.RemoveEvent(event);
+  in_practice_.RemoveEvent(event);
+  requested_.RemoveEvent(event);
 }
 
 void Order::Record(Handle event, Handle stream) {
   AddStream(stream, StreamKind::kBlocking);
-  for (Timelines* const one : {&promised_, &usual_, &asked_}) one->Record(event, stream);
+  for (Clocks* const one : {&promised_, &in_practice_, &requested_}) one->Record(event, stream);
 }
 
 bool Order::Wait(Handle stream, Handle event) {
   AddStream(stream, StreamKind::kBlocking);
-  usual_.Wait(stream, event);
-  asked_.Wait(stream, event);
+  in_practice_.Wait(stream, event);
+  requested_.Wait(stream, event);
   return promised_.Wait(stream, event);
 }
 
 bool Order::HostWaitsForEvent(Handle event) {
-  usual_.HostWaitsForEvent(event);
-  asked_.HostWaitsForEvent(event);
+  ++host_waits_;
+  in_practice_.HostWaitsForEvent(event);
+  requested_.HostWaitsForEvent(event);
   return promised_.HostWaitsForEvent(event);
 }
 
 void Order::HostWaitsForStream(Handle stream) {
+  ++host_waits_;
   AddStream(stream, StreamKind::kBlocking);
-  for (Timelines* const one : {&promised_, &usual_, &asked_}) one->HostWaitsForStream(stream);
+  for (Clocks* const one : {&promised_, &in_practice_, &requested_})
+    one->HostWaitsForStream(stream);
 }
 
-void Order::HostUsuallyWaitsForStream(Handle stream) {
+void Order::HostWaitsInPracticeForStream(Handle stream) {
   AddStream(stream, StreamKind::kBlocking);
-  usual_.HostWaitsForStream(stream);
+  in_practice_.HostWaitsForStream(stream);
 }
 
 void Order::HostWaitsForAll() {
-  for (Timelines* const one : {&promised_, &usual_, &asked_}) one->HostWaitsForAll();
+  ++host_waits_;
+  for (Clocks* const one : {&promised_, &in_practice_, &requested_}) one->HostWaitsForAll();
 }
 
-void Order::HostUsuallyWaitsForAll() { usual_.HostWaitsForAll(); }
+void Order::HostWaitsInPracticeForAll() { in_practice_.HostWaitsForAll(); }
 
 bool Order::IsHostAfterStream(Handle stream) {
   AddStream(stream, StreamKind::kBlocking);
-  return usual_.IsHostAfterStream(stream);
+  return in_practice_.IsHostAfterStream(stream);
 }
 
 std::uint32_t Order::NumberOf(const Operation& operation) {
@@ -99,32 +103,32 @@ std::uint32_t Order::NumberOf(const Operation& operation) {
   return found->second;
 }
 
-void Order::Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUse::Kind kind,
-                 bool usual) {
-  const AccessMap::Access& earlier = meeting.earlier;
-  const Met now{.earlier = earlier.kind,
-                .later = kind,
-                .begin = meeting.begin,
-                .end = meeting.end,
-                .usual = usual,
-                .moment = earlier.moment,
-                .operation = earlier.operation};
-  const auto [found, is_new] = meetings.try_emplace(earlier.moment.line, now);
-  Met& met = found->second;
+void Order::AddConflict(StreamConflicts& conflicts, const AccessMap::Conflict& conflict,
+                        MemoryUse::Kind kind, bool unpromised) {
+  const AccessMap::Access& earlier = conflict.earlier;
+  const StreamConflict now{.earlier = earlier.kind,
+                           .later = kind,
+                           .begin = conflict.begin,
+                           .end = conflict.end,
+                           .unpromised = unpromised,
+                           .moment = earlier.moment,
+                           .operation = earlier.operation};
+  const auto [found, is_new] = conflicts.try_emplace(earlier.moment.line, now);
+  StreamConflict& known = found->second;
   // The report prefers a pair that goes wrong on today's GPUs to one that only lacks a promise, and
   // of two such pairs the one with the later operation.
-  if (std::pair(met.usual, now.moment.time) > std::pair(usual, met.moment.time)) {
-    met = now;
-  } else if (!is_new && met.usual == usual && met.moment == now.moment &&
-             met.earlier == now.earlier && met.later == kind) {
-    met.begin = std::min(met.begin, now.begin);
-    met.end = std::max(met.end, now.end);
+  if (std::pair(known.unpromised, now.moment.time) > std::pair(unpromised, known.moment.time)) {
+    known = now;
+  } else if (!is_new && known.unpromised == unpromised && known.moment == now.moment &&
+             known.earlier == now.earlier && known.later == kind) {
+    known.begin = std::min(known.begin, now.begin);
+    known.end = std::max(known.end, now.end);
   }
 }
 
-template <class Learn>
-void Order::Tell(Meetings& meetings, const Operation& later, bool host, const How& how,
-                 Learn learn) {
+template <class OrderAfter>
+void Order::ReportConflicts(StreamConflicts& conflicts, const Operation& later, bool host,
+                            const How& how, OrderAfter order_after) {
   const auto why = [&](const Moment& earlier) {
     if (!how.part || !promised_.IsBeforeNext(earlier, how.launched_in)) {
       return Clash::Programmatic::kNo;
@@ -133,22 +137,23 @@ void Order::Tell(Meetings& meetings, const Operation& later, bool host, const Ho
                                                 : Clash::Programmatic::kBrokenChain;
   };
   for (const auto& [line, staging] : staging_) {
-    if (meetings.contains(line)) meetings.erase(staging);  // it comes before the stream's work
+    if (conflicts.contains(line)) conflicts.erase(staging);  // it comes before the stream's work
   }
-  for (const auto& [line, met] : meetings) {
-    const Clash::Programmatic programmatic = why(met.moment);
-    learn(met.moment, met.usual);
+  for (const auto& [line, conflict] : conflicts) {
+    const Clash::Programmatic programmatic = why(conflict.moment);
+    order_after(conflict.moment, conflict.unpromised);
     const auto staging = staging_.find(line);
-    if (staging != staging_.end()) learn(promised_.LastOf(staging->second), met.usual);
-    if (!told_.emplace(met.operation, later).second) continue;
-    report_({.earlier = operations_[met.operation],
+    if (staging != staging_.end())
+      order_after(promised_.LastOf(staging->second), conflict.unpromised);
+    if (!reported_.emplace(conflict.operation, later).second) continue;
+    report_({.earlier = operations_[conflict.operation],
              .later = later,
-             .earlier_kind = met.earlier,
-             .later_kind = met.later,
-             .begin = met.begin,
-             .end = met.end,
+             .earlier_kind = conflict.earlier,
+             .later_kind = conflict.later,
+             .begin = conflict.begin,
+             .end = conflict.end,
              .host = host,
-             .usual = met.usual,
+             .unpromised = conflict.unpromised,
              .programmatic = programmatic});
   }
 }
@@ -157,7 +162,7 @@ void Order::RunKernel(Handle stream, const Operation& operation, const LaunchUse
                       bool programmatic) {
   if (!programmatic) return RunIn(stream, operation, uses.uses, {.is_kernel = true});
   AddStream(stream, StreamKind::kBlocking);
-  asked_.Run(stream);
+  requested_.Run(stream);
   std::vector<Handle> parts;
   const auto run = [&](LaunchPart part, std::span<const MemoryUse> ranges) {
     if (ranges.empty()) return;
@@ -166,7 +171,7 @@ void Order::RunKernel(Handle stream, const Operation& operation, const LaunchUse
   };
   run(LaunchPart::kBeforeWait, uses.waits ? uses.before_wait : uses.uses);
   if (uses.waits) run(LaunchPart::kAfterWait, uses.uses);
-  for (Timelines* const one : {&promised_, &usual_}) {
+  for (Clocks* const one : {&promised_, &in_practice_}) {
     one->End(stream, parts, uses.waits, uses.dependents_wait);
     for (const Handle part : parts) one->RemovePart(part);
   }
@@ -177,11 +182,11 @@ void Order::RunPart(Handle stream, LaunchPart part, const Operation& operation,
   const bool before = part == LaunchPart::kBeforeWait;
   const Handle own = stream | (before ? kBeforeWait : kAfterWait);
   const std::uint32_t line = promised_.FreeLineFor(stream, part);
-  for (Timelines* const one : {&promised_, &usual_}) {
+  for (Clocks* const one : {&promised_, &in_practice_}) {
     one->AddStream(own, StreamKind::kNonBlocking, line);
     one->Begin(stream, part, own);
     const Handle first = stream | kBeforeWait;
-    if (!before && one->Knows(first)) one->Learns(own, one->LastOf(one->LineOf(first)));
+    if (!before && one->Knows(first)) one->JoinStream(own, one->LastOf(one->LineOf(first)));
   }
   RunIn(own, operation, uses, {.is_kernel = true, .part = part, .launched_in = stream});
 }
@@ -190,19 +195,21 @@ void Order::RunIn(Handle stream, const Operation& operation, std::span<const Mem
                   const How& how) {
   AddStream(stream, StreamKind::kBlocking);
   const Moment moment = promised_.Run(stream, how.is_kernel);
-  usual_.Run(stream, how.is_kernel);
-  if (!how.part) asked_.Run(stream, how.is_kernel);
-  const AccessMap::Access access{.moment = moment, .operation = NumberOf(operation)};
-  Meetings meetings;
+  in_practice_.Run(stream, how.is_kernel);
+  if (!how.part) requested_.Run(stream, how.is_kernel);
+  const AccessMap::Access access{.moment = moment,
+                                 .operation = uses.empty() ? 0 : NumberOf(operation)};
+  StreamConflicts conflicts;
   std::vector<Moment> flags;
   const auto covers = [&](const Moment& earlier) {
     return promised_.IsBeforeStream(earlier, stream);
   };
   for (const MemoryUse& use : uses) {
-    accesses_.Add(use, access, covers, [&](const AccessMap::Meeting& meeting) {
-      const AccessMap::Access& earlier = meeting.earlier;
+    accesses_.Add(use, access, covers, [&](const AccessMap::Conflict& conflict) {
+      const AccessMap::Access& earlier = conflict.earlier;
       if (!how.may_read_a_flag || use.kind != MemoryUse::Kind::kRead || !IsAtomic(earlier.kind)) {
-        Note(meetings, meeting, use.kind, usual_.IsBeforeStream(earlier.moment, stream));
+        AddConflict(conflicts, conflict, use.kind,
+                    in_practice_.IsBeforeStream(earlier.moment, stream));
       } else if (earlier.kind == MemoryUse::Kind::kRelease) {
         flags.push_back(earlier.moment);
       }
@@ -210,14 +217,14 @@ void Order::RunIn(Handle stream, const Operation& operation, std::span<const Mem
   }
   for (const Moment& flag : flags) {
     const Released& released = releases_.at({flag.line, flag.time});
-    promised_.Learns(stream, released.promised);
-    usual_.Learns(stream, released.usual);
-    asked_.Learns(stream, released.asked);
+    promised_.JoinStream(stream, released.promised);
+    in_practice_.JoinStream(stream, released.in_practice);
+    requested_.JoinStream(stream, released.requested);
   }
-  Tell(meetings, operation, false, how, [&](const Moment& earlier, bool usual) {
+  ReportConflicts(conflicts, operation, false, how, [&](const Moment& earlier, bool unpromised) {
     for (const Handle one : {stream, how.part ? how.launched_in : stream}) {
-      promised_.Learns(one, earlier);
-      if (!usual) usual_.Learns(one, earlier);
+      promised_.JoinStream(one, earlier);
+      if (!unpromised) in_practice_.JoinStream(one, earlier);
     }
   });
   const bool releases = std::ranges::any_of(
@@ -234,7 +241,7 @@ void Order::RunStaging(Handle stream, const Operation& operation,
   promised_.Record(staging, stream);
   promised_.Wait(staging, staging);
   Run(staging, operation, reads);
-  usual_.HostWaitsForStream(staging);
+  in_practice_.HostWaitsForStream(staging);
   Record(staging, staging);
   Wait(stream, staging);
 }
@@ -250,31 +257,32 @@ void Order::NoteRelease(Handle stream, Handle launched_in, const Moment& moment)
     return promised_.IsBeforeHost({entry.first.first, entry.first.second});
   });
   releases_[{moment.line, moment.time}] = {.promised = promised_.ClockOf(stream),
-                                           .usual = usual_.ClockOf(stream),
-                                           .asked = asked_.ClockOf(launched_in)};
+                                           .in_practice = in_practice_.ClockOf(stream),
+                                           .requested = requested_.ClockOf(launched_in)};
 }
 
 template <class Body>
 void Order::EachUnfinished(const MemoryUse& range, Body body) const {
   const MemoryUse any{.kind = MemoryUse::Kind::kWrite, .begin = range.begin, .end = range.end};
-  accesses_.Look(
+  accesses_.FindConflicts(
       any, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
-      [&](const AccessMap::Meeting& meeting) {
-        if (!host_functions_.contains(meeting.earlier.operation)) body(meeting.earlier);
+      [&](const AccessMap::Conflict& conflict) {
+        if (!host_functions_.contains(conflict.earlier.operation)) body(conflict.earlier);
       });
 }
 
-bool Order::LearnFrom(const MemoryUse& range) {
+bool Order::ReadFlags(const MemoryUse& range) {
   std::vector<Moment> moments;
   EachUnfinished(range, [&](const AccessMap::Access& access) {
     if (access.kind == MemoryUse::Kind::kRelease) moments.push_back(access.moment);
   });
   for (const Moment& moment : moments) {
     const Released& released = releases_.at({moment.line, moment.time});
-    promised_.HostLearns(released.promised);
-    usual_.HostLearns(released.usual);
-    asked_.HostLearns(released.asked);
+    promised_.JoinHost(released.promised);
+    in_practice_.JoinHost(released.in_practice);
+    requested_.JoinHost(released.requested);
   }
+  if (!moments.empty()) ++host_waits_;
   return !moments.empty();
 }
 
@@ -283,33 +291,34 @@ bool Order::HostTouches(const Operation& operation, const MemoryUse& byte, const
   EachUnfinished(byte,
                  [&](const AccessMap::Access& access) { flag = flag || IsSignal(access.kind); });
   if (!flag) HostUses(operation, {&byte, 1});
-  return LearnFrom(page);
+  return ReadFlags(page);
 }
 
 void Order::HostUses(const Operation& operation, std::span<const MemoryUse> uses) {
-  Meetings meetings;
+  StreamConflicts conflicts;
   for (const MemoryUse& use : uses) {
-    accesses_.Look(
+    accesses_.FindConflicts(
         use, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
-        [&](const AccessMap::Meeting& meeting) {
-          if (host_functions_.contains(meeting.earlier.operation)) return;
-          Note(meetings, meeting, use.kind, usual_.IsBeforeHost(meeting.earlier.moment));
+        [&](const AccessMap::Conflict& conflict) {
+          if (host_functions_.contains(conflict.earlier.operation)) return;
+          AddConflict(conflicts, conflict, use.kind,
+                      in_practice_.IsBeforeHost(conflict.earlier.moment));
         });
   }
-  Tell(meetings, operation, true, {}, [&](const Moment& earlier, bool usual) {
-    promised_.HostLearns(earlier);
-    if (!usual) usual_.HostLearns(earlier);
+  ReportConflicts(conflicts, operation, true, {}, [&](const Moment& earlier, bool unpromised) {
+    promised_.JoinHost(earlier);
+    if (!unpromised) in_practice_.JoinHost(earlier);
   });
 }
 
 void Order::EachPending(DeviceAddress begin, DeviceAddress end,
                         const std::function<void(DeviceAddress, DeviceAddress, bool)>& body) const {
   const MemoryUse all{.kind = MemoryUse::Kind::kWrite, .begin = begin, .end = end};
-  accesses_.Look(
+  accesses_.FindConflicts(
       all, [&](const Moment& earlier) { return promised_.IsBeforeHost(earlier); },
-      [&](const AccessMap::Meeting& meeting) {
-        if (host_functions_.contains(meeting.earlier.operation)) return;
-        body(meeting.begin, meeting.end, meeting.earlier.kind != MemoryUse::Kind::kRead);
+      [&](const AccessMap::Conflict& conflict) {
+        if (host_functions_.contains(conflict.earlier.operation)) return;
+        body(conflict.begin, conflict.end, conflict.earlier.kind != MemoryUse::Kind::kRead);
       });
 }
 

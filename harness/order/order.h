@@ -21,7 +21,7 @@
 
 #include "device/memory_use.h"
 #include "order/access_map.h"
-#include "order/timelines.h"
+#include "order/clocks.h"
 
 namespace warpcheck::order {
 
@@ -46,7 +46,7 @@ struct Clash {
   DeviceAddress begin = 0;  // the first byte that both use
   DeviceAddress end = 0;    // one past the last byte that both use
   bool host = false;        // `later` is the host's
-  bool usual = false;       // GPUs have kept the order so far; CUDA does not promise it
+  bool unpromised = false;  // GPUs have kept the order so far; CUDA does not promise it
   // Says why a programmatic launch, `later`, is not after `earlier`, which came before it in its
   // stream.
   enum class Programmatic : std::uint8_t {
@@ -74,24 +74,28 @@ class Order {
   bool Wait(Handle stream, Handle event);
   bool HostWaitsForEvent(Handle event);
   void HostWaitsForStream(Handle stream);
-  // The host waits for a stream as GPUs have done so far, but CUDA does not promise it.
-  void HostUsuallyWaitsForStream(Handle stream);
+  // On all GPUs so far the host waits for a stream, or for all work, but CUDA does not promise it.
+  void HostWaitsInPracticeForStream(Handle stream);
+  void HostWaitsInPracticeForAll();
   void HostWaitsForAll();
-  void HostUsuallyWaitsForAll();
 
   // Returns the last operation of a stream, in the order that the program asked for. The stream
   // must have had one.
-  Moment LastIn(Handle stream) const { return asked_.LastOf(asked_.LineOf(stream)); }
+  Moment LastIn(Handle stream) const { return requested_.LastOf(requested_.LineOf(stream)); }
   // Return true if the program has asked that the host, or the next operation of a stream, comes
   // after such a moment.
-  bool HasHostWaited(const Moment& moment) const { return asked_.IsBeforeHost(moment); }
+  bool HasHostWaited(const Moment& moment) const { return requested_.IsBeforeHost(moment); }
   bool IsBeforeNext(const Moment& moment, Handle stream) {
     AddStream(stream, StreamKind::kBlocking);
-    return asked_.IsBeforeNext(moment, stream);
+    return requested_.IsBeforeNext(moment, stream);
   }
 
+  // Returns how often the host has waited, or has read a flag that a kernel has set. As long as it
+  // stays the same, the host knows of no more work that is finished.
+  std::uint64_t host_waits() const { return host_waits_; }
+
   // Return true if, on all GPUs so far, the host goes on only after the work is done.
-  bool IsHostAfterEvent(Handle event) const { return usual_.IsHostAfterEvent(event); }
+  bool IsHostAfterEvent(Handle event) const { return in_practice_.IsHostAfterEvent(event); }
   bool IsHostAfterStream(Handle stream);
 
   // Runs an operation in a stream. If it `may_read_a_flag`, it is a copy that may be reading a flag
@@ -135,22 +139,23 @@ class Order {
     std::optional<LaunchPart> part{};
     Handle launched_in = 0;
   };
-  struct Met {
+  struct StreamConflict {
     MemoryUse::Kind earlier = MemoryUse::Kind::kRead;
     MemoryUse::Kind later = MemoryUse::Kind::kRead;
     DeviceAddress begin = 0;
     DeviceAddress end = 0;
-    bool usual = true;
+    bool unpromised = true;
     Moment moment;                // of the earlier operation
     std::uint32_t operation = 0;  // its number
   };
-  using Meetings = std::map<std::uint32_t, Met>;  // by the line of the earlier operation
+  using StreamConflicts =
+      std::map<std::uint32_t, StreamConflict>;  // by the line of the earlier operation
 
   // Holds the operations that are finished when a kernel has released a flag.
   struct Released {
     Clock promised;
-    Clock usual;
-    Clock asked;
+    Clock in_practice;
+    Clock requested;
   };
 
   void RunIn(Handle stream, const Operation& operation, std::span<const MemoryUse> uses,
@@ -162,26 +167,28 @@ class Order {
   template <class Body>
   void EachUnfinished(const MemoryUse& range, Body body) const;
   // Lets the host know what the flags in a range tell. Returns true if there are any.
-  bool LearnFrom(const MemoryUse& range);
+  bool ReadFlags(const MemoryUse& range);
   std::uint32_t NumberOf(const Operation& operation);
-  static void Note(Meetings& meetings, const AccessMap::Meeting& meeting, MemoryUse::Kind kind,
-                   bool usual);
-  // Reports what an operation has met, and calls learn(moment, usual) for what counts as ordered
-  // from then on.
-  template <class Learn>
-  void Tell(Meetings& meetings, const Operation& later, bool host, const How& how, Learn learn);
+  static void AddConflict(StreamConflicts& conflicts, const AccessMap::Conflict& conflict,
+                          MemoryUse::Kind kind, bool unpromised);
+  // Reports the conflicts of an operation, and calls order_after(moment, unpromised) for each
+  // earlier operation that counts as ordered before it from then on.
+  template <class OrderAfter>
+  void ReportConflicts(StreamConflicts& conflicts, const Operation& later, bool host,
+                       const How& how, OrderAfter order_after);
 
   Report report_;
-  Timelines promised_;
-  Timelines usual_;
-  Timelines asked_;  // with lines and moments of its own
+  Clocks promised_;
+  Clocks in_practice_;
+  Clocks requested_;  // with lines and moments of its own
+  std::uint64_t host_waits_ = 0;
   AccessMap accesses_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, Released> releases_;  // by line and time
   std::map<std::uint32_t, std::uint32_t> staging_;  // the line of a stream's staging, by its line
   std::vector<Operation> operations_;
   std::map<Operation, std::uint32_t> numbers_;
   std::set<std::uint32_t> host_functions_;  // numbers of operations
-  std::set<std::tuple<std::uint32_t, Operation>> told_;
+  std::set<std::tuple<std::uint32_t, Operation>> reported_;
 };
 
 }  // namespace warpcheck::order

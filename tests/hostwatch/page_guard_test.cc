@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "hostwatch/host_pages.h"
 
@@ -136,13 +139,55 @@ TEST_F(PageGuardTest, ClearForgetsPages) {
 }
 
 TEST_F(PageGuardTest, AFaultOfTheProgramEndsIt) {
-  EXPECT_DEATH(
+  EXPECT_EXIT(
       {
         guard_.Add({At(0), At(kPage), false});
         guard_.Close();
         *reinterpret_cast<volatile int*>(8) = 1;
       },
-      "");
+      testing::KilledBySignal(SIGSEGV), "");
+}
+
+// The two threads fail in turns.
+TEST_F(PageGuardTest, FaultsOfTwoThreadsEndTheProgram) {
+  EXPECT_EXIT(
+      {
+        ::alarm(10);
+        guard_.Add({At(0), At(kPage), false});
+        guard_.Close();
+        std::thread other([] { *reinterpret_cast<volatile int*>(16) = 1; });
+        *reinterpret_cast<volatile int*>(8) = 1;
+        other.join();
+      },
+      testing::KilledBySignal(SIGSEGV), "");
+}
+
+std::byte* used_by_handler = nullptr;
+
+void UseAPage(int) { (void)*static_cast<volatile std::byte*>(used_by_handler); }
+
+// Opens and closes pages, while a handler uses one of them. Never returns.
+[[noreturn]] void OpenAndCloseWithHandler(PageGuard& guard, const PageGuard::Pages& pages) {
+  ::alarm(20);
+  struct sigaction action = {};
+  action.sa_handler = &UseAPage;
+  ::sigaction(SIGPROF, &action, nullptr);
+  itimerval often = {};
+  often.it_interval.tv_usec = often.it_value.tv_usec = 20;
+  ::setitimer(ITIMER_PROF, &often, nullptr);
+  for (int i = 0; i < 20'000; ++i) {
+    guard.Add(pages);
+    guard.Close();
+    (void)guard.Open();
+  }
+  ::_exit(0);
+}
+
+// A handler of the program's signals may run at any time, also while pages open and close.
+TEST_F(PageGuardTest, HandlersOfSignalsMayUsePages) {
+  used_by_handler = bytes_ + kPage;
+  EXPECT_EXIT(OpenAndCloseWithHandler(guard_, {At(0), At(4 * kPage), false}),
+              testing::ExitedWithCode(0), "");
 }
 
 TEST_F(PageGuardTest, LetsFunctionsUsePages) {

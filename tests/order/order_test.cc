@@ -44,7 +44,7 @@ class OrderTest : public testing::Test {
   std::vector<std::string> found_;
   std::vector<Clash> clashes_;
   Order order_{[this](const Clash& clash) {
-    found_.push_back(clash.earlier.text + "-" + clash.later.text + (clash.usual ? "?" : ""));
+    found_.push_back(clash.earlier.text + "-" + clash.later.text + (clash.unpromised ? "?" : ""));
     clashes_.push_back(clash);
   }};
 };
@@ -63,7 +63,7 @@ TEST_F(OrderTest, AReportDoesNotCountAsAWaitOfTheProgram) {
   const Moment written = order_.LastIn(kA);
   HostReads();
   EXPECT_THAT(found_, ElementsAre("w-host"));
-  order_.HostUsuallyWaitsForAll();
+  order_.HostWaitsInPracticeForAll();
   EXPECT_TRUE(order_.IsHostAfterStream(kA));
   EXPECT_FALSE(order_.HasHostWaited(written));
   EXPECT_TRUE(order_.IsBeforeNext(written, kA));
@@ -212,7 +212,7 @@ TEST_F(OrderTest, ALineIsUsedAgainOnlyWhenItsWorkIsDone) {
 
 TEST_F(OrderTest, WhatGpusDoWithoutAPromiseIsMarked) {
   Write(kFree, "f");
-  order_.HostUsuallyWaitsForStream(kFree);
+  order_.HostWaitsInPracticeForStream(kFree);
   Read(kA, "r");
   EXPECT_THAT(found_, ElementsAre("f-r?"));
 }

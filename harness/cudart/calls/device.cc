@@ -94,7 +94,8 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 cudaError_t cudaDeviceSynchronize() {
   return Call(Timing::kWait, [](Runtime& runtime) {
     WARPCHECK_TRY_CODE(AdmitUnsafe(runtime, true));
-    runtime.order.HostWaitsForAll();
+    runtime.Append(
+        {.kind = HostEvent::Kind::kHostWait, .waits_for = warpcheck::HostCall::WaitsFor::kDevice});
     return cudaSuccess;
   });
 }

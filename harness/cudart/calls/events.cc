@@ -1,5 +1,6 @@
 // Implements the calls about events (CUDA Runtime API, "Event Management").
 #include <chrono>
+#include <utility>
 
 #include "cudart/call.h"
 #include "cudart/stream_capture.h"
@@ -65,12 +66,24 @@ cudaError_t WaitInCapture(Runtime& runtime, cudaStream_t stream, cudaEvent_t eve
   return cudaSuccess;
 }
 
+void Append(Runtime& runtime, cudaStream_t stream, HostEvent::Kind kind, cudaEvent_t event) {
+  HostEvent one = runtime.host.EventIn(stream, kind);
+  one.event = HandleOf(event);
+  runtime.Append(std::move(one));
+}
+
+void HostWaitsFor(Runtime& runtime, cudaEvent_t event) {
+  runtime.Append({.kind = HostEvent::Kind::kHostWait,
+                  .event = HandleOf(event),
+                  .waits_for = HostCall::WaitsFor::kEvent});
+}
+
 cudaError_t CheckEvent(cudaEvent_t event, Timing timing) {
   return Call(timing, [&](Runtime& runtime) {
     if (runtime.streams.Find(event) == nullptr) return cudaErrorInvalidResourceHandle;
     WARPCHECK_TRY_CODE(AdmitWait(runtime, event));
-    if (timing == Timing::kAsk && !runtime.order.IsDone(event)) return cudaErrorNotReady;
-    runtime.order.HostWaitsFor(event);
+    if (timing == Timing::kAsk && !runtime.host.IsDone(event)) return cudaErrorNotReady;
+    HostWaitsFor(runtime, event);
     return cudaSuccess;
   });
 }
@@ -102,7 +115,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     if (!runtime.streams.Destroy(event, warpcheck::CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
     runtime.misuse.GaveBack(HandleKind::kEvent, event);
-    runtime.order.EventDestroyed(event);
+    Append(runtime, nullptr, HostEvent::Kind::kEventDestroy, event);
     runtime.captures.Forget(event);
     return cudaSuccess;
   });
@@ -131,7 +144,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     bool done = false;
     WARPCHECK_TRY_CODE(WaitInCapture(runtime, stream, event, flags, &done));
     if (done) return cudaSuccess;
-    runtime.order.Waits(stream, event);
+    runtime.host.StartFor(stream);
+    Append(runtime, stream, HostEvent::Kind::kStreamWait, event);
     return cudaSuccess;
   });
 }
@@ -146,8 +160,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
         return cudaErrorInvalidResourceHandle;
       }
     }
-    if (!runtime.order.GivesTime(start, end)) return cudaErrorNotReady;
-    for (const cudaEvent_t handle : {start, end}) runtime.order.HostWaitsFor(handle);
+    if (!runtime.host.GivesTime(start, end)) return cudaErrorNotReady;
+    for (const cudaEvent_t handle : {start, end}) HostWaitsFor(runtime, handle);
     const auto elapsed =
         *runtime.streams.Find(end)->recorded - *runtime.streams.Find(start)->recorded;
     *milliseconds = std::chrono::duration<float, std::milli>(elapsed).count();

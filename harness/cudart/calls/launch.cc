@@ -11,6 +11,7 @@
 #include "base/text/demangle.h"
 #include "cudart/call.h"
 #include "cudart/runtime.h"
+#include "cudart/saved_bytes.h"
 #include "cudart/stream_capture.h"
 #include "debuginfo/call_site.h"
 #include "debuginfo/host_lines.h"
@@ -41,28 +42,30 @@ Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = ext
 // A kernel that has run: the memory that it has used, and what it has written to memory of both
 // sides, which the host sees when it waits for the kernel.
 struct LaunchResult {
-  OrderWatch::LaunchMemory memory;
-  std::vector<LateCopies::Target> late;
+  LaunchMemory memory;
+  std::vector<order::LateWrite> late;
 };
 
-cudaError_t RunOnDevice(Runtime& runtime, cudaStream_t stream, const LaunchRequest& request,
-                        LaunchResult* result) {
-  runtime.order.StartFor(stream);
+cudaError_t RunOnDevice(Runtime& runtime, const LaunchRequest& request, LaunchResult* result) {
   const auto before_use = [&](const Allocation& allocation) {
-    runtime.late_copies.Deliver(allocation.host, allocation.bytes);
+    runtime.host.late().Deliver(allocation.host, allocation.bytes);
   };
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Launch(*runtime.device, request, before_use)));
-  result->memory = runtime.order.TakeUses(runtime.ledger || runtime.memory.SharesSome());
-  std::vector<KeptBytes> kept;
+  const bool watched = runtime.host.TakesUses();
+  if (watched || runtime.ledger || runtime.memory.SharesSome()) {
+    result->memory = MemoryOfLaunch(runtime.memory, runtime.device->TakeUses());
+  }
+  if (!watched) result->memory.unseen.clear();
+  std::vector<SavedBytes> saved;
   for (const MemoryUse& use : result->memory.unseen) {
-    kept.emplace_back(reinterpret_cast<std::byte*>(use.begin), Strides{},
-                      Extent3{.width = use.end - use.begin});
+    saved.emplace_back(reinterpret_cast<std::byte*>(use.begin), Strides{},
+                       Extent3{.width = use.end - use.begin});
   }
   const std::vector<MemoryUse>& uses = result->memory.uses.uses;
   runtime.NoteUses(uses);
   const bool complete = !uses.empty() && uses.size() < kMostUses;
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device, complete ? &uses : nullptr)));
-  for (KeptBytes& one : kept) result->late.push_back(one.TakeNew());
+  for (SavedBytes& one : saved) result->late.push_back(one.TakeNew());
   return cudaSuccess;
 }
 
@@ -231,13 +234,17 @@ cudaError_t RunKernel(Runtime& runtime, Lane lane, KernelNode kernel, std::uint6
                                  .cooperative = kernel.cooperative,
                                  .parameters = std::move(kernel.arguments)};
   LaunchResult result;
-  WARPCHECK_TRY_CODE(RunOnDevice(runtime, lane.stream, request, &result));
-  runtime.order.Launched(lane, Demangle(request.kernel), place, kernel.programmatic,
-                         std::move(result.memory));
-  runtime.AddLateWrites(lane, std::move(result.late));
-  if (!runtime.streams.DefaultWaitsFor(lane.stream)) {
-    runtime.late_copies.AddKernel(runtime.order.LastIn(lane), Demangle(request.kernel), place);
+  WARPCHECK_TRY_CODE(RunOnDevice(runtime, request, &result));
+  HostEvent event = runtime.host.EventIn(lane, HostEvent::Kind::kKernel);
+  event.site = {.function = "a kernel launch", .caller = {}, .address = place};
+  event.kernel = Demangle(request.kernel);
+  event.programmatic = kernel.programmatic;
+  if (runtime.host.TakesUses()) {
+    event.uses = std::move(result.memory.uses);
+    event.tells_the_host = result.memory.tells_the_host;
   }
+  event.late = std::move(result.late);
+  runtime.Append(std::move(event));
   return cudaSuccess;
 }
 

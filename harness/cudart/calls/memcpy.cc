@@ -104,12 +104,10 @@ cudaError_t Copy3DPeer(Timing timing, cudaStream_t stream, const cudaMemcpy3DPee
   return Copy3D(timing, stream, &parameters);
 }
 
-using FillForm = OrderWatch::Form;
-
-cudaError_t Fill(FillForm form, cudaStream_t stream, const Box& to, int value,
+cudaError_t Fill(bool asynchronous, cudaStream_t stream, const Box& to, int value,
                  const Extent3& extent) {
   return Call(Timing::kQueue, [&](Runtime& runtime) {
-    return FillInOrder(runtime, form, stream,
+    return FillInOrder(runtime, asynchronous, stream,
                        {.to = const_cast<void*>(to.pointer),
                         .strides = to.strides(),
                         .extent = extent,
@@ -117,10 +115,11 @@ cudaError_t Fill(FillForm form, cudaStream_t stream, const Box& to, int value,
   });
 }
 
-cudaError_t Fill3D(FillForm form, cudaStream_t stream, const cudaPitchedPtr& to, int value,
+cudaError_t Fill3D(bool asynchronous, cudaStream_t stream, const cudaPitchedPtr& to, int value,
                    const cudaExtent& extent) {
-  return Fill(form, stream, {.pointer = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize},
-              value, {.width = extent.width, .height = extent.height, .depth = extent.depth});
+  return Fill(asynchronous, stream,
+              {.pointer = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize}, value,
+              {.width = extent.width, .height = extent.height, .depth = extent.depth});
 }
 
 // Returns the address by which the program sees a variable. For a managed variable this is the
@@ -238,33 +237,31 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaS
 // Implements fills (CUDA Runtime API, "Memory Management"). A fill is asynchronous, as a kernel is.
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-  return Fill(FillForm::kSynchronous, nullptr, {.pointer = to}, value,
-              {.width = bytes, .height = 1});
+  return Fill(false, nullptr, {.pointer = to}, value, {.width = bytes, .height = 1});
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
-  return Fill(FillForm::kAsynchronous, stream, {.pointer = to}, value,
-              {.width = bytes, .height = 1});
+  return Fill(true, stream, {.pointer = to}, value, {.width = bytes, .height = 1});
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return Fill(FillForm::kSynchronous, nullptr, {.pointer = to, .pitch = pitch}, value,
+  return Fill(false, nullptr, {.pointer = to, .pitch = pitch}, value,
               {.width = width, .height = height});
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return Fill(FillForm::kAsynchronous, stream, {.pointer = to, .pitch = pitch}, value,
+  return Fill(true, stream, {.pointer = to, .pitch = pitch}, value,
               {.width = width, .height = height});
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-  return Fill3D(FillForm::kSynchronous, nullptr, to, value, extent);
+  return Fill3D(false, nullptr, to, value, extent);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return Fill3D(FillForm::kAsynchronous, stream, to, value, extent);
+  return Fill3D(true, stream, to, value, extent);
 }
 
 // Implements the calls with a symbol, a variable of device code (CUDA Runtime API, "Memory

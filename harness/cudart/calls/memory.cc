@@ -6,6 +6,7 @@
 #include "cudart/calls/graphs/graph_memory.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_capture.h"
+#include "cudart/stream_memory.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -55,8 +56,20 @@ cudaError_t AllocateOfPool(Runtime& runtime, std::size_t bytes, cudaMemPool_t po
   const cudaError_t error = AllocateDevice(runtime, bytes, pointer);
   if (error != cudaSuccess || *pointer == nullptr) return error;
   runtime.pools.Allocated(pool, *pointer, bytes);
-  runtime.order.AllocatedInStream(stream, *pointer, bytes);
+  NoteAllocation(runtime, stream, *pointer, bytes);
   return cudaSuccess;
+}
+
+// Appends the free of memory by a call that no stream sees, for which all GPUs so far wait for the
+// device, except for memory of a pool.
+void NoteHostFree(Runtime& runtime, const void* pointer) {
+  HostEvent event{.kind = runtime.pools.Holds(pointer) ? HostEvent::Kind::kPoolFree
+                                                       : HostEvent::Kind::kHostFree};
+  const Allocation* const allocation = runtime.memory.Find(pointer);
+  if (allocation != nullptr && Address(pointer) == allocation->start) {
+    event.uses.uses = {WriteOf(*allocation)};
+  }
+  runtime.Append(std::move(event));
 }
 
 cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, unsigned flags,
@@ -69,8 +82,8 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
   if (runtime.remains != 0) {
     FillWithRemains(static_cast<std::byte*>(*pointer), bytes, runtime.remains++);
   }
-  runtime.order.Start();
-  if (!runtime.order.TakesUses()) runtime.device->WatchUses();
+  runtime.host.Start();
+  if (!runtime.host.TakesUses()) runtime.device->WatchUses();
   runtime.misuse.Allocated(*pointer, bytes);
   return cudaSuccess;
 }
@@ -90,7 +103,7 @@ cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t row
 cudaError_t Release(Runtime& runtime, const void* pointer, std::string_view call) {
   const Allocation* const allocation = runtime.memory.Find(pointer);
   if (allocation != nullptr && allocation->host != nullptr) {
-    runtime.late_copies.Deliver(allocation->host, allocation->bytes);
+    runtime.host.late().Deliver(allocation->host, allocation->bytes);
   }
   if (const auto freed = FreeGraphMemory(runtime, pointer)) return *freed;
   const cudaError_t error = runtime.memory.Release(*runtime.device, pointer, call);
@@ -181,7 +194,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 cudaError_t cudaFree(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
     WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
-    runtime.order.Frees(pointer);
+    NoteHostFree(runtime, pointer);
     return Free(runtime, pointer);
   });
 }
@@ -193,7 +206,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const auto [refused, capture] = AdmitWork(runtime, stream, Timing::kQueue);
     if (refused != cudaSuccess) return refused;
     if (capture != nullptr) return FreeInCapture(runtime, *capture, stream, pointer);
-    runtime.order.FreesInStream(stream, pointer);
+    NoteFree(runtime, stream, pointer);
     return Free(runtime, pointer);
   });
 }
@@ -222,7 +235,7 @@ cudaError_t cudaFreeHost(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
     WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
     if (pointer == nullptr) return cudaSuccess;
-    runtime.order.Frees(pointer);
+    NoteHostFree(runtime, pointer);
     return Release(runtime, pointer, "cudaFreeHost");
   });
 }
@@ -234,8 +247,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     }
     WARPCHECK_TRY_CODE(runtime.memory.Register(*runtime.device, pointer, bytes, flags));
     runtime.misuse.Made(HandleKind::kRegistration, pointer);
-    runtime.order.Start();
-    if (!runtime.order.TakesUses()) runtime.device->WatchUses();
+    runtime.host.Start();
+    if (!runtime.host.TakesUses()) runtime.device->WatchUses();
     return cudaSuccess;
   });
 }
@@ -243,7 +256,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
     WARPCHECK_TRY_CODE(AdmitUnsafe(runtime));
-    runtime.order.Frees(pointer);
+    NoteHostFree(runtime, pointer);
     const cudaError_t error = Release(runtime, pointer, "cudaHostUnregister");
     if (error == cudaSuccess) runtime.misuse.GaveBack(HandleKind::kRegistration, pointer);
     return error == cudaErrorInvalidValue ? cudaErrorHostMemoryNotRegistered : error;

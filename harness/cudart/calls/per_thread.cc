@@ -1,7 +1,7 @@
-// Defines the forms of the entry points for programs compiled with --default-stream per-thread.
-// Work is finished when a call returns, so both default streams behave alike, and each form jumps
-// to the ordinary entry point. It sets a byte before, from which the order of streams learns that
-// the default stream is that of the thread (order/order_watch.h).
+// Defines the entry points again for programs compiled with --default-stream per-thread.
+// Work is finished when a call returns, so both default streams behave alike, and each jumps to the
+// ordinary entry point. Before, it sets a byte, which says that the default stream is that of the
+// thread (order/thread_stream.h).
 
 #if defined(__x86_64__)
 #define JUMP(name)                                       \

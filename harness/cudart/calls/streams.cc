@@ -1,5 +1,6 @@
 // Implements streams (CUDA Runtime API, "Stream Management").
 #include <algorithm>
+#include <utility>
 
 #include "cudart/call.h"
 #include "cudart/stream_capture.h"
@@ -15,7 +16,10 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
     *stream = runtime.streams.CreateStream(flags,
                                            std::clamp(priority, kGreatestPriority, kLeastPriority));
     runtime.misuse.Made(HandleKind::kStream, *stream);
-    runtime.order.StreamCreated(*stream, flags);
+    runtime.host.Start();
+    HostEvent event = runtime.host.EventIn(*stream, HostEvent::Kind::kStreamCreate);
+    if (flags == cudaStreamNonBlocking) event.stream_kind = order::StreamKind::kNonBlocking;
+    runtime.Append(std::move(event));
     return cudaSuccess;
   });
 }
@@ -24,8 +28,10 @@ cudaError_t WaitFor(cudaStream_t stream, Timing timing) {
   return Call(timing, [&](Runtime& runtime) {
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     WARPCHECK_TRY_CODE(AdmitWait(runtime, stream));
-    if (timing == Timing::kAsk && !runtime.order.IsDone(stream)) return cudaErrorNotReady;
-    runtime.order.HostWaitsFor(stream);
+    if (timing == Timing::kAsk && !runtime.host.IsDone(stream)) return cudaErrorNotReady;
+    HostEvent wait = runtime.host.EventIn(stream, HostEvent::Kind::kHostWait);
+    wait.waits_for = HostCall::WaitsFor::kStream;
+    runtime.Append(std::move(wait));
     return cudaSuccess;
   });
 }
@@ -46,9 +52,9 @@ cudaError_t Get(cudaStream_t stream, T* out, T (*property)(const Stream&)) {
 void EndHostFunction() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
-  runtime.order.Enter();
-  runtime.order.EndHostFunction();
-  runtime.order.Leave();
+  runtime.host.Open();
+  runtime.Append({.kind = HostEvent::Kind::kHostFunctionEnd});
+  runtime.host.Close();
 }
 
 }  // namespace
@@ -75,7 +81,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (!runtime.streams.Destroy(stream, warpcheck::CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
     runtime.misuse.GaveBack(HandleKind::kStream, stream);
-    runtime.order.StreamDestroyed(stream);
+    runtime.Append(runtime.host.EventIn(stream, HostEvent::Kind::kStreamDestroy));
     return cudaSuccess;
   });
 }
@@ -125,7 +131,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (capture != nullptr) {
       return AddCaptured(runtime, *capture, stream, HostNode{.function = function, .data = data});
     }
-    runtime.order.BeginHostFunction(stream);
+    runtime.Append(runtime.host.HostFunctionIn(stream));
     run = true;
     return cudaSuccess;
   });
@@ -143,7 +149,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
     WARPCHECK_TRY_CODE(AdmitWork(runtime, stream, Timing::kWaitForPart).error);
-    runtime.order.BeginHostFunction(stream);
+    runtime.Append(runtime.host.HostFunctionIn(stream));
     status = runtime.pending;
     return cudaSuccess;
   });

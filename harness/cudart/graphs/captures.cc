@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "cudart/order/order_watch.h"
+#include "cudart/order/thread_stream.h"
 
 namespace warpcheck::cudart {
 
 StreamKey KeyOf(cudaStream_t stream) {
-  const bool of_thread = stream == cudaStreamPerThread ||
-                         (stream == nullptr && warpcheck_default_stream_per_thread != 0);
-  if (of_thread) return {cudaStreamPerThread, ThisThread()};
+  if (IsOfThread(stream)) return {cudaStreamPerThread, ThisThread()};
   return {stream == cudaStreamLegacy ? nullptr : stream, {}};
 }
 

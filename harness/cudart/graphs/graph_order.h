@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "cudart/graphs/schedule.h"
-#include "cudart/order/order_watch.h"
+#include "cudart/order/host_side.h"
 
 namespace warpcheck::cudart {
 
@@ -17,14 +17,14 @@ class GraphOrder {
  public:
   // A launch begins and ends in its stream. Each step begins with a node, in whose lane its work
   // runs, and ends there.
-  void Begin(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule);
-  LaunchedNode BeginStep(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule,
+  void Begin(HostSide& host, cudaStream_t stream, const Schedule& schedule);
+  LaunchedNode BeginStep(HostSide& host, cudaStream_t stream, const Schedule& schedule,
                          std::size_t step) const;
-  void EndStep(OrderWatch& watch, const Lane& lane, const Schedule& schedule,
+  void EndStep(HostSide& host, const Lane& lane, const Schedule& schedule,
                std::size_t step) const;
-  void End(OrderWatch& watch, cudaStream_t stream, const Schedule& schedule) const;
+  void End(HostSide& host, cudaStream_t stream, const Schedule& schedule) const;
   // Call it when the executable graph is destroyed.
-  void Forget(OrderWatch& watch) const;
+  void Forget(HostSide& host) const;
 
  private:
   // Numbers for the order, in which each chain is a stream. Events are numbered apart from streams,

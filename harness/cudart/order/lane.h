@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "order/timelines.h"
+#include "order/clocks.h"
 
 namespace warpcheck::cudart {
 

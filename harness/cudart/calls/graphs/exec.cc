@@ -37,7 +37,7 @@ cudaError_t Instantiate(Runtime& runtime, cudaGraphExec_t* exec, cudaGraph_t gra
     return cudaErrorInvalidValue;
   }
   made->schedule = std::move(*schedule);
-  runtime.order.Start();
+  runtime.host.Start();
   *exec = runtime.graphs.AddExec(std::move(made))->handle;
   runtime.misuse.Made(HandleKind::kGraphExec, *exec);
   *result = cudaGraphInstantiateSuccess;
@@ -185,7 +185,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
     auto found = runtime.graphs.Find(exec);
     if (found == nullptr) return cudaErrorInvalidValue;
-    found->order.Forget(runtime.order);
+    found->order.Forget(runtime.host);
     runtime.graphs.Destroy(exec);
     runtime.misuse.GaveBack(HandleKind::kGraphExec, exec);
     found.reset();

@@ -8,6 +8,7 @@
 #include "cudart/calls/graphs/graph_memory.h"
 #include "cudart/calls/launch.h"
 #include "cudart/stream_capture.h"
+#include "cudart/stream_memory.h"
 #include "cudart/transfer.h"
 #include "debuginfo/call_site.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 cudaError_t FreeInGraph(Runtime& runtime, Lane lane, GraphMemory& memory) {
   if (!memory.live) return cudaErrorInvalidValue;
-  runtime.order.FreesInStream(lane, memory.pointer);
+  NoteFree(runtime, lane, memory.pointer);
   runtime.misuse.Freed(memory.pointer);
   memory.live = false;
   return cudaSuccess;
@@ -35,10 +36,10 @@ struct RunWork {
     return CopyInOrder(runtime, Timing::kQueue, lane, copy);
   }
   cudaError_t operator()(const FillNode& fill) const {
-    return FillInOrder(runtime, OrderWatch::Form::kAsynchronous, lane, fill);
+    return FillInOrder(runtime, true, lane, fill);
   }
   cudaError_t operator()(const HostNode& node) const {
-    runtime.order.BeginHostFunction(lane);
+    runtime.Append(runtime.host.HostFunctionIn(lane));
     host = node;
     return cudaSuccess;
   }
@@ -51,7 +52,9 @@ struct RunWork {
   }
   cudaError_t operator()(const WaitNode& wait) const {
     if (runtime.streams.Find(wait.event) == nullptr) return cudaErrorInvalidResourceHandle;
-    runtime.order.Waits(lane, wait.event);
+    HostEvent event = runtime.host.EventIn(lane, HostEvent::Kind::kStreamWait);
+    event.event = HandleOf(wait.event);
+    runtime.Append(std::move(event));
     return cudaSuccess;
   }
   cudaError_t operator()(const AllocNode& alloc) const {
@@ -61,7 +64,7 @@ struct RunWork {
     const auto address = reinterpret_cast<DeviceAddress>(memory.pointer);
     runtime.device->MarkUnwritten(address, memory.bytes);
     runtime.misuse.Allocated(memory.pointer, memory.bytes);
-    runtime.order.AllocatedInStream(lane, memory.pointer, memory.bytes);
+    NoteAllocation(runtime, lane, memory.pointer, memory.bytes);
     return cudaSuccess;
   }
   cudaError_t operator()(const FreeNode& free) const {
@@ -92,12 +95,12 @@ class GraphRun {
   cudaError_t Continue(Runtime& runtime) {
     const Schedule& schedule = exec_->schedule;
     host_.reset();
-    if (next_ == 0) exec_->order.Begin(runtime.order, stream_, schedule);
+    if (next_ == 0) exec_->order.Begin(runtime.host, stream_, schedule);
     while (next_ < schedule.steps.size() && !host_) {
       const cudaError_t error = RunStep(runtime, next_++);
       if (error != cudaSuccess) return error;
     }
-    if (!host_) exec_->order.End(runtime.order, stream_, schedule);
+    if (!host_) exec_->order.End(runtime.host, stream_, schedule);
     return cudaSuccess;
   }
   const std::optional<HostNode>& host() const { return host_; }
@@ -106,12 +109,12 @@ class GraphRun {
   cudaError_t RunStep(Runtime& runtime, std::size_t index) {
     const Schedule& schedule = exec_->schedule;
     const Node* const node = schedule.steps[index].node;
-    const LaunchedNode launched = exec_->order.BeginStep(runtime.order, stream_, schedule, index);
+    const LaunchedNode launched = exec_->order.BeginStep(runtime.host, stream_, schedule, index);
     const Lane lane(stream_, &launched);
     const cudaError_t error = node == nullptr || !node->enabled
                                   ? cudaSuccess
                                   : std::visit(RunWork{runtime, lane, host_}, node->work);
-    exec_->order.EndStep(runtime.order, lane, schedule, index);
+    exec_->order.EndStep(runtime.host, lane, schedule, index);
     return error;
   }
 

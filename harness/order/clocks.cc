@@ -1,10 +1,10 @@
-#include "order/timelines.h"
+#include "order/clocks.h"
 
 #include <algorithm>
 
 namespace warpcheck::order {
 
-void Timelines::AddStream(Handle stream, StreamKind kind, std::uint32_t line) {
+void Clocks::AddStream(Handle stream, StreamKind kind, std::uint32_t line) {
   if (kind == StreamKind::kLegacy) {
     legacy_ = stream;
     has_legacy_ = true;
@@ -15,20 +15,20 @@ void Timelines::AddStream(Handle stream, StreamKind kind, std::uint32_t line) {
   streams_[stream] = line;
 }
 
-std::uint32_t Timelines::FreeLine(const Clock& known) const {
+std::uint32_t Clocks::FreeLine(const Clock& known) const {
   const auto finished = std::ranges::find_if(
       removed_, [&](std::uint32_t line) { return known.Covers(LastOf(line)); });
   return finished == removed_.end() ? static_cast<std::uint32_t>(lines_.size()) : *finished;
 }
 
-void Timelines::RemoveStream(Handle stream) {
+void Clocks::RemoveStream(Handle stream) {
   const auto found = streams_.find(stream);
   if (found == streams_.end()) return;
   removed_.push_back(found->second);
   streams_.erase(found);
 }
 
-Timelines::Line& Timelines::Enter(std::uint32_t line) {
+Clocks::Line& Clocks::Enter(std::uint32_t line) {
   Line& entered = lines_[line];
   entered.Join(host_);
   if (entered.kind == StreamKind::kLegacy) {
@@ -41,46 +41,43 @@ Timelines::Line& Timelines::Enter(std::uint32_t line) {
   return entered;
 }
 
-Moment Timelines::Run(Handle stream, bool is_kernel) {
+Moment Clocks::Run(Handle stream, bool is_kernel) {
   const std::uint32_t line = LineOf(stream);
   Line& entered = Enter(line);
   const Moment moment{.line = line, .time = ++entered.time};
   if (is_kernel) entered.begin = entered.clock;
-  entered.clock.Learn(moment);
+  entered.clock.Join(moment);
   if (!is_kernel) entered.begin = entered.clock;
   entered.waited = entered.clock;
   return moment;
 }
 
-void Timelines::Begin(Handle stream, LaunchPart part, Handle stream_of_part) {
+void Clocks::Begin(Handle stream, LaunchPart part, Handle stream_of_part) {
   const Clock known = Before(Enter(LineOf(stream)), part);
   lines_[LineOf(stream_of_part)].Join(known);
 }
 
-void Timelines::End(Handle stream, std::span<const Handle> parts, bool waits,
-                    bool dependents_wait) {
+void Clocks::End(Handle stream, std::span<const Handle> parts, bool waits, bool dependents_wait) {
   Line& line = Enter(LineOf(stream));
   const Clock begin = line.begin;
   if (dependents_wait) line.begin = line.waited;
   if (!waits) line.waited = begin;
   for (const Handle part : parts) {
     const Moment moment = LastOf(LineOf(part));
-    line.clock.Learn(moment);
-    line.waited.Learn(moment);
+    line.clock.Join(moment);
+    line.waited.Join(moment);
   }
 }
 
-void Timelines::RemovePart(Handle part) {
+void Clocks::RemovePart(Handle part) {
   Line& line = lines_[LineOf(part)];
   line.clock = line.begin = line.waited = {};
   RemoveStream(part);
 }
 
-void Timelines::Record(Handle event, Handle stream) {
-  events_[event] = Enter(LineOf(stream)).clock;
-}
+void Clocks::Record(Handle event, Handle stream) { events_[event] = Enter(LineOf(stream)).clock; }
 
-bool Timelines::Wait(Handle stream, Handle event) {
+bool Clocks::Wait(Handle stream, Handle event) {
   const auto found = events_.find(event);
   Line& line = Enter(LineOf(stream));
   if (found == events_.end()) return false;
@@ -88,25 +85,25 @@ bool Timelines::Wait(Handle stream, Handle event) {
   return true;
 }
 
-bool Timelines::HostWaitsForEvent(Handle event) {
+bool Clocks::HostWaitsForEvent(Handle event) {
   const auto found = events_.find(event);
   if (found == events_.end()) return false;
   host_.Join(found->second);
   return true;
 }
 
-void Timelines::HostWaitsForStream(Handle stream) { host_.Join(Enter(LineOf(stream)).clock); }
+void Clocks::HostWaitsForStream(Handle stream) { host_.Join(Enter(LineOf(stream)).clock); }
 
-void Timelines::HostWaitsForAll() {
+void Clocks::HostWaitsForAll() {
   for (const Line& line : lines_) host_.Join(line.clock);
 }
 
-bool Timelines::IsHostAfterEvent(Handle event) const {
+bool Clocks::IsHostAfterEvent(Handle event) const {
   const auto found = events_.find(event);
   return found == events_.end() || host_.Includes(found->second);
 }
 
-bool Timelines::IsBeforeStream(const Moment& moment, Handle stream) const {
+bool Clocks::IsBeforeStream(const Moment& moment, Handle stream) const {
   return lines_[LineOf(stream)].clock.Covers(moment);
 }
 

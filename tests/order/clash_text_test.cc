@@ -1,24 +1,24 @@
 // The words of a finding follow what two operations are, not how they are called.
-#include "cudart/order/clash_text.h"
+#include "order/clash_text.h"
 
 #include <gtest/gtest.h>
 
-namespace warpcheck::cudart {
+namespace warpcheck::order {
 namespace {
 
-Finding FindingAbout(const order::Operation& earlier, const order::Operation& later) {
-  const order::Clash clash{.earlier = earlier,
-                           .later = later,
-                           .earlier_kind = MemoryUse::Kind::kWrite,
-                           .later_kind = MemoryUse::Kind::kWrite,
-                           .begin = 0x1000,
-                           .end = 0x1004};
+Finding FindingAbout(const Operation& earlier, const Operation& later) {
+  const Clash clash{.earlier = earlier,
+                    .later = later,
+                    .earlier_kind = MemoryUse::Kind::kWrite,
+                    .later_kind = MemoryUse::Kind::kWrite,
+                    .begin = 0x1000,
+                    .end = 0x1004};
   return FindingOf(
       clash, [](std::uintptr_t) { return std::nullopt; }, HostLines::OfProcess());
 }
 
 TEST(ClashText, VerbsComeFromTheEffects) {
-  using enum order::Effect;
+  using enum Effect;
   EXPECT_EQ(FindingAbout({.text = "the first", .effect = kAllocates},
                          {.text = "the second", .effect = kFrees})
                 .message,
@@ -30,12 +30,12 @@ TEST(ClashText, VerbsComeFromTheEffects) {
 }
 
 TEST(ClashText, TheHintOfGraphsIsForTwoNodes) {
-  const order::Operation node{.text = "a copy", .in_graph = true};
-  const order::Operation other{.text = "a copy in a graph in stream 1"};
+  const Operation node{.text = "a copy", .in_graph = true};
+  const Operation other{.text = "a copy in a graph in stream 1"};
   EXPECT_NE(FindingAbout(node, node).hint.find("cudaGraphAddDependencies"), std::string::npos);
   EXPECT_EQ(FindingAbout(node, other).hint, "");
   EXPECT_EQ(FindingAbout(other, node).hint, "");
 }
 
 }  // namespace
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck::order

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 struct Origin {
   std::uintptr_t start = 0;
@@ -13,4 +13,4 @@ struct Origin {
   std::uint64_t place = 0;  // where the program goes on after the call; 0 if unknown
 };
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "cudart/order/clash_text.h"
+#include "order/clash_text.h"
 
 #include <fmt/format.h>
 
@@ -7,15 +7,15 @@
 
 #include "base/text.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck::order {
 namespace {
 
 // Addresses of the device, and of nothing else, begin here on the emulator.
 constexpr DeviceAddress kDeviceAddresses = DeviceAddress{1} << 47;
 
-std::string_view VerbOf(const order::Operation& operation, MemoryUse::Kind kind) {
-  if (operation.effect == order::Effect::kFrees) return "frees";
-  if (operation.effect == order::Effect::kAllocates) return "allocates";
+std::string_view VerbOf(const Operation& operation, MemoryUse::Kind kind) {
+  if (operation.effect == Effect::kFrees) return "frees";
+  if (operation.effect == Effect::kAllocates) return "allocates";
   switch (kind) {
     case MemoryUse::Kind::kRead:
       return "reads";
@@ -35,7 +35,7 @@ std::string RangeText(std::uint64_t first, std::uint64_t last) {
                        : fmt::format("bytes {} to {}", Grouped(first), Grouped(last));
 }
 
-std::string BytesText(const order::Clash& clash, const OriginOf& origin_of, HostLines& lines) {
+std::string BytesText(const Clash& clash, const OriginOf& origin_of, HostLines& lines) {
   const std::uint64_t bytes = clash.end - clash.begin;
   if (const auto found = origin_of(clash.begin)) {
     return fmt::format(
@@ -48,13 +48,13 @@ std::string BytesText(const order::Clash& clash, const OriginOf& origin_of, Host
   return fmt::format("{} of device memory at 0x{:x}", Counted(bytes, "byte"), clash.begin);
 }
 
-FindingKind KindOf(const order::Clash& clash) {
-  if (clash.usual) return FindingKind::kUnpromisedOrder;
+FindingKind KindOf(const Clash& clash) {
+  if (clash.unpromised) return FindingKind::kUnpromisedOrder;
   return clash.host ? FindingKind::kEarlyHostUse : FindingKind::kUnorderedUse;
 }
 
-std::string_view WhyUnordered(const order::Clash& clash) {
-  using enum order::Clash::Programmatic;
+std::string_view WhyUnordered(const Clash& clash) {
+  using enum Clash::Programmatic;
   if (clash.host) return "the host does not wait for it";
   if (clash.programmatic == kBeforeWait) {
     return "a programmatic launch may begin while the kernel before it still runs";
@@ -68,7 +68,7 @@ std::string_view WhyUnordered(const order::Clash& clash) {
 
 }  // namespace
 
-Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLines& lines) {
+Finding FindingOf(const Clash& clash, const OriginOf& origin_of, HostLines& lines) {
   Finding finding;
   finding.kind = KindOf(clash);
   finding.where = lines.OfCall(clash.later.place);
@@ -77,7 +77,7 @@ Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLine
       "{} {} {}, which {}{} {}: {}", clash.later.text, VerbOf(clash.later, clash.later_kind),
       BytesText(clash, origin_of, lines), clash.earlier.text, InBrackets(finding.other),
       VerbOf(clash.earlier, clash.earlier_kind), WhyUnordered(clash));
-  if (clash.programmatic != order::Clash::Programmatic::kNo) {
+  if (clash.programmatic != Clash::Programmatic::kNo) {
     finding.hint =
         "call cudaGridDependencySynchronize() in every kernel of a programmatic launch, before it "
         "uses what other kernels use; or launch the kernel without "
@@ -91,4 +91,4 @@ Finding FindingOf(const order::Clash& clash, const OriginOf& origin_of, HostLine
   return finding;
 }
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck::order

@@ -1,4 +1,4 @@
-// Timelines keep what is known to be finished at the last operation of each stream, at each event,
+// Clocks keep what is known to be finished at the last operation of each stream, at each event,
 // and on the host: the order of streams, events and waits (docs/order.md).
 //
 // All threads of the host share one timeline, in the order of their calls. The emulator cannot see
@@ -27,7 +27,7 @@ enum class StreamKind : std::uint8_t {
 // what it does afterwards.
 enum class LaunchPart : std::uint8_t { kBeforeWait, kAfterWait };
 
-class Timelines {
+class Clocks {
  public:
   // Adds a stream, whose operations are those of a line that FreeLine() returned.
   void AddStream(Handle stream, StreamKind kind, std::uint32_t line);
@@ -66,12 +66,12 @@ class Timelines {
   // The host waits for everything in a stream, or in all streams.
   void HostWaitsForStream(Handle stream);
   void HostWaitsForAll();
-  // The stream, or the host, learns that everything is finished that `clock` knows.
-  void Learns(Handle stream, const Clock& clock) { lines_[LineOf(stream)].Join(clock); }
-  void HostLearns(const Clock& clock) { host_.Join(clock); }
-  // The stream, or the host, learns that a line has come to `moment`.
-  void Learns(Handle stream, const Moment& moment) { lines_[LineOf(stream)].Learn(moment); }
-  void HostLearns(const Moment& moment) { host_.Learn(moment); }
+  // The later work of the stream, or the host, comes after all that `clock` covers.
+  void JoinStream(Handle stream, const Clock& clock) { lines_[LineOf(stream)].Join(clock); }
+  void JoinHost(const Clock& clock) { host_.Join(clock); }
+  // It comes after the operation at `moment`.
+  void JoinStream(Handle stream, const Moment& moment) { lines_[LineOf(stream)].Join(moment); }
+  void JoinHost(const Moment& moment) { host_.Join(moment); }
 
   // Return true if the host goes on after all that the last record of the event stands for, or
   // after all work of the stream.
@@ -103,8 +103,8 @@ class Timelines {
     void Join(const Clock& other) {
       for (Clock* const one : {&clock, &begin, &waited}) one->Join(other);
     }
-    void Learn(const Moment& moment) {
-      for (Clock* const one : {&clock, &begin, &waited}) one->Learn(moment);
+    void Join(const Moment& moment) {
+      for (Clock* const one : {&clock, &begin, &waited}) one->Join(moment);
     }
   };
 
