@@ -36,16 +36,6 @@ constexpr std::uint64_t kTimesTheInstructions = 4;
 constexpr std::uint64_t kMoreInstructions = 20'000;
 constexpr std::uint64_t kMoreOfAWarp = 200;  // for launches that a mistake has ended
 
-// Returns the warps of all launches.
-std::uint64_t WarpsOf(const std::vector<LaunchRecord>& launches) {
-  constexpr std::uint64_t kLanes = 32;
-  std::uint64_t warps = 0;
-  for (const LaunchRecord& launch : launches) {
-    warps += launch.grid.Count() * ((launch.block.Count() + kLanes - 1) / kLanes);
-  }
-  return warps;
-}
-
 // The modules of the submission by their text, parsed once.
 class Modules {
  public:
@@ -159,8 +149,10 @@ class ExperimentRun {
       first = Run(nullptr, cheapest);
     }
     if (first.cases.empty() || first.Passed(1)) return std::move(made_);
-    most_instructions_ = kTimesTheInstructions * last_instructions_ +
-                         kMoreOfAWarp * WarpsOf(first.launches) + kMoreInstructions;
+    most_instructions_ = kTimesTheInstructions * last_instructions_ + kMoreInstructions;
+    for (const LaunchRecord& launch : first.launches) {
+      most_instructions_ += kMoreOfAWarp * WarpsOf(launch);
+    }
 
     const std::vector<Change> changes = ChangesOf(modules_.All(), ScopeOf(first));
     made_.proposed = static_cast<std::uint32_t>(changes.size());

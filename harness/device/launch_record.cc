@@ -63,6 +63,11 @@ const AccessExample* WorstExample(const LineCounters& line,
   return worst == line.examples.end() ? nullptr : &*worst;
 }
 
+std::uint64_t WarpsOf(const LaunchRecord& launch) {
+  const std::uint64_t of_a_block = (launch.block.Count() + kLanes - 1) / kLanes;
+  return launch.launches * launch.grid.Count() * of_a_block;
+}
+
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b) {
   return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
          a.shared_bytes == b.shared_bytes;

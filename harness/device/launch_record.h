@@ -217,6 +217,9 @@ WARPCHECK_FIELDS(LaunchRecord, kernel, grid, block, shared_bytes, error, counter
                  timing, resources);
 WARPCHECK_FIELDS_IF_CHANGED(LaunchRecord, not_measured, unseen, launches, needs, use);
 
+// Returns the warps of all launches that the record sums up.
+std::uint64_t WarpsOf(const LaunchRecord& launch);
+
 // Returns true if both records have the same kernel, grid, block and shared memory.
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b);
 

@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "base/record.h"
-#include "ptx/analysis/flow_graph.h"
 
 namespace warpcheck::experiments {
 namespace {
 
 using ptx::Opcode;
 
-constexpr std::uint64_t kSteps = 1'000'000;  // for one access; see WorkBudget
+constexpr std::uint64_t kSteps = 1'000'000;  // for one function; see WorkBudget
 
 bool IsAccess(const ptx::Instruction& one) {
   if (IsOneOf(one.opcode, Opcode::kAtom, Opcode::kRed)) return true;
@@ -28,17 +27,21 @@ bool AccessesAgain(const ptx::Function& function, std::uint32_t at) {
 
 }  // namespace
 
-std::vector<std::uint32_t> BarrierPlaces(const ptx::Function& function, std::uint32_t at) {
-  if (!IsAccess(function.body[at]) || AccessesAgain(function, at)) return {};
-  const ptx::FlowGraph graph =
-      ptx::FlowGraphOf(function, [](const ptx::Instruction&) { return ptx::Division::kNone; });
+std::vector<std::uint32_t> BarrierPlaces::After(std::uint32_t at) {
+  if (!IsAccess(function_.body[at]) || AccessesAgain(function_, at)) return {};
+  if (!graph_) {
+    graph_ =
+        ptx::FlowGraphOf(function_, [](const ptx::Instruction&) { return ptx::Division::kNone; });
+    ptx::WorkBudget budget(kSteps);
+    meets_ = ptx::PostDominators(*graph_, budget);
+    const auto the_end = static_cast<ptx::BlockId>(graph_->blocks.size());
+    if (budget.spent()) meets_.assign(graph_->blocks.size(), the_end);
+  }
   std::vector<std::uint32_t> places = {at + 1};
-  ptx::WorkBudget budget(kSteps);
-  const std::vector<ptx::BlockId> meets = ptx::PostDominators(graph, budget);
-  ptx::BlockId block = graph.block_at[at];
-  for (int outwards = 0; outwards < 3 && meets[block] < graph.blocks.size(); ++outwards) {
-    block = meets[block];
-    if (graph.blocks[block].begin > at) places.push_back(graph.blocks[block].begin);
+  ptx::BlockId block = graph_->block_at[at];
+  for (int outwards = 0; outwards < 3 && meets_[block] < graph_->blocks.size(); ++outwards) {
+    block = meets_[block];
+    if (graph_->blocks[block].begin > at) places.push_back(graph_->blocks[block].begin);
   }
   return places;
 }

@@ -80,6 +80,7 @@ void AddOfFunction(const ptx::Module& module, ptx::FunctionId id, const Scope& s
   const ptx::Function& function = module.functions[id];
   const Meanings meanings = MeaningsOf(function);
   const std::vector<bool> addresses = AddressesOf(function);
+  BarrierPlaces barriers(function);
   std::map<std::pair<SourceLocation, ptx::Opcode>, std::uint32_t> seen;
   std::map<SourceLocation, std::vector<std::uint32_t>> lines;
   for (std::uint32_t at = 0; at < function.body.size(); ++at) {
@@ -106,7 +107,7 @@ void AddOfFunction(const ptx::Module& module, ptx::FunctionId id, const Scope& s
       });
     }
     if (!scope.has_race) continue;
-    for (const std::uint32_t before : BarrierPlaces(function, at)) {
+    for (const std::uint32_t before : barriers.After(at)) {
       collector.Add(Kind::kBarrier, place, "a __syncthreads() after it", before - at, 0,
                     {.module = &module,
                      .function = id,
@@ -131,8 +132,7 @@ void AddOfFunction(const ptx::Module& module, ptx::FunctionId id, const Scope& s
       }
     };
     add(Kind::kExchange, "two variables exchanged", ExchangesIn(function, line, meanings));
-    add(Kind::kReplacement, "another variable of this type",
-        ReplacementsIn(function, line, meanings));
+    add(Kind::kVariable, "another variable of this type", ReplacementsIn(function, line, meanings));
   }
 }
 

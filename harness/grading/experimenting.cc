@@ -23,9 +23,7 @@ bool IsMistaken(const CaseResult& result) {
 // mistake has ended have executed few of them.
 std::uint64_t CostOf(const LaunchRecord& launch) {
   constexpr std::uint64_t kOfAWarp = 64;
-  constexpr std::uint64_t kLanes = 32;
-  const std::uint64_t warps = launch.grid.Count() * ((launch.block.Count() + kLanes - 1) / kLanes);
-  return launch.counters.OrZero(Counter::kWarpInstructions) + kOfAWarp * warps;
+  return launch.counters.OrZero(Counter::kWarpInstructions) + kOfAWarp * WarpsOf(launch);
 }
 
 // Returns the names of the mistaken cases, the one whose launches cost least first.

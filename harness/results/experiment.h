@@ -1,4 +1,4 @@
-// An Experiment is a change of a submission with which failing cases were made again, as plain
+// Experiments are changes of a submission with which its failing cases were made again, as plain
 // data.
 #pragma once
 
@@ -16,21 +16,21 @@ namespace warpcheck {
 enum class Given : std::uint8_t { kLine, kKind, kChange };
 WARPCHECK_NAMES(Given, "line", "kind", "change");
 
-// One place of the source, with the changes there that make every failing case right, and leave
-// every passed case right, also with data of another seed.
+// An Experiment is a place of the source, and a change there that makes every failing case right
+// and leaves every passed case right, also with data of another seed.
 struct Experiment {
-  std::string kind{};  // the kind of the first such change, as it is named in results: "comparison"
+  std::string kind{};       // the kind of the change, as it is named in results: "comparison"
   std::string phrase{};     // the same, before a place: "another comparison in"
   SourceLocation where{};   // the place; unknown for the change of a launch
   std::string kernel{};     // the kernel whose launch is changed, demangled; empty for a place
-  std::string change{};     // the first such change: "`<=` in place of `<`"
+  std::string change{};     // the change: "`<=` in place of `<`"
   std::uint32_t cured = 0;  // the number of cases that failed and are right with it
 
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 WARPCHECK_FIELDS(Experiment, kind, phrase, where, kernel, change, cured);
 
-// What the experiments of one submission found, and what they cost.
+// Experiments say what was found about one submission, and what that cost.
 struct Experiments {
   std::vector<Experiment> cures;   // the places where one change cures all, the likeliest first
   std::uint32_t proposed = 0;      // the number of changes that were proposed

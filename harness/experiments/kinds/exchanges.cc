@@ -1,5 +1,7 @@
 // Proposes to exchange two variables in one line, such as rows and columns, or to use another one
 // in place of one. This is tried in the line's comparisons, in all else, and everywhere.
+#include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -30,15 +32,15 @@ struct Swap {
   bool both = false;
 };
 
-// Returns false if the instruction reads none of them.
-bool SwapRead(ptx::Instruction& one, const Swap& swap) {
-  bool changed = false;
+// Returns how many operands change.
+int SwapRead(ptx::Instruction& one, const Swap& swap) {
+  int changed = 0;
   for (std::size_t i = one.destinations; i < one.operands.size(); ++i) {
     ptx::Operand& operand = one.operands[i];
     if (operand.kind != ptx::OperandKind::kRegister) continue;
     if (operand.reg != swap.first && (!swap.both || operand.reg != swap.second)) continue;
     operand.reg = operand.reg == swap.first ? swap.second : swap.first;
-    changed = true;
+    ++changed;
   }
   return changed;
 }
@@ -61,18 +63,23 @@ bool IsAmong(const ptx::Instruction& one, Among among) {
   return among == Among::kAll || compares == (among == Among::kComparisons);
 }
 
-// Adds the changes in the line's comparisons, in all else, and everywhere.
+// Adds the changes in the line's comparisons, in all else, and everywhere, each once. Leaves out a
+// change of a single operand, which ProposeVariables proposes.
 void AddOfAll(const ptx::Function& function, const std::vector<std::uint32_t>& line,
               const Swap& swap, std::vector<LineChange>& changes) {
+  std::size_t largest = 0;  // of the changes so far
   for (const Among among : {Among::kComparisons, Among::kOthers, Among::kAll}) {
     LineChange change;
+    int operands = 0;
     for (const std::uint32_t at : line) {
       ptx::Instruction instead = function.body[at];
-      if (IsAmong(instead, among) && SwapRead(instead, swap)) {
-        change.emplace_back(at, std::move(instead));
-      }
+      const int changed = IsAmong(instead, among) ? SwapRead(instead, swap) : 0;
+      if (changed != 0) change.emplace_back(at, std::move(instead));
+      operands += changed;
     }
-    if (!change.empty()) changes.push_back(std::move(change));
+    const bool is_of_all = among == Among::kAll && change.size() == largest;
+    largest = std::max(largest, change.size());
+    if (operands > 1 && !is_of_all) changes.push_back(std::move(change));
   }
 }
 

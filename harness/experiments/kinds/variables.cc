@@ -8,7 +8,6 @@ namespace warpcheck::experiments {
 
 void ProposeVariables(const Site& site, const Propose& propose) {
   const ptx::Instruction& one = site.instruction();
-  if (one.opcode == ptx::Opcode::kMov) return;
   for (std::size_t i = one.destinations; i < one.operands.size(); ++i) {
     const ptx::Operand& operand = one.operands[i];
     if (operand.kind != ptx::OperandKind::kRegister) continue;
