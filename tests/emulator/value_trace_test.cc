@@ -187,10 +187,10 @@ TEST(Derivations, NameElementsByTheirShape) {
   graph.arrays = {flat, matrix};
   graph.makers = {{.opcode = ptx::Opcode::kMax}};
   const auto text = [&](std::uint32_t array, const std::vector<std::uint32_t>& elements) {
-    ValueId all = kNumber;
+    ValueId all = kNumberValue;
     for (const std::uint32_t element : elements) {
       const ValueId read = graph.AddRead({.array = array, .offset = 4 * element, .bytes = 4});
-      all = graph.Add(0, {all, read, kNumber});
+      all = graph.Add(0, {all, read, kNumberValue});
     }
     return Text(graph, DerivationOf(graph, all).value());
   };

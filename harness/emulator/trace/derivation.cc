@@ -28,7 +28,7 @@ class Walk {
     while (!open.empty()) {
       const ValueId value = open.back();
       open.pop_back();
-      if (value == kNumber || !visited_.insert(value).second) continue;
+      if (value == kNumberValue || !visited_.insert(value).second) continue;
       if (value == kUnknownValue || visited_.size() > kMostVisited) return false;
       if (graph_.IsRead(value)) {
         const ValueGraph::Read read = graph_.ReadOf(value);
@@ -50,7 +50,7 @@ class Walk {
       if (visited > kMostVisited) return false;
       const ValueId value = open.back();
       open.pop_back();
-      if (value == kNumber) continue;
+      if (value == kNumberValue) continue;
       if (value == kUnknownValue) return false;
       if (IsSum(value)) {
         const auto& from = graph_.SourcesOf(value);
@@ -69,15 +69,15 @@ class Walk {
   }
 
  private:
-  bool IsRead(ValueId value) const { return value != kNumber && value != kUnknownValue; }
+  bool IsRead(ValueId value) const { return value != kNumberValue && value != kUnknownValue; }
   bool IsOf(ValueId value, std::initializer_list<Opcode> opcodes) const {
-    if (value == kNumber || graph_.IsRead(value)) return false;
+    if (value == kNumberValue || graph_.IsRead(value)) return false;
     return std::ranges::find(opcodes, graph_.MakerOf(value).opcode) != opcodes.end();
   }
   bool IsProductAndSum(ValueId value) const {
     if (!IsOf(value, {Opcode::kFma, Opcode::kMad})) return false;
     const auto& from = graph_.SourcesOf(value);
-    return from[0] != kNumber || from[1] != kNumber;
+    return from[0] != kNumberValue || from[1] != kNumberValue;
   }
   bool IsSum(ValueId value) const {
     if (IsOf(value, {Opcode::kAtom, Opcode::kRed})) {
@@ -172,7 +172,7 @@ std::string ElementsText(const ReadArray& array, const std::set<std::uint32_t>& 
 
 std::optional<Derivation> DerivationOf(const ValueGraph& graph, ValueId value) {
   Derivation derivation;
-  if (value == kNumber) return derivation;
+  if (value == kNumberValue) return derivation;
   Walk walk(graph, derivation);
   if (graph.full() || value == kUnknownValue || !walk.Whole(value) || !walk.Terms(value)) {
     return std::nullopt;

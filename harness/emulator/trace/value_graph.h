@@ -25,7 +25,7 @@ namespace warpcheck::emulator {
 
 using ValueId = std::uint32_t;
 inline constexpr ValueId kUnknownValue = 0;  // it was made in a way that is not followed
-inline constexpr ValueId kNumber = 1;        // it was made from constants, parameters and indices
+inline constexpr ValueId kNumberValue = 1;   // it was made from constants, parameters and indices
 
 // An instruction that made values.
 struct ValueMaker {
@@ -50,7 +50,7 @@ class ValueGraph {
 
   struct Node {
     std::uint32_t maker = 0;  // an index into makers; kRead if it was read from an array
-    Sources from{};           // its sources; those that are not used are kNumber
+    Sources from{};           // its sources; those that are not used are kNumberValue
   };
   static constexpr std::uint32_t kRead = ~std::uint32_t{0};
 
@@ -83,7 +83,7 @@ class ValueGraph {
 
  private:
   std::size_t most_nodes_;
-  std::vector<Node> nodes_;  // the first two stand for kUnknownValue and kNumber
+  std::vector<Node> nodes_;  // the first two stand for kUnknownValue and kNumberValue
 };
 
 }  // namespace warpcheck::emulator

@@ -116,7 +116,7 @@ void ValueTrace::Enter(Warp& warp, LaneMask lanes) {
   std::memset(static_cast<void*>(TaintsIn(frame.registers, *frame.program)), 0,
               TaintBytes(*frame.program));
   Lanes numbers;
-  numbers.fill(kNumber);
+  numbers.fill(kNumberValue);
   NodesOf(frame.registers).assign(frame.program->frame_bytes / kTaintUnit, numbers);
   warp.tainted = !graph_.full();  // so that each step is told
   if (frame.call != nullptr) CopyArguments(warp, false, lanes);
@@ -152,7 +152,7 @@ ValueId ValueTrace::Made(const Warp& warp, const Step& step, const Flow& flow,
   const TaintIndex constants = TaintOf(warp.running.program->constants_begin);
   const auto node = [&](std::size_t source) {
     const TaintIndex index = flow.sources[source];
-    return index >= constants ? kNumber : nodes[index][lane];
+    return index >= constants ? kNumberValue : nodes[index][lane];
   };
   if (opcode == Opcode::kMov && flow.sources.size() == 1 && flow.destinations.size() == 1) {
     return node(0);
@@ -162,19 +162,19 @@ ValueId ValueTrace::Made(const Warp& warp, const Step& step, const Flow& flow,
     return node(((chosen >> lane) & 1U) != 0 ? 0 : 1);
   }
   ValueGraph::Sources from;
-  from.fill(kNumber);
+  from.fill(kNumberValue);
   std::size_t used = 0;
   for (std::size_t source = 0; source < flow.sources.size(); ++source) {
     const ValueId value = node(source);
     // The place of a source among the first three matters, because a product has two of them.
     if (source < from.size()) {
       from[source] = value;
-    } else if (value != kNumber) {
+    } else if (value != kNumberValue) {
       return kUnknownValue;
     }
-    used += value != kNumber ? 1 : 0;
+    used += value != kNumberValue ? 1 : 0;
   }
-  return used == 0 ? kNumber : graph_.Add(MakerFor(warp, step), from);
+  return used == 0 ? kNumberValue : graph_.Add(MakerFor(warp, step), from);
 }
 
 void ValueTrace::Propagate(Warp& warp, const Step& step, LaneMask /*mask*/, LaneMask lanes) {
@@ -204,7 +204,7 @@ void ValueTrace::Propagate(Warp& warp, const Step& step, LaneMask /*mask*/, Lane
       const TaintIndex from = loads ? flow.sources[byte] : flow.sources[value];
       const TaintIndex to = loads ? flow.destinations[value] : flow.destinations[byte];
       EachLane(lanes, [&](std::size_t lane) {
-        nodes[to][lane] = from >= constants ? kNumber : nodes[from][lane];
+        nodes[to][lane] = from >= constants ? kNumberValue : nodes[from][lane];
       });
     }
     return;
@@ -265,7 +265,7 @@ void ValueTrace::Load(const AccessEvent& event, Cells& cells) {
 
 ValueId ValueTrace::Loaded(const AccessEvent& event, const Cells& cells, std::uint64_t key,
                            std::uint32_t bytes) {
-  if (event.memory == MemoryKind::kParameter) return kNumber;
+  if (event.memory == MemoryKind::kParameter) return kNumberValue;
   const bool is_global =
       event.memory == MemoryKind::kGlobal || event.memory == MemoryKind::kConstant;
   const auto found = cells.find(key);
@@ -338,7 +338,7 @@ void ValueTrace::StoreValues(const AccessEvent& event, Cells& cells) {
           RegisterBits(event.warp, slot, event.info.register_bytes, lane) &
           (bytes == kMostStoredBytes ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1);
       Put(event, cells, KeyOf(event, lane) + element * bytes, lane,
-          {.value = from >= constants ? kNumber : nodes[from][lane],
+          {.value = from >= constants ? kNumberValue : nodes[from][lane],
            .bytes = bytes,
            .bits = bits,
            .knows_bits = true});
@@ -359,16 +359,16 @@ void ValueTrace::Update(const AccessEvent& event, Cells& cells) {
     const auto given = [&]() -> ValueId {
       if (flow.stored.size() != 1) return kUnknownValue;
       const TaintIndex from = flow.stored.front();
-      return from >= constants ? kNumber : nodes[from][lane];
+      return from >= constants ? kNumberValue : nodes[from][lane];
     };
     ValueId after = kUnknownValue;
     if (op == ptx::Atomic::kExch) {
       after = given();
     } else if (flow.stored.size() == 1) {
       const ValueId value = given();
-      after = before == kNumber && value == kNumber
-                  ? kNumber
-                  : graph_.Add(MakerFor(event.warp, event.step), {before, value, kNumber});
+      after = before == kNumberValue && value == kNumberValue
+                  ? kNumberValue
+                  : graph_.Add(MakerFor(event.warp, event.step), {before, value, kNumberValue});
     }
     for (const TaintIndex to : flow.destinations) nodes[to][lane] = before;
     Put(event, cells, key, lane, {.value = after, .bytes = bytes});
