@@ -14,7 +14,7 @@
 
 namespace warpcheck::order {
 
-class CallRecord : public EventReader {
+class CallRecord : public LogReader {
  public:
   explicit CallRecord(const StreamNames& names) : names_(names) {}
 

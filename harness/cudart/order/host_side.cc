@@ -48,7 +48,7 @@ HostSide::Readers::Readers(const HostSide& side)
                                         "memory that the device uses"});
                  }}),
       log([] { return CurrentCall(); }) {
-  for (order::EventReader* const reader : std::initializer_list<order::EventReader*>{
+  for (order::LogReader* const reader : std::initializer_list<order::LogReader*>{
            &names, &checker, &record, &late, &queries, &unrecorded, &times, &pages}) {
     log.Add(*reader);
   }
