@@ -50,19 +50,19 @@ void CallRecord::Read(const HostEvent& event) {
                          .bytes = event.bytes,
                          .asynchronous = event.asynchronous,
                          .waits_for = PromisedWait(event),
-                         .uses = UsesOf(event)});
+                         .uses = started_ ? UsesOf(event) : std::vector<MemoryUse>()});
     case Kind::kFill:
       return Add(event, {.kind = HostCall::Kind::kFill,
                          .to = event.to,
                          .bytes = event.bytes,
                          .asynchronous = event.asynchronous,
                          .waits_for = PromisedWait(event),
-                         .uses = UsesOf(event)});
+                         .uses = started_ ? UsesOf(event) : std::vector<MemoryUse>()});
     case Kind::kKernel:
       return Add(event, {.kind = HostCall::Kind::kKernel,
                          .kernel = event.kernel,
-                         .uses = UsesOf(event),
-                         .tells_the_host = event.tells_the_host});
+                         .uses = started_ ? UsesOf(event) : std::vector<MemoryUse>(),
+                         .tells_the_host = started_ && event.tells_the_host});
     case Kind::kAllocation:
       return Add(
           event,
@@ -98,6 +98,10 @@ void CallRecord::Read(const HostEvent& event) {
     case Kind::kHostWait:
     case Kind::kHostFree:
       return ReadHostWait(event);
+    case Kind::kStart:
+    case Kind::kReset:
+      started_ = event.kind == Kind::kStart;
+      break;
     default:
       break;
   }

@@ -38,6 +38,7 @@ class CallRecord : public LogReader {
   }
 
   const StreamNames& names_;
+  bool started_ = false;  // operations have their uses
   HostCalls calls_ = Empty();
   std::vector<std::uint64_t> places_;        // of calls_.calls
   std::map<Handle, std::uint32_t> streams_;  // with branches of graphs
