@@ -100,8 +100,8 @@ TEST_F(SlurmTaskTest, GoesOnWhereAnEarlierRunEnded) {
   EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
   EXPECT_THAT(begun_, ElementsAre("b", "c"));
   EXPECT_TRUE(fs::exists(EventFolder(folder_.path(), 0) / "events-1")) << "a file for each run";
-  EXPECT_THAT(Messages(), ElementsAre("began a", "grade a", "began b", "began b", "grade b", "began c",
-                                  "grade c", "end"));
+  EXPECT_THAT(Messages(), ElementsAre("began a", "grade a", "began b", "began b", "grade b",
+                                      "began c", "grade c", "end"));
 }
 
 TEST_F(SlurmTaskTest, TakesNoDeathForTheSubmissionsThatSlurmCaused) {
@@ -128,8 +128,8 @@ TEST_F(SlurmTaskTest, GivesUpWhatEndedWithItsTaskThreeTimes) {
   EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
   EXPECT_THAT(begun_, ElementsAre("b"));
   EXPECT_THAT(Messages(), ElementsAre("began a", "began a", "began a",
-                                  "died a: Slurm ended its task 3 times while it was graded",
-                                  "began b", "grade b", "end"));
+                                      "died a: Slurm ended its task 3 times while it was graded",
+                                      "began b", "grade b", "end"));
 }
 
 TEST_F(SlurmTaskTest, TellsWhatIsWrongWithItsNode) {
