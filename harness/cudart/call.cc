@@ -13,7 +13,7 @@ cudaError_t BeginCall(Runtime& runtime, Timing timing) {
   if (timing != Timing::kHost) runtime.host.Open();
   const bool waits = timing == Timing::kWait || timing == Timing::kWaitForPart;
   if (waits && runtime.at_wait) runtime.at_wait();
-  if (timing == Timing::kWait) runtime.Append({.kind = HostEvent::Kind::kBlockingCall});
+  if (timing == Timing::kWait) runtime.host.Append({.kind = HostEvent::Kind::kBlockingCall});
   if (runtime.sticky != cudaSuccess) return runtime.sticky;
   const bool reports = waits || timing == Timing::kAsk;
   if (reports && runtime.pending != cudaSuccess) return runtime.pending;

@@ -47,9 +47,7 @@ void AtRefusal(std::function<void(const RefusedCall&)> hook) {
 void AtCopyBack(std::function<void(const CopiedBack&)> hook) {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
-  runtime.at_copy_back = std::move(hook);
-  runtime.ledger.emplace();
-  if (runtime.device != nullptr) runtime.device->WatchUses();
+  runtime.host.TellCopiesBack(std::move(hook));
 }
 
 SourceLocation LineOfCall() { return HostLines::OfProcess().OfCall(CurrentCall().address); }
@@ -58,7 +56,7 @@ void NoteLeftovers() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
   runtime.host.Open();
-  runtime.Append({.kind = HostEvent::Kind::kEnd});
+  runtime.host.Append({.kind = HostEvent::Kind::kEnd});
   runtime.misuse.NoteLeftovers(runtime);
 }
 

@@ -22,6 +22,7 @@
 
 #include "base/source_location.h"
 #include "cudart/misuse.h"
+#include "cudart/order/copies_back.h"
 #include "device/device.h"
 #include "order/host_call.h"
 

@@ -39,14 +39,6 @@ struct RefusedCall {
   SourceLocation where{};
 };
 
-// A copy to the host of bytes that are not all the work of launches.
-struct CopiedBack {
-  std::string call;  // such as "cudaMemcpy in main"
-  std::string what;  // WriteLedger::CopiedToHost()
-  std::string of;    // such as "cudaMalloc in main (a.cu:12)"
-  SourceLocation where{};
-};
-
 class Misuse {
  public:
   // Returns true if the finding is to be reported.

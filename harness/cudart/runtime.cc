@@ -38,7 +38,8 @@ void Runtime::Attach(Device* new_device, bool watch_order) {
                      auto origin = misuse.OriginOf(address);
                      return origin ? origin : registry.VariableAt(address);
                    },
-               .note = [this](const Finding& finding) { NoteMisuse(*this, finding); }});
+               .note = [this](const Finding& finding) { NoteMisuse(*this, finding); },
+               .at_late_write = [this] { WatchForSpins(); }});
   settings = {};
   pending = sticky = cudaSuccess;
 }
@@ -65,17 +66,10 @@ void Runtime::SetSticky(cudaError_t error) {
 void Runtime::Record(cudaEvent_t event, Lane lane) {
   streams.Find(event)->recorded = std::chrono::steady_clock::now();
   captures.Forget(event);
-  HostEvent record = host.EventIn(lane, HostEvent::Kind::kEventRecord);
-  record.event = HandleOf(event);
-  host.Append(std::move(record));
+  host.Append(host.EventIn(lane, HostEvent::Kind::kEventRecord, HandleOf(event)));
 }
 
-// A host that reads late bytes too early, again and again, would wait forever: it gets the new ones
-// after a second.
-void Runtime::Append(HostEvent event) {
-  const bool late = !event.late.empty();
-  host.Append(std::move(event));
-  if (!late) return;
+void Runtime::WatchForSpins() {
   spin.Start([this] {
     const std::lock_guard lock(mutex);
     if (!host.HostHasUsedMemory()) return;
@@ -83,42 +77,6 @@ void Runtime::Append(HostEvent event) {
     host.late().Deliver();
     host.Close();
   });
-}
-
-void Runtime::NoteUses(const std::vector<MemoryUse>& uses) {
-  if (!ledger) return;
-  ledger->Launched(uses, [&](std::uint64_t address) {
-    const Allocation* const found = memory.Find(reinterpret_cast<const void*>(address));
-    if (found == nullptr) return std::pair{address, address};
-    return std::pair{std::uint64_t{found->start}, std::uint64_t{found->start} + found->bytes};
-  });
-}
-
-void Runtime::NoteCopy(const Bytes& to, const Bytes& from, const Extent3& extent) {
-  if (!ledger || extent.Empty()) return;
-  const auto of_device = [&](const void* pointer) {
-    const Allocation* const found = pointer == nullptr ? nullptr : memory.Find(pointer);
-    return found != nullptr && found->kind == MemoryKind::kDevice;
-  };
-  if (of_device(to.pointer)) {
-    const Extent3 rows = Joined(extent, to.strides);
-    ForEachRow(rows, [&](std::uint64_t y, std::uint64_t z) {
-      const std::uint64_t begin = Address(to.pointer) + to.strides.Offset(y, z);
-      ledger->HostWrote(begin, begin + rows.width);
-    });
-    return;
-  }
-  const Extent3 rows = Joined(extent, from.strides);
-  if (!of_device(from.pointer) || rows.height != 1 || rows.depth != 1) return;
-  const std::uint64_t begin = Address(from.pointer);
-  const std::string what = ledger->CopiedToHost(begin, begin + rows.width);
-  if (what.empty()) return;
-  const CallSite site = CurrentCall();
-  CopiedBack copy{.call = site.Text(), .what = what, .of = {}, .where = lines.OfCall(site.address)};
-  if (const auto origin = misuse.OriginOf(begin)) {
-    copy.of = origin->call + InBrackets(lines.OfCall(origin->place));
-  }
-  at_copy_back(copy);
 }
 
 void Runtime::NoteError(cudaError_t error) {

@@ -20,7 +20,6 @@
 #include "cudart/tables/memory_table.h"
 #include "cudart/tables/stream_table.h"
 #include "cudart/tables/to_cuda.h"
-#include "cudart/tables/write_ledger.h"
 #include "cudart/texture_table.h"
 #include "debuginfo/host_lines.h"
 #include "device/device.h"
@@ -44,12 +43,9 @@ struct Runtime {
   void SetSticky(cudaError_t error);
   // Records a known event in a known stream, for a call or a node of a graph.
   void Record(cudaEvent_t event, Lane lane);
-  // Appends what the running call has done to the log of the host.
-  void Append(HostEvent event);
-  // Keep the ledger: of a launch that has used these bytes, and of a copy, or a fill without
-  // `from`. Of copies to the host only those of bytes without gaps are looked at.
-  void NoteUses(const std::vector<MemoryUse>& uses);
-  void NoteCopy(const Bytes& to, const Bytes& from, const Extent3& extent);
+  // A host that reads late bytes too early, again and again, would wait forever: it gets the new
+  // ones after a second.
+  void WatchForSpins();
   // Tells of a call that returned an error of its own.
   void NoteError(cudaError_t error);
   // Returns the last error of the calling thread. Attach() clears it in all threads.
@@ -79,9 +75,6 @@ struct Runtime {
   std::function<void()> at_wait;  // called whenever the program waits for the device
   std::function<void()> at_first_call;
   std::function<void(const RefusedCall&)> at_refusal;
-  // Both are there if somebody asks what the host copies from the device (cudart.h).
-  std::optional<WriteLedger> ledger;
-  std::function<void(const CopiedBack&)> at_copy_back;
 };
 
 }  // namespace warpcheck::cudart

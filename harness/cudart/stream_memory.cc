@@ -8,7 +8,7 @@ void NoteAllocation(Runtime& runtime, Lane lane, const void* pointer, std::uint6
   HostEvent event = runtime.host.EventIn(lane, HostEvent::Kind::kAllocation);
   event.bytes = bytes;
   event.uses.uses = {{MemoryUse::Kind::kWrite, Address(pointer), Address(pointer) + bytes}};
-  runtime.Append(std::move(event));
+  runtime.host.Append(std::move(event));
 }
 
 void NoteFree(Runtime& runtime, Lane lane, const void* pointer) {
@@ -17,7 +17,7 @@ void NoteFree(Runtime& runtime, Lane lane, const void* pointer) {
   HostEvent event = runtime.host.EventIn(lane, HostEvent::Kind::kFree);
   event.bytes = allocation->bytes;
   event.uses.uses = {WriteOf(*allocation)};
-  runtime.Append(std::move(event));
+  runtime.host.Append(std::move(event));
 }
 
 }  // namespace warpcheck::cudart

@@ -341,12 +341,11 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, Lane lane, const Box& t
     if (target != nullptr) runtime.host.late().Deliver(target->host, target->bytes);
     WARPCHECK_TRY_CODE(copy());
   }
-  runtime.NoteCopy({to.pointer, to.strides()}, {from.pointer, from.strides()}, extent);
   if (extent.Empty()) return cudaSuccess;
   HostEvent event = runtime.host.CopyIn(lane, asynchronous, {to.pointer, to.strides()},
                                         {from.pointer, from.strides()}, extent);
   event.late = std::move(late);
-  runtime.Append(std::move(event));
+  runtime.host.Append(std::move(event));
   return cudaSuccess;
 }
 
@@ -371,11 +370,10 @@ cudaError_t FillInOrder(Runtime& runtime, bool asynchronous, Lane lane, const Fi
     if (shared != nullptr) runtime.host.late().Deliver(shared->host, shared->bytes);
     WARPCHECK_TRY_CODE(write());
   }
-  runtime.NoteCopy({fill.to, fill.strides}, {}, fill.extent);
   if (fill.extent.Empty()) return cudaSuccess;
   HostEvent event = runtime.host.FillIn(lane, asynchronous, {fill.to, fill.strides}, fill.extent);
   event.late = std::move(late);
-  runtime.Append(std::move(event));
+  runtime.host.Append(std::move(event));
   return cudaSuccess;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace warpcheck::order {
@@ -11,29 +12,25 @@ namespace {
 using Kind = HostEvent::Kind;
 using WaitsFor = HostCall::WaitsFor;
 
-// Keeps one range of each kind, which holds all of its kind, if there are too many.
-void Bound(std::vector<MemoryUse>& uses) {
-  if (uses.size() <= HostCalls::kMostUses) return;
-  std::vector<MemoryUse> hulls;
-  for (const MemoryUse& use : uses) {
-    const auto hull = std::ranges::find(hulls, use.kind, &MemoryUse::kind);
-    if (hull == hulls.end()) {
-      hulls.push_back(use);
+// Returns the uses of an operation; if there are too many, one range of each kind, which holds all
+// of its kind. The source of a staged copy is left out, because it is read before the copy works.
+std::vector<MemoryUse> UsesOf(const HostEvent& event) {
+  const auto is_left_out = [staged = IsStaged(event)](const MemoryUse& use) {
+    return staged && use.kind == MemoryUse::Kind::kRead;
+  };
+  const auto first = std::ranges::find_if_not(event.uses.uses, is_left_out);
+  const std::span all(first, event.uses.uses.end());
+  const bool bounded = all.size() > HostCalls::kMostUses;
+  std::vector<MemoryUse> uses;
+  for (const MemoryUse& use : all) {
+    const auto hull = bounded ? std::ranges::find(uses, use.kind, &MemoryUse::kind) : uses.end();
+    if (hull == uses.end()) {
+      uses.push_back(use);
     } else {
       hull->begin = std::min(hull->begin, use.begin);
       hull->end = std::max(hull->end, use.end);
     }
   }
-  uses = std::move(hulls);
-}
-
-// The uses of an operation. The source of a staged copy is read before the copy works.
-std::vector<MemoryUse> UsesOf(const HostEvent& event) {
-  std::vector<MemoryUse> uses = event.uses.uses;
-  if (IsStaged(event)) {
-    std::erase_if(uses, [](const MemoryUse& use) { return use.kind == MemoryUse::Kind::kRead; });
-  }
-  Bound(uses);
   return uses;
 }
 
@@ -53,19 +50,19 @@ void CallRecord::Read(const HostEvent& event) {
                          .bytes = event.bytes,
                          .asynchronous = event.asynchronous,
                          .waits_for = PromisedWait(event),
-                         .uses = UsesOf(event)});
+                         .uses = started_ ? UsesOf(event) : std::vector<MemoryUse>()});
     case Kind::kFill:
       return Add(event, {.kind = HostCall::Kind::kFill,
                          .to = event.to,
                          .bytes = event.bytes,
                          .asynchronous = event.asynchronous,
                          .waits_for = PromisedWait(event),
-                         .uses = UsesOf(event)});
+                         .uses = started_ ? UsesOf(event) : std::vector<MemoryUse>()});
     case Kind::kKernel:
       return Add(event, {.kind = HostCall::Kind::kKernel,
                          .kernel = event.kernel,
-                         .uses = UsesOf(event),
-                         .tells_the_host = event.tells_the_host});
+                         .uses = started_ ? UsesOf(event) : std::vector<MemoryUse>(),
+                         .tells_the_host = started_ && event.tells_the_host});
     case Kind::kAllocation:
       return Add(
           event,
@@ -101,6 +98,10 @@ void CallRecord::Read(const HostEvent& event) {
     case Kind::kHostWait:
     case Kind::kHostFree:
       return ReadHostWait(event);
+    case Kind::kStart:
+    case Kind::kReset:
+      started_ = event.kind == Kind::kStart;
+      break;
     default:
       break;
   }

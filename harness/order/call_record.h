@@ -14,7 +14,7 @@
 
 namespace warpcheck::order {
 
-class CallRecord : public EventReader {
+class CallRecord : public LogReader {
  public:
   explicit CallRecord(const StreamNames& names) : names_(names) {}
 
@@ -38,6 +38,7 @@ class CallRecord : public EventReader {
   }
 
   const StreamNames& names_;
+  bool started_ = false;  // operations have their uses
   HostCalls calls_ = Empty();
   std::vector<std::uint64_t> places_;        // of calls_.calls
   std::map<Handle, std::uint32_t> streams_;  // with branches of graphs

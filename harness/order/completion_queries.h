@@ -12,7 +12,7 @@
 
 namespace warpcheck::order {
 
-class CompletionQueries : public EventReader {
+class CompletionQueries : public LogReader {
  public:
   void Read(const HostEvent& event) override;
 

@@ -17,7 +17,7 @@
 
 namespace warpcheck::order {
 
-class EventTimes : public EventReader {
+class EventTimes : public LogReader {
  public:
   using Note = std::function<void(const Finding&)>;
   EventTimes(OrderChecker& checker, HostLines& lines, Note note)

@@ -13,12 +13,12 @@
 
 namespace warpcheck::order {
 
-class EventReader {
+class LogReader {
  public:
-  EventReader() = default;
-  EventReader(const EventReader&) = delete;
-  EventReader& operator=(const EventReader&) = delete;
-  virtual ~EventReader() = default;
+  LogReader() = default;
+  LogReader(const LogReader&) = delete;
+  LogReader& operator=(const LogReader&) = delete;
+  virtual ~LogReader() = default;
 
   virtual void Read(const HostEvent& event) = 0;
   // Returns true if Read() needs the running call. Finding it takes some microseconds.
@@ -32,12 +32,12 @@ class HostLog {
       : running_call_(std::move(running_call)) {}
 
   // Readers get each event in the order in which they were added, and must outlive the log.
-  void Add(EventReader& reader) { readers_.push_back(&reader); }
+  void Add(LogReader& reader) { readers_.push_back(&reader); }
   void Append(HostEvent event);
 
  private:
   std::function<CallSite()> running_call_;
-  std::vector<EventReader*> readers_;
+  std::vector<LogReader*> readers_;
 };
 
 }  // namespace warpcheck::order

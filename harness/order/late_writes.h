@@ -26,7 +26,7 @@
 
 namespace warpcheck::order {
 
-class LateWrites : public EventReader {
+class LateWrites : public LogReader {
  public:
   using Note = std::function<void(const Finding&)>;
   // Reads each event after `checker`.

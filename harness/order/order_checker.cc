@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/result.h"
@@ -93,32 +94,26 @@ Operation OrderChecker::OperationOf(const HostEvent& event) const {
 }
 
 void OrderChecker::ReadOperation(const HostEvent& event) {
+  static const LaunchUses kNone;
   const Operation operation = OperationOf(event);
-  LaunchUses uses;
-  if (started_) uses = event.uses;
+  const LaunchUses& uses = started_ ? event.uses : kNone;
   if (!uses.complete) {
     incomplete_(event, event.kind == Kind::kKernel ? "pieces of memory that this kernel uses"
                                                    : "rows of this copy or fill");
   }
+  std::span<const MemoryUse> of_stream = uses.uses;
   if (IsStaged(event)) {
-    std::vector<MemoryUse> reads;
-    std::erase_if(uses.uses, [&](const MemoryUse& use) {
-      const bool is_read = use.kind == MemoryUse::Kind::kRead;
-      if (is_read) reads.push_back(use);
-      return is_read;
-    });
-    if (!event.asynchronous) {
-      order_->HostWaitsForStream(event.stream);
-      order_->HostUses(operation, reads);
-    } else if (started_) {
-      order_->RunStaging(event.stream, operation, reads);
-    }
+    const auto is_read = [](const MemoryUse& use) { return use.kind == MemoryUse::Kind::kRead; };
+    const auto reads = of_stream.first(
+        static_cast<std::size_t>(std::ranges::find_if_not(of_stream, is_read) - of_stream.begin()));
+    of_stream = of_stream.subspan(reads.size());
+    RunStaging(event, operation, reads);
   }
   running_ = event.stream;
   if (event.kind == Kind::kKernel) {
     order_->RunKernel(event.stream, operation, uses, event.programmatic);
   } else {
-    order_->Run(event.stream, operation, uses.uses,
+    order_->Run(event.stream, operation, of_stream,
                 event.kind == Kind::kCopy && event.bytes <= kMostOfAFlag);
   }
   running_ = 0;
@@ -130,6 +125,16 @@ void OrderChecker::ReadOperation(const HostEvent& event) {
   if (promised != HostCall::WaitsFor::kStream &&
       WaitInPractice(event) == HostCall::WaitsFor::kStream) {
     order_->HostWaitsInPracticeForStream(event.stream);
+  }
+}
+
+void OrderChecker::RunStaging(const HostEvent& copy, const Operation& operation,
+                              std::span<const MemoryUse> reads) {
+  if (!copy.asynchronous) {
+    order_->HostWaitsForStream(copy.stream);
+    order_->HostUses(operation, reads);
+  } else if (started_) {
+    order_->RunStaging(copy.stream, operation, reads);
   }
 }
 

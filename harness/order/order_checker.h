@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,7 @@
 
 namespace warpcheck::order {
 
-class OrderChecker : public EventReader {
+class OrderChecker : public LogReader {
  public:
   // Gets a clash, and the stream of the later operation; 0 if that is the host's.
   using Report = std::function<void(const Clash& clash, Handle stream)>;
@@ -40,6 +41,9 @@ class OrderChecker : public EventReader {
 
   void Begin();
   void ReadOperation(const HostEvent& event);
+  // Reads the source of a copy that is staged, before its other work.
+  void RunStaging(const HostEvent& copy, const Operation& operation,
+                  std::span<const MemoryUse> reads);
   void ReadFree(const HostEvent& event);
   void ReadAccess(const HostEvent& event);
   Operation OperationOf(const HostEvent& event) const;

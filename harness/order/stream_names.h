@@ -8,7 +8,7 @@
 
 namespace warpcheck::order {
 
-class StreamNames : public EventReader {
+class StreamNames : public LogReader {
  public:
   void Read(const HostEvent& event) override;
 

@@ -16,7 +16,7 @@
 
 namespace warpcheck::order {
 
-class UnrecordedWaits : public EventReader {
+class UnrecordedWaits : public LogReader {
  public:
   using Note = std::function<void(const Finding&)>;
   UnrecordedWaits(HostLines& lines, Note note) : lines_(lines), note_(std::move(note)) {}

@@ -119,9 +119,9 @@ bool GoesOn(std::span<const std::uint64_t> request, std::span<const std::uint64_
   return true;
 }
 
-// Learns bytes of one page. The compiler makes vector instructions of this loop.
-void LearnRow(std::span<const std::byte> bytes, std::byte* page, std::uint8_t* unknown,
-              std::uint8_t* is_new) {
+// Inserts bytes of one page. The compiler makes vector instructions of this loop.
+void InsertRow(std::span<const std::byte> bytes, std::byte* page, std::uint8_t* unknown,
+               std::uint8_t* is_new) {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     is_new[i] = static_cast<std::uint8_t>(unknown[i] | (page[i] != bytes[i] ? 1 : 0));
     unknown[i] = 0;
@@ -135,16 +135,16 @@ bool IsAlike(const HostRequest& one, const HostRequest& other) {
 
 }  // namespace
 
-News KnownBytes::Learn(DeviceAddress address, std::span<const std::byte> bytes) {
-  News is_new(bytes.size());
+NewBytes KnownBytes::Insert(DeviceAddress address, std::span<const std::byte> bytes) {
+  NewBytes is_new(bytes.size());
   for (std::size_t at = 0; at < bytes.size();) {
     const std::uint64_t offset = (address + at) % kPageBytes;
     const std::size_t end = std::min<std::size_t>(bytes.size(), at + (kPageBytes - offset));
     const std::uint64_t number = (address + at) / kPageBytes;
     if (!pages_.contains(number) && pages_.size() >= kMaxPages) pages_.clear();
     Page& page = pages_[number];
-    LearnRow(bytes.subspan(at, end - at), page.bytes.data() + offset, page.unknown.data() + offset,
-             is_new.data() + at);
+    InsertRow(bytes.subspan(at, end - at), page.bytes.data() + offset, page.unknown.data() + offset,
+              is_new.data() + at);
     at = end;
   }
   return is_new;
@@ -191,7 +191,7 @@ void HostRequests::Add(HostRequest request, bool seen) {
     if (!request.returned) request.numbers.push_back(Hashed(request.bytes));
     // Unlike clear() and {}, a new vector frees the memory.
     request.bytes = std::vector<std::byte>();
-    request.changed = News();
+    request.changed = NewBytes();
   }
   bytes_ += request.bytes.size();
   requests_.push_back(std::move(request));

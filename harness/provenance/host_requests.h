@@ -20,14 +20,14 @@ namespace warpcheck {
 
 // For each byte of a request, 1 if it is new to the host, and 0 otherwise. Bytes are not packed to
 // bits, so that the compiler can compare many of them at once.
-using News = std::vector<std::uint8_t>;
+using NewBytes = std::vector<std::uint8_t>;
 
 // KnownBytes are the bytes of device memory that the host knows, because it has written or read
 // them.
 class KnownBytes {
  public:
   // Notes that the host now knows `bytes` at `address`, and returns which of them are new.
-  News Learn(DeviceAddress address, std::span<const std::byte> bytes);
+  NewBytes Insert(DeviceAddress address, std::span<const std::byte> bytes);
   void Forget() { pages_.clear(); }
 
  private:
@@ -35,7 +35,7 @@ class KnownBytes {
   static constexpr std::size_t kMaxPages = 16'384;  // if there are more pages, all are forgotten
   struct Page {
     std::vector<std::byte> bytes = std::vector<std::byte>(kPageBytes);
-    News unknown = News(kPageBytes, 1);
+    NewBytes unknown = NewBytes(kPageBytes, 1);
   };
   std::map<std::uint64_t, Page> pages_;  // pages by address / kPageBytes
 };
@@ -61,7 +61,7 @@ struct HostRequest {
   std::vector<std::uint64_t> numbers{};
   std::vector<std::uint64_t> words{};              // the parameters of a launch
   std::vector<std::byte> bytes{};                  // the bytes of a write
-  News changed{};                                  // which of these bytes are new
+  NewBytes changed{};                              // which of these bytes are new
   std::optional<ReturnedBytes::Place> returned{};  // where the host had read these bytes
 };
 

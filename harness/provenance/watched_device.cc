@@ -166,8 +166,8 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
     traffic_.copies_written_sectors += SectorsOf(to, extent);
   }
   const bool of_call = ArrayAt(to.address) != nullptr;
-  News changed;
-  if (!of_call) changed = known_.Learn(to.address, bytes);
+  NewBytes changed;
+  if (!of_call) changed = known_.Insert(to.address, bytes);
   Asked(IsOutput(to.address), [&] {
     return HostRequest{.kind = RequestKind::kWrite,
                        .numbers = Numbers(to, extent),
@@ -195,7 +195,7 @@ DeviceError WatchedDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
     CountPlaces(from, extent, {});
     return error;
   }
-  const News is_new = known_.Learn(from.address, bytes);
+  const NewBytes is_new = known_.Insert(from.address, bytes);
   if (!has_results_) return error;
   traffic_.read_back += static_cast<std::uint64_t>(std::ranges::count(is_new, 1));
   CountPlaces(from, extent, is_new);
@@ -215,7 +215,8 @@ bool WatchedDevice::WasCopied(DeviceAddress begin, DeviceAddress end) const {
          });
 }
 
-void WatchedDevice::CountPlaces(const DeviceBox& from, const Extent3& extent, const News& is_new) {
+void WatchedDevice::CountPlaces(const DeviceBox& from, const Extent3& extent,
+                                const NewBytes& is_new) {
   std::size_t at = 0;  // in the bytes of the box, whose rows have no gaps there
   ForEachRow(extent, [&](std::uint64_t y, std::uint64_t z) {
     const DeviceAddress row = from.address + from.strides.Offset(y, z);
@@ -223,7 +224,7 @@ void WatchedDevice::CountPlaces(const DeviceBox& from, const Extent3& extent, co
     for (std::uint64_t x = 0; x < extent.width;) {
       const std::uint64_t begin = x;
       while (x < extent.width && (is_new.empty() || is_new[at + x])) ++x;
-      const News places = places_.Learn(row + begin, std::vector<std::byte>(x - begin));
+      const NewBytes places = places_.Insert(row + begin, std::vector<std::byte>(x - begin));
       traffic_.read_places +=
           copied ? x - begin : static_cast<std::uint64_t>(std::ranges::count(places, 1));
       while (x < extent.width && !is_new.empty() && !is_new[at + x]) ++x;

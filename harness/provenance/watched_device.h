@@ -151,7 +151,7 @@ class WatchedDevice : public Device {
   bool IsOutput(DeviceAddress address) const;
   // Counts the places of a box that the host reads. `is_new[i]` is 1 if the host has not read
   // byte i before; an empty list means that it has read none.
-  void CountPlaces(const DeviceBox& from, const Extent3& extent, const News& is_new);
+  void CountPlaces(const DeviceBox& from, const Extent3& extent, const NewBytes& is_new);
   void NoteCopyTo(DeviceAddress begin, DeviceAddress end);
   // Notes that the host learned `bytes` that lie in no memory that it reads.
   void ReadElsewhere(std::uint64_t bytes);

@@ -47,7 +47,7 @@ class SlurmTaskTest : public testing::Test {
 
   // Returns the events as texts such as "began a", "grade a", "died b: how", "fault: text" and
   // "end".
-  std::vector<std::string> News() {
+  std::vector<std::string> Messages() {
     std::vector<std::string> lines;
     const auto all = EventReader(EventFolder(folder_.path(), 0)).Read();
     if (!all) return {all.error().Text()};
@@ -72,7 +72,7 @@ class SlurmTaskTest : public testing::Test {
 TEST_F(SlurmTaskTest, GradesOneAfterTheOther) {
   WriteJobs({"a", "b"});
   EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
-  EXPECT_THAT(News(), ElementsAre("began a", "grade a", "began b", "grade b", "end"));
+  EXPECT_THAT(Messages(), ElementsAre("began a", "grade a", "began b", "grade b", "end"));
 }
 
 TEST_F(SlurmTaskTest, GoesOnAfterAGraderDied) {
@@ -82,7 +82,7 @@ TEST_F(SlurmTaskTest, GoesOnAfterAGraderDied) {
     return TestGrade(job);
   };
   EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
-  EXPECT_THAT(News(), ElementsAre("began a", "died a: of hunger", "began b", "grade b", "end"));
+  EXPECT_THAT(Messages(), ElementsAre("began a", "died a: of hunger", "began b", "grade b", "end"));
 }
 
 TEST_F(SlurmTaskTest, GoesOnWhereAnEarlierRunEnded) {
@@ -93,15 +93,15 @@ TEST_F(SlurmTaskTest, GoesOnWhereAnEarlierRunEnded) {
     return TestGrade(job);
   };
   EXPECT_EQ(*Run(), SlurmTaskEnd::kStopped);
-  EXPECT_THAT(News(), ElementsAre("began a", "grade a", "began b"));
+  EXPECT_THAT(Messages(), ElementsAre("began a", "grade a", "began b"));
   tools_.stopped = [] { return false; };
   act_ = TestGrade;
   begun_.clear();
   EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
   EXPECT_THAT(begun_, ElementsAre("b", "c"));
   EXPECT_TRUE(fs::exists(EventFolder(folder_.path(), 0) / "events-1")) << "a file for each run";
-  EXPECT_THAT(News(), ElementsAre("began a", "grade a", "began b", "began b", "grade b", "began c",
-                                  "grade c", "end"));
+  EXPECT_THAT(Messages(), ElementsAre("began a", "grade a", "began b", "began b", "grade b",
+                                      "began c", "grade c", "end"));
 }
 
 TEST_F(SlurmTaskTest, TakesNoDeathForTheSubmissionsThatSlurmCaused) {
@@ -113,7 +113,7 @@ TEST_F(SlurmTaskTest, TakesNoDeathForTheSubmissionsThatSlurmCaused) {
     return Died{"the grader was killed by signal 15 (terminated)"};
   };
   EXPECT_EQ(*Run(), SlurmTaskEnd::kStopped);
-  EXPECT_THAT(News(), ElementsAre("began a"));
+  EXPECT_THAT(Messages(), ElementsAre("began a"));
 }
 
 TEST_F(SlurmTaskTest, GivesUpWhatEndedWithItsTaskThreeTimes) {
@@ -127,16 +127,16 @@ TEST_F(SlurmTaskTest, GivesUpWhatEndedWithItsTaskThreeTimes) {
   }
   EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
   EXPECT_THAT(begun_, ElementsAre("b"));
-  EXPECT_THAT(News(), ElementsAre("began a", "began a", "began a",
-                                  "died a: Slurm ended its task 3 times while it was graded",
-                                  "began b", "grade b", "end"));
+  EXPECT_THAT(Messages(), ElementsAre("began a", "began a", "began a",
+                                      "died a: Slurm ended its task 3 times while it was graded",
+                                      "began b", "grade b", "end"));
 }
 
 TEST_F(SlurmTaskTest, TellsWhatIsWrongWithItsNode) {
   WriteJobs({"a", "b"});
   act_ = [](const Job&) { return MachineFault{{.message = "the disk is full"}}; };
   EXPECT_EQ(*Run(), SlurmTaskEnd::kFault);
-  EXPECT_THAT(News(), ElementsAre("began a", "fault: the disk is full"));
+  EXPECT_THAT(Messages(), ElementsAre("began a", "fault: the disk is full"));
   tools_.executor = [](const BatchIdentity&) -> Result<std::unique_ptr<Executor>> {
     return Fail("nowhere to write");
   };
@@ -153,7 +153,7 @@ TEST_F(SlurmTaskTest, FailsWithoutAChunkThatCanBeRead) {
   EXPECT_THAT(end.error().Text(), HasSubstr("cannot read "));
 }
 
-TEST_F(SlurmTaskTest, ReadsNewsAsTheyAreWritten) {
+TEST_F(SlurmTaskTest, ReadsMessagesAsTheyAreWritten) {
   Job job;
   job.digest = "a";
   EventReader reader(EventFolder(folder_.path(), 0));

@@ -18,7 +18,7 @@ constexpr Handle kOne = 100, kUnblocked = 101;
 class LateWritesTest : public testing::Test {
  protected:
   LateWritesTest() {
-    for (EventReader* const reader : std::vector<EventReader*>{&names_, &checker_, &late_}) {
+    for (LogReader* const reader : std::vector<LogReader*>{&names_, &checker_, &late_}) {
       log_.Add(*reader);
     }
     log_.Append({.kind = LateKind::kStreamCreate, .stream = kOne});

@@ -45,9 +45,9 @@ MemoryUse Range(MemoryUse::Kind kind, const std::string& text) {
   return {kind, begin, end};
 }
 
-class LogReader {
+class LogInWords {
  public:
-  LogReader() {
+  LogInWords() {
     log_.Add(names_);
     log_.Add(checker_);
     log_.Append({.kind = LogKind::kStart});
@@ -169,7 +169,7 @@ void ExpectAsWritten(const std::string& log) {
     line.erase(0, line.find_first_not_of(' '));
     if (!line.empty()) wanted += line + '\n';
   }
-  EXPECT_EQ(LogReader().Read(log), wanted);
+  EXPECT_EQ(LogInWords().Read(log), wanted);
 }
 
 TEST(Log, TwoStreamsNeedAnEvent) {

@@ -23,12 +23,12 @@ HostRequests Of(const std::vector<HostRequest>& requests) {
 
 const HostRequest kTell = {.kind = RequestKind::kLaunch, .kernel = "_Z4tellv", .numbers = {1, 8}};
 
-TEST(KnownBytes, SaysWhatIsNews) {
+TEST(KnownBytes, SaysWhatIsNew) {
   KnownBytes known;
-  EXPECT_EQ(known.Learn(0x0FFE, Bytes({1, 2, 3})), (News{1, 1, 1}));
-  EXPECT_EQ(known.Learn(0x0FFF, Bytes({2, 4, 5})), (News{0, 1, 1}));
+  EXPECT_EQ(known.Insert(0x0FFE, Bytes({1, 2, 3})), (NewBytes{1, 1, 1}));
+  EXPECT_EQ(known.Insert(0x0FFF, Bytes({2, 4, 5})), (NewBytes{0, 1, 1}));
   known.Forget();
-  EXPECT_EQ(known.Learn(0x0FFE, Bytes({1})), News{1});
+  EXPECT_EQ(known.Insert(0x0FFE, Bytes({1})), NewBytes{1});
 }
 
 TEST(HostRequests, AreTheSameForTheSame) {
@@ -62,7 +62,7 @@ TEST(HostRequests, NameWhatDiffers) {
 
 // Bytes that a kernel left beside the host's bytes are not known to the host.
 TEST(HostRequests, LeaveWhatTheHostLeft) {
-  const auto write = [](const std::vector<std::byte>& bytes, const News& changed) {
+  const auto write = [](const std::vector<std::byte>& bytes, const NewBytes& changed) {
     return Of({{.kind = RequestKind::kWrite, .numbers = {1}, .bytes = bytes, .changed = changed}});
   };
   const HostRequests one = write(Bytes({0, 5, 6}), {1, 0, 0});

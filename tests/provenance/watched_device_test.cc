@@ -136,7 +136,7 @@ TEST_F(Watched, NotesWhatTheHostAsksForOnceItHasRead) {
   EXPECT_TRUE(watched_.Requests().empty());
 }
 
-TEST_F(Watched, TakesFreeMemoryForNewsOnceKernelsMayHaveAllocated) {
+TEST_F(Watched, TakesFreeMemoryForNewOnceKernelsMayHaveAllocated) {
   static_cast<void>(watched_.Memory());
   EXPECT_EQ(watched_.Traffic().read_back, 0u);
   EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
@@ -156,7 +156,7 @@ TEST_F(Watched, CountsWhatWasCopiedToTheHostsMemory) {
   EXPECT_EQ(watched_.Traffic().read_back, 16u);
 }
 
-TEST_F(Watched, TakesWhatTheHostHadForNoNews) {
+TEST_F(Watched, TakesWhatTheHostHadForKnown) {
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);

@@ -94,7 +94,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 cudaError_t cudaDeviceSynchronize() {
   return Call(Timing::kWait, [](Runtime& runtime) {
     WARPCHECK_TRY_CODE(AdmitUnsafe(runtime, true));
-    runtime.Append(
+    runtime.host.Append(
         {.kind = HostEvent::Kind::kHostWait, .waits_for = warpcheck::HostCall::WaitsFor::kDevice});
     return cudaSuccess;
   });

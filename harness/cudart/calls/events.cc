@@ -1,6 +1,5 @@
 // Implements the calls about events (CUDA Runtime API, "Event Management").
 #include <chrono>
-#include <utility>
 
 #include "cudart/call.h"
 #include "cudart/stream_capture.h"
@@ -66,16 +65,10 @@ cudaError_t WaitInCapture(Runtime& runtime, cudaStream_t stream, cudaEvent_t eve
   return cudaSuccess;
 }
 
-void Append(Runtime& runtime, cudaStream_t stream, HostEvent::Kind kind, cudaEvent_t event) {
-  HostEvent one = runtime.host.EventIn(stream, kind);
-  one.event = HandleOf(event);
-  runtime.Append(std::move(one));
-}
-
 void HostWaitsFor(Runtime& runtime, cudaEvent_t event) {
-  runtime.Append({.kind = HostEvent::Kind::kHostWait,
-                  .event = HandleOf(event),
-                  .waits_for = HostCall::WaitsFor::kEvent});
+  runtime.host.Append({.kind = HostEvent::Kind::kHostWait,
+                       .event = HandleOf(event),
+                       .waits_for = HostCall::WaitsFor::kEvent});
 }
 
 cudaError_t CheckEvent(cudaEvent_t event, Timing timing) {
@@ -115,7 +108,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     if (!runtime.streams.Destroy(event, warpcheck::CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
     runtime.misuse.GaveBack(HandleKind::kEvent, event);
-    Append(runtime, nullptr, HostEvent::Kind::kEventDestroy, event);
+    runtime.host.Append({.kind = HostEvent::Kind::kEventDestroy, .event = HandleOf(event)});
     runtime.captures.Forget(event);
     return cudaSuccess;
   });
@@ -145,7 +138,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     WARPCHECK_TRY_CODE(WaitInCapture(runtime, stream, event, flags, &done));
     if (done) return cudaSuccess;
     runtime.host.StartFor(stream);
-    Append(runtime, stream, HostEvent::Kind::kStreamWait, event);
+    runtime.host.Append(
+        runtime.host.EventIn(stream, HostEvent::Kind::kStreamWait, HandleOf(event)));
     return cudaSuccess;
   });
 }

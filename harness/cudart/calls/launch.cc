@@ -51,18 +51,16 @@ cudaError_t RunOnDevice(Runtime& runtime, const LaunchRequest& request, LaunchRe
     runtime.host.late().Deliver(allocation.host, allocation.bytes);
   };
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Launch(*runtime.device, request, before_use)));
-  const bool watched = runtime.host.TakesUses();
-  if (watched || runtime.ledger || runtime.memory.SharesSome()) {
+  if (runtime.host.TakesUses() || runtime.memory.SharesSome()) {
     result->memory = MemoryOfLaunch(runtime.memory, runtime.device->TakeUses());
   }
-  if (!watched) result->memory.unseen.clear();
+  if (!runtime.host.ChecksOrder()) result->memory.unseen.clear();
   std::vector<SavedBytes> saved;
   for (const MemoryUse& use : result->memory.unseen) {
     saved.emplace_back(reinterpret_cast<std::byte*>(use.begin), Strides{},
                        Extent3{.width = use.end - use.begin});
   }
   const std::vector<MemoryUse>& uses = result->memory.uses.uses;
-  runtime.NoteUses(uses);
   const bool complete = !uses.empty() && uses.size() < kMostUses;
   WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Pull(*runtime.device, complete ? &uses : nullptr)));
   for (SavedBytes& one : saved) result->late.push_back(one.TakeNew());
@@ -244,7 +242,7 @@ cudaError_t RunKernel(Runtime& runtime, Lane lane, KernelNode kernel, std::uint6
     event.tells_the_host = result.memory.tells_the_host;
   }
   event.late = std::move(result.late);
-  runtime.Append(std::move(event));
+  runtime.host.Append(std::move(event));
   return cudaSuccess;
 }
 

@@ -69,7 +69,7 @@ void NoteHostFree(Runtime& runtime, const void* pointer) {
   if (allocation != nullptr && Address(pointer) == allocation->start) {
     event.uses.uses = {WriteOf(*allocation)};
   }
-  runtime.Append(std::move(event));
+  runtime.host.Append(std::move(event));
 }
 
 cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, unsigned flags,
@@ -83,7 +83,7 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
     FillWithRemains(static_cast<std::byte*>(*pointer), bytes, runtime.remains++);
   }
   runtime.host.Start();
-  if (!runtime.host.TakesUses()) runtime.device->WatchUses();
+  if (!runtime.host.ChecksOrder()) runtime.device->WatchUses();
   runtime.misuse.Allocated(*pointer, bytes);
   return cudaSuccess;
 }
@@ -248,7 +248,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     WARPCHECK_TRY_CODE(runtime.memory.Register(*runtime.device, pointer, bytes, flags));
     runtime.misuse.Made(HandleKind::kRegistration, pointer);
     runtime.host.Start();
-    if (!runtime.host.TakesUses()) runtime.device->WatchUses();
+    if (!runtime.host.ChecksOrder()) runtime.device->WatchUses();
     return cudaSuccess;
   });
 }

@@ -19,7 +19,7 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
     runtime.host.Start();
     HostEvent event = runtime.host.EventIn(*stream, HostEvent::Kind::kStreamCreate);
     if (flags == cudaStreamNonBlocking) event.stream_kind = order::StreamKind::kNonBlocking;
-    runtime.Append(std::move(event));
+    runtime.host.Append(std::move(event));
     return cudaSuccess;
   });
 }
@@ -31,7 +31,7 @@ cudaError_t WaitFor(cudaStream_t stream, Timing timing) {
     if (timing == Timing::kAsk && !runtime.host.IsDone(stream)) return cudaErrorNotReady;
     HostEvent wait = runtime.host.EventIn(stream, HostEvent::Kind::kHostWait);
     wait.waits_for = HostCall::WaitsFor::kStream;
-    runtime.Append(std::move(wait));
+    runtime.host.Append(std::move(wait));
     return cudaSuccess;
   });
 }
@@ -53,7 +53,7 @@ void EndHostFunction() {
   Runtime& runtime = Runtime::Get();
   const std::lock_guard lock(runtime.mutex);
   runtime.host.Open();
-  runtime.Append({.kind = HostEvent::Kind::kHostFunctionEnd});
+  runtime.host.Append({.kind = HostEvent::Kind::kHostFunctionEnd});
   runtime.host.Close();
 }
 
@@ -81,7 +81,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (!runtime.streams.Destroy(stream, warpcheck::CurrentCall().address))
       return cudaErrorInvalidResourceHandle;
     runtime.misuse.GaveBack(HandleKind::kStream, stream);
-    runtime.Append(runtime.host.EventIn(stream, HostEvent::Kind::kStreamDestroy));
+    runtime.host.Append(runtime.host.EventIn(stream, HostEvent::Kind::kStreamDestroy));
     return cudaSuccess;
   });
 }
@@ -131,7 +131,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (capture != nullptr) {
       return AddCaptured(runtime, *capture, stream, HostNode{.function = function, .data = data});
     }
-    runtime.Append(runtime.host.HostFunctionIn(stream));
+    runtime.host.Append(runtime.host.HostFunctionIn(stream));
     run = true;
     return cudaSuccess;
   });
@@ -149,7 +149,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
     WARPCHECK_TRY_CODE(AdmitWork(runtime, stream, Timing::kWaitForPart).error);
-    runtime.Append(runtime.host.HostFunctionIn(stream));
+    runtime.host.Append(runtime.host.HostFunctionIn(stream));
     status = runtime.pending;
     return cudaSuccess;
   });

@@ -1,30 +1,20 @@
 #include "cudart/graphs/graph_order.h"
 
-#include <utility>
-
 namespace warpcheck::cudart {
-namespace {
 
 using Kind = HostEvent::Kind;
-
-void Append(HostSide& host, Kind kind, Lane lane, order::Handle event) {
-  HostEvent one = host.EventIn(lane, kind);
-  one.event = event;
-  host.Append(std::move(one));
-}
-
-}  // namespace
 
 void GraphOrder::Begin(HostSide& host, cudaStream_t stream, const Schedule& schedule) {
   if (first_ == 0) first_ = host.NewHandles(schedule.steps.size() + 2);
   chains_ = schedule.chains;
   steps_ = schedule.steps.size();
-  for (std::size_t i = 0; i < chains_; ++i)
+  for (std::size_t i = 0; i < chains_; ++i) {
     host.Append({.kind = Kind::kStreamCreate,
                  .stream = Chain(i),
                  .stream_kind = order::StreamKind::kNonBlocking});
-  Append(host, Kind::kStreamWait, stream, Ended());
-  Append(host, Kind::kEventRecord, stream, Began());
+  }
+  host.Append(host.EventIn(stream, Kind::kStreamWait, Ended()));
+  host.Append(host.EventIn(stream, Kind::kEventRecord, Began()));
 }
 
 LaunchedNode GraphOrder::BeginStep(HostSide& host, cudaStream_t stream, const Schedule& schedule,
@@ -33,30 +23,34 @@ LaunchedNode GraphOrder::BeginStep(HostSide& host, cudaStream_t stream, const Sc
   LaunchedNode node{.chain = Chain(now.chain)};
   if (now.node != nullptr) node = {node.chain, now.node->call, now.node->place};
   const Lane lane(stream, &node);
-  if (now.starts) Append(host, Kind::kStreamWait, lane, Began());
-  for (const std::size_t earlier : now.after)
-    Append(host, Kind::kStreamWait, lane, Finished(earlier));
+  if (now.starts) host.Append(host.EventIn(lane, Kind::kStreamWait, Began()));
+  for (const std::size_t earlier : now.after) {
+    host.Append(host.EventIn(lane, Kind::kStreamWait, Finished(earlier)));
+  }
   return node;
 }
 
 void GraphOrder::EndStep(HostSide& host, const Lane& lane, const Schedule& schedule,
                          std::size_t step) const {
-  if (schedule.steps[step].awaited) Append(host, Kind::kEventRecord, lane, Finished(step));
+  if (schedule.steps[step].awaited)
+    host.Append(host.EventIn(lane, Kind::kEventRecord, Finished(step)));
 }
 
 void GraphOrder::End(HostSide& host, cudaStream_t stream, const Schedule& schedule) const {
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
-    if (schedule.steps[i].ends) Append(host, Kind::kStreamWait, stream, Finished(i));
+    if (schedule.steps[i].ends) host.Append(host.EventIn(stream, Kind::kStreamWait, Finished(i)));
   }
-  Append(host, Kind::kEventRecord, stream, Ended());
+  host.Append(host.EventIn(stream, Kind::kEventRecord, Ended()));
 }
 
 void GraphOrder::Forget(HostSide& host) const {
   if (first_ == 0) return;
-  for (std::size_t i = 0; i < chains_; ++i)
+  for (std::size_t i = 0; i < chains_; ++i) {
     host.Append({.kind = Kind::kStreamDestroy, .stream = Chain(i)});
-  for (std::size_t i = 0; i < steps_ + 2; ++i)
+  }
+  for (std::size_t i = 0; i < steps_ + 2; ++i) {
     host.Append({.kind = Kind::kEventDestroy, .event = first_ + i});
+  }
 }
 
 }  // namespace warpcheck::cudart

@@ -20,8 +20,7 @@ class GraphOrder {
   void Begin(HostSide& host, cudaStream_t stream, const Schedule& schedule);
   LaunchedNode BeginStep(HostSide& host, cudaStream_t stream, const Schedule& schedule,
                          std::size_t step) const;
-  void EndStep(HostSide& host, const Lane& lane, const Schedule& schedule,
-               std::size_t step) const;
+  void EndStep(HostSide& host, const Lane& lane, const Schedule& schedule, std::size_t step) const;
   void End(HostSide& host, cudaStream_t stream, const Schedule& schedule) const;
   // Call it when the executable graph is destroyed.
   void Forget(HostSide& host) const;

@@ -47,9 +47,10 @@ HostSide::Readers::Readers(const HostSide& side)
                                 .hint = "install no handler of SIGSEGV, and call no mprotect() on "
                                         "memory that the device uses"});
                  }}),
+      copies(*around.memory, *around.lines, around.origin_of),
       log([] { return CurrentCall(); }) {
-  for (order::EventReader* const reader : std::initializer_list<order::EventReader*>{
-           &names, &checker, &record, &late, &queries, &unrecorded, &times, &pages}) {
+  for (order::LogReader* const reader : std::initializer_list<order::LogReader*>{
+           &names, &checker, &record, &late, &queries, &unrecorded, &times, &pages, &copies}) {
     log.Add(*reader);
   }
 }
@@ -94,6 +95,11 @@ void HostSide::StartFor(cudaStream_t stream) {
   if (!started_ && (IsOfThread(stream) || MayRunWorkAtOnce())) Start();
 }
 
+void HostSide::TellCopiesBack(std::function<void(const CopiedBack&)> tell) {
+  readers_->copies.Tell(std::move(tell));
+  if (around_.device != nullptr) around_.device->WatchUses();
+}
+
 bool HostSide::MayRunWorkAtOnce() {
   constexpr std::array<std::string_view, 4> kCalls = {
       "cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority",
@@ -120,12 +126,12 @@ order::Handle HostSide::NewHandles(std::uint64_t count) {
   return std::exchange(next_handle_, next_handle_ + count);
 }
 
-HostEvent HostSide::EventIn(Lane lane, Kind kind) {
-  HostEvent event{.kind = kind, .stream = HandleOf(lane.stream)};
-  if (lane.node == nullptr) return event;
-  event.node = {.call = lane.node->call, .place = lane.node->place, .launched_in = event.stream};
-  event.stream = lane.node->chain;
-  return event;
+HostEvent HostSide::EventIn(Lane lane, Kind kind, order::Handle event) {
+  HostEvent made{.kind = kind, .stream = HandleOf(lane.stream), .event = event};
+  if (lane.node == nullptr) return made;
+  made.node = {.call = lane.node->call, .place = lane.node->place, .launched_in = made.stream};
+  made.stream = lane.node->chain;
+  return made;
 }
 
 HostEvent HostSide::CopyIn(Lane lane, bool asynchronous, const Bytes& to, const Bytes& from,
@@ -160,6 +166,7 @@ HostEvent HostSide::HostFunctionIn(Lane lane) {
 
 void HostSide::Append(HostEvent event) {
   if (event.kind == Kind::kReset) started_ = false;
+  if (!event.late.empty()) around_.at_late_write();
   readers_->log.Append(std::move(event));
 }
 

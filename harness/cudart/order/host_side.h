@@ -4,7 +4,7 @@
 // The order is checked from the moment at which it can matter: when the program makes a stream,
 // uses the default stream of a thread, or gets memory that the host and the device share; and with
 // the first operation of a program that contains calls which make streams, so that the record of
-// calls has what each operation uses. Until then events have no uses, and cost next to nothing.
+// calls has what each operation uses. Until then events need no uses, and cost next to nothing.
 // Like everything in Runtime, it is guarded by the runtime's mutex.
 #pragma once
 
@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 
+#include "cudart/order/copies_back.h"
 #include "cudart/order/lane.h"
 #include "cudart/order/used_memory.h"
 #include "cudart/order/watched_pages.h"
@@ -47,6 +48,7 @@ class HostSide {
     bool watched = true;                       // if false, no mistakes in the order are looked for
     order::OriginOf origin_of;                 // where memory comes from
     std::function<void(const Finding&)> note;  // takes findings
+    std::function<void()> at_late_write;       // is called when there are bytes that arrive late
   };
 
   // Begins a new log.
@@ -55,11 +57,14 @@ class HostSide {
   // Starts to check the order: always, or if it can matter in a stream.
   void Start();
   void StartFor(cudaStream_t stream);
-  // Returns true if it takes from the device what each launch uses.
-  bool TakesUses() const { return started_; }
+  bool ChecksOrder() const { return started_; }
+  // Calls `tell` from now on for copies that bring back what no launch has written.
+  void TellCopiesBack(std::function<void(const CopiedBack&)> tell);
+  // Returns true if events have their uses, which the device then tells of each launch.
+  bool TakesUses() const { return started_ || (readers_ && readers_->copies.tells()); }
 
-  // Returns an event in a lane, for Append().
-  HostEvent EventIn(Lane lane, HostEvent::Kind kind);
+  // Returns an event in a lane, for Append(). `event` is the handle of an event of CUDA.
+  HostEvent EventIn(Lane lane, HostEvent::Kind kind, order::Handle event = 0);
   // Returns the event of a copy, or of a fill.
   HostEvent CopyIn(Lane lane, bool asynchronous, const Bytes& to, const Bytes& from,
                    const Extent3& extent);
@@ -104,6 +109,7 @@ class HostSide {
     order::UnrecordedWaits unrecorded;
     order::EventTimes times;
     WatchedPages pages;
+    CopiesBack copies;
     order::HostLog log;
   };
 

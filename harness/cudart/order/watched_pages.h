@@ -20,7 +20,7 @@ namespace warpcheck::cudart {
 
 using order::HostEvent;
 
-class WatchedPages : public order::EventReader {
+class WatchedPages : public order::LogReader {
  public:
   // Tells of accesses that were not seen.
   struct Notes {

@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include "base/text.h"
 #include "order/call_order.h"
 #include "order/timeline.h"
 #include "report/clean_text.h"
+#include "report/terminal/order_words.h"
 #include "report/terminal/terminal_text.h"
 
 namespace warpcheck {
@@ -49,7 +49,7 @@ std::string DoingOf(const HostCalls& record, const order::CallOrder& order, std:
 
 std::string CallsText(const HostCalls& calls, std::size_t width,
                       const std::function<std::string(const SourceLocation&)>& shown) {
-  if (calls.calls.empty()) return "  the program handed no work to the device\n";
+  if (calls.calls.empty()) return NoWorkText();
   const order::CallOrder order(calls);
   std::string text;
   for (std::size_t i = 0; i < calls.calls.size(); ++i) {
@@ -59,13 +59,10 @@ std::string CallsText(const HostCalls& calls, std::size_t width,
     const bool in_stream = call.kind != HostCall::Kind::kHostWait;
     if (!call.function.empty()) line += call.function + (in_stream ? ", " : ": ");
     line += DoingOf(calls, order, i);
-    if (call.count > 1) line += fmt::format(", {} times", Grouped(call.count));
+    line += TimesText(call.count);
     text += Wrapped(CleanText(line), width, 0, kMargin + 2);
   }
-  if (calls.left_out != 0) {
-    text += fmt::format("  not shown: {}\n", Counted(calls.left_out, "further call"));
-  }
-  return text;
+  return text + LeftOutText(calls.left_out);
 }
 
 }  // namespace warpcheck

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "report/clean_text.h"
+#include "report/terminal/order_words.h"
 #include "report/terminal/terminal_text.h"
 
 namespace warpcheck {
@@ -32,19 +33,14 @@ class TimelineWriter {
   }
 
   std::string Write() {
-    if (timeline_.operations.empty()) {
-      text_ += "  the program handed no work to the device\n";
-      return std::move(text_);
-    }
+    if (timeline_.operations.empty()) return NoWorkText();
     if (!IsList()) AddRow("", timeline_.streams);
     const std::vector<TimelineRow> rows = order::RowsOf(timeline_);
     for (std::size_t i = 0; i < std::min(rows.size(), kMostSteps); ++i) Add(rows[i]);
     if (rows.size() > kMostSteps) {
       text_ += fmt::format("  and {}\n", Counted(rows.size() - kMostSteps, "further step"));
     }
-    if (timeline_.left_out != 0) {
-      text_ += fmt::format("  not shown: {}\n", Counted(timeline_.left_out, "further call"));
-    }
+    text_ += LeftOutText(timeline_.left_out);
     for (const Timeline::Cost& cost : timeline_.costs) {
       text_ += '\n' + Wrapped(CleanText(At(cost.where) + cost.message), width_, 2, 4) +
                Wrapped("hint: " + CleanText(cost.hint), width_, 2, 8);
@@ -60,8 +56,7 @@ class TimelineWriter {
   }
 
   std::string CellText(const Timeline::Operation& operation) const {
-    std::string text = CleanText(operation.what);
-    if (operation.count > 1) text += fmt::format(", {} times", Grouped(operation.count));
+    std::string text = CleanText(operation.what) + TimesText(operation.count);
     if (operation.where.line > 0) text += fmt::format(" :{}", operation.where.line);
     if (!operation.waits_for.empty()) {
       text += fmt::format(" (after {})", fmt::join(operation.waits_for, ", "));
@@ -103,8 +98,7 @@ class TimelineWriter {
     }
     if (any && !IsList()) AddRow(fmt::format("{}", row.step), cells);
     for (const Timeline::Wait* wait : row.waits) {
-      std::string text = "-- " + CleanText(At(wait->where) + wait->what);
-      if (wait->count > 1) text += fmt::format(", {} times", Grouped(wait->count));
+      std::string text = "-- " + CleanText(At(wait->where) + wait->what) + TimesText(wait->count);
       if (wait->costs_overlap) text += "; this costs overlap";
       text_ += Wrapped(text, width_, kNumber, kNumber + 3);
     }

@@ -39,7 +39,7 @@ struct RunWork {
     return FillInOrder(runtime, true, lane, fill);
   }
   cudaError_t operator()(const HostNode& node) const {
-    runtime.Append(runtime.host.HostFunctionIn(lane));
+    runtime.host.Append(runtime.host.HostFunctionIn(lane));
     host = node;
     return cudaSuccess;
   }
@@ -52,9 +52,8 @@ struct RunWork {
   }
   cudaError_t operator()(const WaitNode& wait) const {
     if (runtime.streams.Find(wait.event) == nullptr) return cudaErrorInvalidResourceHandle;
-    HostEvent event = runtime.host.EventIn(lane, HostEvent::Kind::kStreamWait);
-    event.event = HandleOf(wait.event);
-    runtime.Append(std::move(event));
+    runtime.host.Append(
+        runtime.host.EventIn(lane, HostEvent::Kind::kStreamWait, HandleOf(wait.event)));
     return cudaSuccess;
   }
   cudaError_t operator()(const AllocNode& alloc) const {
