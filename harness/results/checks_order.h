@@ -77,6 +77,9 @@ struct ChecksOrder {
   // and `passed` those that must stay right.
   bool experiments = false;
   std::vector<std::string> passed{};
+  // The PTX of the submission's kernels for experiments, compiled without optimisation. If empty,
+  // `shared_object` is compiled so.
+  std::filesystem::path plain_ptx{};
   // True for a witness that compares results alone, because another process has the GPU's counters.
   bool without_counters = false;
 
@@ -85,7 +88,7 @@ struct ChecksOrder {
 WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources,
                  modules, cases, results);
 WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases, reference, without_counters, experiments,
-                            passed);
+                            passed, plain_ptx);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Reads an order. Also fails if it cannot be carried out.
