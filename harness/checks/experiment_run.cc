@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "base/text/demangle.h"
 #include "checks/failures/case_listener.h"
 #include "experiments/change.h"
@@ -39,23 +41,47 @@ constexpr std::uint64_t kMoreOfAWarp = 200;  // for launches that a mistake has 
 // The modules of the submission by their text, parsed once.
 class Modules {
  public:
-  // Returns the parsed module, or null if it cannot be parsed.
-  std::shared_ptr<const ptx::Module> Parsed(std::string_view text) {
-    if (const auto known = parsed_.find(text); known != parsed_.end()) return known->second;
-    auto module = ptx::ParseModule(text, "ptx");
-    auto shared = module ? std::make_shared<const ptx::Module>(*std::move(module)) : nullptr;
-    return parsed_.emplace(text, std::move(shared)).first->second;
+  // `plain_ptx` is ChecksOrder::plain_ptx.
+  explicit Modules(std::filesystem::path plain_ptx) : plain_ptx_(std::move(plain_ptx)) {
+    if (plain_ptx_.empty()) return;
+    if (const auto text = ReadFile(plain_ptx_, kMostBytes)) plain_ = Parse(*text);
+  }
+
+  // Returns the module that runs in place of a text, or null if that is not known: then the text
+  // itself runs, and its kernels are not changed.
+  std::shared_ptr<const ptx::Module> For(std::string_view text) {
+    if (const auto known = modules_.find(text); known != modules_.end()) return known->second;
+    auto module = Parse(text);
+    if (module && !plain_ptx_.empty()) module = HasTheKernelsOf(*module) ? plain_ : nullptr;
+    return modules_.emplace(text, std::move(module)).first->second;
   }
   std::vector<std::shared_ptr<const ptx::Module>> All() const {
     std::vector<std::shared_ptr<const ptx::Module>> all;
-    for (const auto& [text, module] : parsed_) {
+    for (const auto& [text, module] : modules_) {
       if (module) all.push_back(module);
     }
     return all;
   }
 
  private:
-  std::map<std::string, std::shared_ptr<const ptx::Module>, std::less<>> parsed_;
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
+  static std::shared_ptr<const ptx::Module> Parse(std::string_view text) {
+    auto module = ptx::ParseModule(text, "ptx");
+    return module ? std::make_shared<const ptx::Module>(*std::move(module)) : nullptr;
+  }
+  // The compiler gives names of anonymous namespaces a part that depends on the place of the file.
+  bool HasTheKernelsOf(const ptx::Module& module) const {
+    return plain_ && std::ranges::all_of(module.functions, [&](const ptx::Function& one) {
+             return !one.is_entry || std::ranges::any_of(plain_->functions, [&](const auto& other) {
+               return other.is_entry && other.name == one.name;
+             });
+           });
+  }
+
+  const std::filesystem::path plain_ptx_;
+  std::shared_ptr<const ptx::Module> plain_;  // null if there is none
+  std::map<std::string, std::shared_ptr<const ptx::Module>, std::less<>> modules_;
 };
 
 // A source of emulators that run the program with a change. Each try has a source of its own, so
@@ -90,7 +116,7 @@ class ChangedDevices : public DeviceSource {
 
  private:
   std::shared_ptr<const ptx::Module> ModuleFor(std::string_view text) {
-    const auto module = modules_.Parsed(text);
+    const auto module = modules_.For(text);
     if (!module || change_ == nullptr || change_->edits.empty()) return module;
     auto& changed = changed_[module.get()];
     if (!changed) {
@@ -133,6 +159,7 @@ class ExperimentRun {
                 const ExperimentBudget& budget)
       : order_(order),
         budget_(budget),
+        modules_(order.plain_ptx),
         devices_(order, modules_),
         runner_({.shared_object = order.shared_object,
                  .submission_host = order.submission_host,
@@ -170,9 +197,10 @@ class ExperimentRun {
  private:
   static constexpr std::size_t kAllCalls = 1'000;
 
-  // Runs the cases with a change, or without one if it is null.
+  // Runs the cases with a change, or without one if it is null, up to the first that fails.
   Try Run(const Change* change, std::span<const std::string> cases, std::uint64_t other_seed = 0) {
     GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(cases, ":")));
+    GTEST_FLAG_SET(fail_fast, true);
     const std::uint64_t seed = order_.plan.seed + other_seed;
     devices_.Begin(change, seed, most_instructions_);
     runner_.RenewBudget();
@@ -184,6 +212,7 @@ class ExperimentRun {
     [[maybe_unused]] const int verdict = RUN_ALL_TESTS();
     listeners.Release(&listener);
     last_instructions_ = runner_.instructions();
+    all_instructions_ += last_instructions_;
     return one;
   }
 
@@ -209,10 +238,12 @@ class ExperimentRun {
   // Adds the places of the changes that cure every case.
   void Confirm(const std::vector<const Change*>& hopeful) {
     most_instructions_ = 0;
+    const std::uint64_t before = all_instructions_;
     std::uint32_t confirmed = 0;
     for (const Change* change : hopeful) {
       if (Knows(*change)) continue;
-      if (confirmed++ == budget_.confirmations) return;
+      if (confirmed++ == budget_.confirmations || all_instructions_ - before > budget_.confirming)
+        return;
       if (Cures(*change)) {
         made_.cures.push_back({.kind = std::string(Text(change->kind)),
                                .phrase = std::string(Phrase(change->kind)),
@@ -236,10 +267,10 @@ class ExperimentRun {
     const std::span<const std::string> failed(order_.cases);
     constexpr std::size_t kFew = 4;
     if (failed.size() > kFew && !Run(&change, failed.first(kFew)).Passed(kFew)) return false;
-    if (!Run(&change, failed).Passed(failed.size())) return false;
-    if (!order_.passed.empty() && !Run(&change, order_.passed).Passed(order_.passed.size())) {
-      return false;
-    }
+    // Cases that judge the same call share it if they run together.
+    std::vector<std::string> all = order_.cases;
+    all.insert(all.end(), order_.passed.begin(), order_.passed.end());
+    if (!Run(&change, all).Passed(all.size())) return false;
     const std::span cheaper = failed.first((failed.size() + 1) / 2);
     return Run(&change, cheaper, 1).Passed(cheaper.size());
   }
@@ -256,7 +287,8 @@ class ExperimentRun {
   Runner runner_;
   std::size_t calls_ = kAllCalls;
   std::uint64_t most_instructions_ = 0;
-  std::uint64_t last_instructions_ = 0;
+  std::uint64_t last_instructions_ = 0;  // of the last run
+  std::uint64_t all_instructions_ = 0;   // of all runs
   Experiments made_;
 };
 

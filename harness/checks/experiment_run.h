@@ -5,7 +5,7 @@
 //
 //   for each change of the kernels that ran          (`<=` in place of `<` in line 31)
 //     run the cheapest failing case with it          a few milliseconds
-//     if it is right: run all failing cases, all passed ones, and half again with other data
+//     if it is right: run the failing and passed cases, and some again with other data
 //       if they are right: the place of the change is probably the mistake
 //
 // The submission must be compiled without optimisation, so that each operation of the source is one
@@ -25,6 +25,7 @@ struct ExperimentBudget {
   std::uint64_t instructions = 30'000'000;  // warp instructions of all tries of the cheapest case
   std::uint32_t tries = 300;                // tries of the cheapest case
   std::uint32_t confirmations = 12;         // changes that are tried in all cases
+  std::uint64_t confirming = 150'000'000;   // warp instructions after which no other one is
 };
 
 // Makes the experiments that the order asks for. Runs the cases of this program, and writes no

@@ -108,6 +108,7 @@ Result<> ConfineChecks(const ChecksOrder& order) {
   sandbox::Confinement confinement;
   confinement.memory_bytes = kMostMemory;
   confinement.readable = {order.shared_object};
+  if (!order.plain_ptx.empty()) confinement.readable.push_back(order.plain_ptx);
   return sandbox::Confine(confinement);
 }
 

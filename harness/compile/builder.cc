@@ -19,6 +19,7 @@ struct Job {
   const Sources& sources;
   Language language;
   int ptx_target = 0;
+  bool only_kernels = false;
   std::filesystem::path nvcc{};
   bool anew = false;
 };
@@ -39,6 +40,7 @@ std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Lim
   const std::string allowed = fmt::format("allow {} forbid {}", fmt::join(job.language.allow, " "),
                                           fmt::join(job.language.forbid, " "));
   parts.push_back(allowed);
+  if (job.only_kernels) parts.emplace_back("-ptx");
   for (const SourceFile& file : job.sources.files) {
     parts.push_back(file.name);
     parts.push_back(file.bytes);
@@ -99,6 +101,7 @@ tl::expected<Outcome, Failure> Builder::Build(const Request& request) {
   return FindOrCompile({.sources = sources,
                         .language = request.language,
                         .ptx_target = request.ptx_target,
+                        .only_kernels = request.only_kernels,
                         .anew = request.anew});
 }
 
@@ -163,6 +166,7 @@ Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Job& job) {
                                               .work = work / "nvcc",
                                               .language = job.language,
                                               .ptx_target = job.ptx_target,
+                                              .only_kernels = job.only_kernels,
                                               .limits = settings_.limits}));
   return Compiled{.end = std::move(end), .work = std::move(scratch)};
 }

@@ -48,8 +48,12 @@ Result<> MakeFolders(const NvccRun& run) {
 
 sandbox::Command CompileCommand(const NvccRun& run, const Places& places) {
   sandbox::Command command = NvccCommand(run, places);
-  command.arguments.insert(command.arguments.end(), {"-shared", "-keep", "-keep-dir",
-                                                     fmt::format("{}/{}", places.output, kKept)});
+  if (run.only_kernels) {
+    command.arguments.emplace_back("-ptx");
+  } else {
+    command.arguments.insert(command.arguments.end(), {"-shared", "-keep", "-keep-dir",
+                                                       fmt::format("{}/{}", places.output, kKept)});
+  }
   // nvcc cannot mistake a full path for an option.
   for (const std::string& name : run.sources.kernels) {
     command.arguments.push_back(fmt::format("{}/{}", places.sources, name));

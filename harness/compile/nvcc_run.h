@@ -17,6 +17,7 @@ struct NvccRun {
   std::filesystem::path work;  // an empty folder for all files, including the outcome's object
   Language language;
   int ptx_target = 0;
+  bool only_kernels = false;  // true to make PTX in place of a shared object
   sandbox::Limits limits;
 };
 

@@ -16,10 +16,10 @@
 namespace warpcheck::compile {
 
 struct Artifact {
-  std::filesystem::path shared_object;
-  std::vector<std::string> sources;  // file names as they are in the PTX's .file table
-  std::string warnings;              // nvcc's text; empty if there are no warnings
-  std::string toolkit{};             // nvcc's version, such as "13.0.88"; empty if unknown
+  std::filesystem::path shared_object;  // PTX if only the kernels were wanted
+  std::vector<std::string> sources;     // file names as they are in the PTX's .file table
+  std::string warnings;                 // nvcc's text; empty if there are no warnings
+  std::string toolkit{};                // nvcc's version, such as "13.0.88"; empty if unknown
   std::vector<ModuleResources>
       modules{};  // ptxas's resource figures of the kernels, one entry for each .cu file
   bool from_cache = false;

@@ -26,22 +26,49 @@ std::uint64_t CostOf(const LaunchRecord& launch) {
   return launch.counters.OrZero(Counter::kWarpInstructions) + kOfAWarp * WarpsOf(launch);
 }
 
-// Returns the names of the mistaken cases, the one whose launches cost least first.
-std::vector<std::string> MistakenCases(const ChecksReport& report) {
-  std::map<std::string, std::uint64_t> costs;
-  for (const CaseLaunch& launch : report.launches) {
-    costs[launch.case_name] += CostOf(launch.record);
+// Experiments leave out cases that cost more, unless only few cases failed.
+constexpr std::uint64_t kMostCost = 2'000'000;
+constexpr std::size_t kFew = 4;
+
+// The costs of cases. Cases whose call another case has made have no launches of their own: their
+// cost is that of the case with the same parameter, which is the last part of their name, or if
+// there is none as high as is allowed.
+class Costs {
+ public:
+  explicit Costs(const std::vector<CaseLaunch>& launches) {
+    for (const CaseLaunch& launch : launches) of_case_[launch.case_name] += CostOf(launch.record);
+    for (const auto& [name, cost] : of_case_) {
+      std::uint64_t& known = of_parameter_[Parameter(name)];
+      known = std::max(known, cost);
+    }
   }
+  std::uint64_t Of(const std::string& name) const {
+    if (const auto own = of_case_.find(name); own != of_case_.end()) return own->second;
+    const auto other = of_parameter_.find(Parameter(name));
+    return other == of_parameter_.end() ? kMostCost : other->second;
+  }
+
+ private:
+  static std::string Parameter(const std::string& name) { return name.substr(name.rfind('/') + 1); }
+
+  std::map<std::string, std::uint64_t> of_case_;
+  std::map<std::string, std::uint64_t> of_parameter_;
+};
+
+// Returns the names of the cheap ones of the cases for which `is_wanted` is true, the cheapest
+// first, and at least `fewest` if there are so many.
+template <class IsWanted>
+std::vector<std::string> CheapCases(const ChecksReport& report, const Costs& costs,
+                                    std::size_t fewest, IsWanted is_wanted) {
   std::vector<std::pair<std::uint64_t, std::string>> by_cost;
   for (const CaseResult& result : report.cases) {
-    if (!IsMistaken(result)) continue;
-    const auto cost = costs.find(result.name);
-    // A case whose call another case has made has no launches of its own.
-    by_cost.emplace_back(cost == costs.end() ? UINT64_MAX : cost->second, result.name);
+    if (is_wanted(result)) by_cost.emplace_back(costs.Of(result.name), result.name);
   }
   std::ranges::sort(by_cost);
   std::vector<std::string> names;
-  for (auto& [cost, name] : by_cost) names.push_back(std::move(name));
+  for (auto& [cost, name] : by_cost) {
+    if (cost <= kMostCost || names.size() < fewest) names.push_back(std::move(name));
+  }
   return names;
 }
 
@@ -57,13 +84,18 @@ std::string ChangeOf(const Experiment& cure, Given given) {
   return given == Given::kKind ? cure.phrase : cure.change + " in";
 }
 
-std::string Hint(const std::vector<Experiment>& cures, Given given) {
+// `mistaken` is the number of cases that failed.
+std::string Hint(const std::vector<Experiment>& cures, Given given, std::size_t mistaken) {
   std::string changes;
   for (const Experiment& cure : cures) {
     if (!changes.empty()) changes += ", or ";
     changes += fmt::format("with {} {}", ChangeOf(cure, given), PlaceOf(cure));
   }
-  return fmt::format("tried: {} all failed tests pass", changes);
+  if (cures.front().cured == mistaken) {
+    return fmt::format("tried: {} all failed tests pass", changes);
+  }
+  return fmt::format("tried: {}, {} of {} failed tests pass; the larger ones were not tried",
+                     changes, cures.front().cured, mistaken);
 }
 
 }  // namespace
@@ -73,18 +105,18 @@ void AddExperiments(const ChecksCommand& command, ChecksProgram& checks,
                     const std::map<std::string, std::string>& sources, Given given,
                     ChecksReport& report) {
   ChecksCommand again = command;
-  again.order.cases = MistakenCases(report);
+  const Costs costs(report.launches);
+  again.order.cases = CheapCases(report, costs, kFew, &IsMistaken);
   if (again.order.cases.empty()) return;
-  for (const CaseResult& result : report.cases) {
-    if (result.verdict == Verdict::kPassed && result.targets.empty() && !result.speed) {
-      again.order.passed.push_back(result.name);
-    }
-  }
-  const Result<compile::Artifact> plain = build_plainly();
+  again.order.passed = CheapCases(report, costs, 0, [](const CaseResult& result) {
+    return result.verdict == Verdict::kPassed && result.targets.empty() && !result.speed;
+  });
+  const bool only_kernels = command.order.sources.size() == 1;
+  const Result<compile::Artifact> plain = build_plainly(only_kernels);
   if (!plain) return;
   again.order.experiments = true;
-  again.order.shared_object = plain->shared_object;
-  again.order.sources = plain->sources;
+  (only_kernels ? again.order.plain_ptx : again.order.shared_object) = plain->shared_object;
+  if (!plain->sources.empty()) again.order.sources = plain->sources;
   again.order.modules.clear();
   again.order.dump.clear();
   const Result<ChecksRun> run = checks.Run(again, {});
@@ -96,7 +128,8 @@ void AddExperiments(const ChecksCommand& command, ChecksProgram& checks,
     if (!cure.kernel.empty()) cure.where = LaunchLine(cure.kernel, sources);
   }
   if (cures.empty() || cures.size() > kMostCures) return;
-  const std::string hint = Hint(cures, given);
+  const auto mistaken = std::ranges::count_if(report.cases, &IsMistaken);
+  const std::string hint = Hint(cures, given, static_cast<std::size_t>(mistaken));
   for (CaseResult& result : report.cases) {
     if (!IsMistaken(result)) continue;
     for (Complaint& complaint : result.complaints) {

@@ -12,8 +12,9 @@
 
 namespace warpcheck {
 
-// Returns the submission, compiled without optimisation.
-using BuildPlainly = std::function<Result<compile::Artifact>()>;
+// Returns the submission, compiled without optimisation: only its kernels if so wanted
+// (compile::Request::only_kernels).
+using BuildPlainly = std::function<Result<compile::Artifact>(bool only_kernels)>;
 
 // If changes of more places than this help, none of them is known to be the mistake.
 inline constexpr std::size_t kMostCures = 3;

@@ -352,13 +352,16 @@ tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& reques
   attempt.report = WARPCHECK_TRY(CheckRunner(command, tools).Run());
   if (request.plan.experiments) {
     AddReason(command, *tools.checks, attempt.report);
-    const auto build_plainly = [&]() -> Result<compile::Artifact> {
+    const auto build_plainly = [&](bool only_kernels) -> Result<compile::Artifact> {
       compile::Language language = rubric->language;
+      language.allow.clear();  // the first compilation has judged the headers
+      language.forbid.clear();
       language.flags.insert(language.flags.end(), {"-Xcicc", "-O0"});
       auto plain = tools.build({.submission = request.submission,
                                 .headers = {request.assignment.header},
                                 .ptx_target = request.plan.ptx_target,
                                 .language = language,
+                                .only_kernels = only_kernels,
                                 .anew = request.anew});
       if (!plain) return Fail(plain.error());
       if (!plain->artifact) return Fail("the submission does not compile without optimisation");

@@ -78,6 +78,9 @@ struct ChecksOrder {
   // and `passed` those that must stay right.
   bool experiments = false;
   std::vector<std::string> passed{};
+  // The PTX of the submission's kernels for experiments, compiled without optimisation. If empty,
+  // `shared_object` is compiled so.
+  std::filesystem::path plain_ptx{};
   // True to find out how a wrong element of `cases` was made, instead of judging.
   bool reason = false;
   // True for a witness that compares results alone, because another process has the GPU's counters.
@@ -88,7 +91,7 @@ struct ChecksOrder {
 WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources,
                  modules, cases, results);
 WARPCHECK_FIELDS_IF_CHANGED(ChecksOrder, dump, dump_cases, reference, without_counters, experiments,
-                            passed, reason);
+                            passed, plain_ptx, reason);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Reads an order. Also fails if it cannot be carried out.

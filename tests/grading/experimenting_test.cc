@@ -39,9 +39,9 @@ class AnswersWith : public ChecksProgram {
   ChecksReport report_;
 };
 
-Result<compile::Artifact> PlainBuild() {
+Result<compile::Artifact> PlainBuild(bool only_kernels) {
   compile::Artifact artifact;
-  artifact.shared_object = "/plain.so";
+  artifact.shared_object = only_kernels ? "/plain.ptx" : "/plain.so";
   return artifact;
 }
 
@@ -90,8 +90,19 @@ TEST_F(Experimenting, BeginsWithTheCheapestCaseOfThePlainProgram) {
   EXPECT_THAT(checks.orders[0].cases, ElementsAre("small", "large"));
   EXPECT_THAT(checks.orders[0].passed, ElementsAre("right"));
   EXPECT_EQ(checks.orders[0].shared_object, "/plain.so");
+  EXPECT_EQ(checks.orders[0].plain_ptx, "");
   EXPECT_EQ(complaint.where.line, 31);
   EXPECT_EQ(complaint.hint, "tried: with another comparison in line 31 all failed tests pass");
+}
+
+TEST_F(Experimenting, CompilesTheKernelsOfOneFileAlone) {
+  AnswersWith checks({CureIn(31)});
+  ChecksCommand command;
+  command.order.shared_object = "/fast.so";
+  command.order.sources = {"/in/x.cu"};
+  AddExperiments(command, checks, &PlainBuild, sources_, Given::kKind, report_);
+  EXPECT_EQ(checks.orders[0].shared_object, "/fast.so");
+  EXPECT_EQ(checks.orders[0].plain_ptx, "/plain.ptx");
 }
 
 TEST_F(Experimenting, TellsAsMuchAsTheRubricGives) {
@@ -100,6 +111,20 @@ TEST_F(Experimenting, TellsAsMuchAsTheRubricGives) {
             "tried: with one small change in line 31 all failed tests pass");
   EXPECT_EQ(FirstComplaint(checks, Given::kChange).hint,
             "tried: with `<=` in place of `<` in line 31 all failed tests pass");
+}
+
+// Cases that cost too much are not tried, and the hint says so.
+TEST_F(Experimenting, LeavesOutExpensiveCases) {
+  for (const char* const name : {"a", "b"}) report_.cases.push_back(Failed(name));
+  report_.cases.push_back(Failed("of_another/large"));
+  report_.cases.push_back({.name = "judged/large", .verdict = Verdict::kPassed});
+  report_.launches.push_back(LaunchOf("shapes/large", 9'000'000));
+  AnswersWith checks({CureIn(31)});
+  EXPECT_EQ(FirstComplaint(checks).hint,
+            "tried: with another comparison in line 31, 2 of 5 failed tests pass; the larger "
+            "ones were not tried");
+  EXPECT_THAT(checks.orders[0].cases, ElementsAre("small", "large", "a", "b"));
+  EXPECT_THAT(checks.orders[0].passed, ElementsAre("right"));
 }
 
 TEST_F(Experimenting, NamesTheLineOfALaunch) {

@@ -57,7 +57,10 @@ mutation::Grader GraderOf(const Assignment& assignment, const fs::path& scratch,
   // destructor removes them.
   auto interrupt = EndsAtInterrupt::Make(mutation::WorkIn(scratch));
   std::shared_ptr<EndsAtInterrupt> keeper = interrupt ? *std::move(interrupt) : nullptr;
-  auto grade = mutation::MakeGrader({Programs() / "warpcheck", scratch, !options.no_sandbox},
+  auto grade = mutation::MakeGrader({.warpcheck = Programs() / "warpcheck",
+                                     .scratch = scratch,
+                                     .experiments = options.where,
+                                     .sandboxed = !options.no_sandbox},
                                     assignment.name);
   return [grade = std::move(grade), keeper = std::move(keeper)](
              const std::string& program, std::size_t worker) { return grade(program, worker); };

@@ -24,6 +24,7 @@ struct ChangedPrograms {
   // The number of programs that are graded at once; 0 means as many as there are cores.
   std::size_t jobs = 0;
   bool no_sandbox = false;
+  bool where = false;  // true to make experiments, which find the changed line
 };
 
 // Returns a folder in the build of the assignment's course, for the graders' files and a cache that

@@ -82,6 +82,8 @@ int Main(int argc, char** argv) {
   mutation->add_option(
       "--only", mutation_options.only,
       "only changes whose names begin with this text, such as 18: for those of line 18");
+  mutation->add_flag("--where", mutation_options.where,
+                     "count in how many the report names the changed line");
   mutation->add_flag("--list", mutation_options.list, "show the changes, and do not grade them");
   ChangedPrograms more_work_options;
   AddChanged(app, "more-work", "Grade test submissions with more work: does a score rise?",

@@ -20,6 +20,7 @@
 #include "cli/terminal.h"
 #include "proof/mutation/mutators.h"
 #include "proof/mutation/sample.h"
+#include "proof/mutation/where.h"
 
 namespace warpcheck {
 namespace {
@@ -68,10 +69,11 @@ class Journal {
 
   void Add(const mutation::Trial& trial) {
     static constexpr const char* kWords[] = {"killed", "survived", "uncompiled", "fault"};
-    file_ << fmt::format("{:<11}{}  [{}] names lines [{}]\n",
+    file_ << fmt::format("{:<11}{}  [{}] names lines [{}], takes [{}] for the mistake{}\n",
                          kWords[static_cast<std::size_t>(trial.grading.outcome)],
                          trial.mutant.Name(), trial.grading.detail,
-                         fmt::join(trial.grading.blamed, " "))
+                         fmt::join(trial.grading.blamed, " "), fmt::join(trial.grading.named, " "),
+                         trial.grading.named_by_experiments ? " (tried)" : "")
           << std::flush;
     ++done_;
     if (!CanShowProgress()) return;
@@ -86,7 +88,9 @@ class Journal {
   std::ofstream file_;
 };
 
-int TryChanges(const Assignment& assignment, const MutationOptions& options) {
+// Adds the mutants to `table`.
+int TryChanges(const Assignment& assignment, const MutationOptions& options,
+               mutation::WhereTable& table) {
   const auto subject = ReadChanged(assignment);
   if (!subject) return Complain(subject.error(), kExitFault);
   const std::vector<Mutant> all = mutation::MutantsOf(subject->source);
@@ -117,6 +121,7 @@ int TryChanges(const Assignment& assignment, const MutationOptions& options) {
                    [&journal](const mutation::Trial& trial) { journal.Add(trial); });
   const mutation::Tally tally =
       mutation::Judge(subject->source, trials, names, subject->equivalents);
+  for (const mutation::Trial& trial : trials) AddTo(table, subject->source, trial);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   fmt::print("{}: {} of {} tried; uncompiled: {}; {} killed, {} equivalent, {:.0f} s\n",
              assignment.name, trials.size(), Counted(all.size(), "mutant"), tally.uncompiled,
@@ -129,8 +134,12 @@ int TryChanges(const Assignment& assignment, const MutationOptions& options) {
 }  // namespace
 
 int MutationCommand(const MutationOptions& options) {
-  return ForEach(options,
-                 [&](const Assignment& assignment) { return TryChanges(assignment, options); });
+  mutation::WhereTable table;
+  const int status = ForEach(options, [&](const Assignment& assignment) {
+    return TryChanges(assignment, options, table);
+  });
+  if (options.where && !table.empty()) fmt::print("{}", TextOf(table));
+  return status;
 }
 
 }  // namespace warpcheck

@@ -17,6 +17,9 @@ struct Request {
   // Ten times the compute capability of the oldest GPU that must run the code: 75, ..., 90.
   int ptx_target = 90;
   Language language{};
+  // True to compile the kernels alone, of a submission with one .cu file. The artifact's object is
+  // then their PTX.
+  bool only_kernels = false;
   bool anew = false;  // true to compile even if the cache has an outcome, and to store the new one
 };
 

@@ -27,7 +27,7 @@ bool ChoosesByItself(DeviceError error) {
   return error == DeviceError::kInvalidValue || error == DeviceError::kNotSupported;
 }
 
-using Bytes = std::span<const std::byte>;
+using ByteView = std::span<const std::byte>;
 
 // Returns the range from the first to the last byte in which `now` differs from `before`, which has
 // the same length.
@@ -35,7 +35,7 @@ struct Change {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
-Change ChangeOf(Bytes before, Bytes now) {
+Change ChangeOf(ByteView before, ByteView now) {
   constexpr std::size_t kStep = 4096;  // bytes that memcmp() compares at once
   const auto differ = [&](std::size_t begin, std::size_t end) {
     return std::memcmp(before.data() + begin, now.data() + begin, end - begin) != 0;
@@ -51,7 +51,7 @@ Change ChangeOf(Bytes before, Bytes now) {
   return {.begin = begin, .end = end};
 }
 
-DeviceError WriteChange(Device& device, DeviceAddress to, Bytes before, Bytes now) {
+DeviceError WriteChange(Device& device, DeviceAddress to, ByteView before, ByteView now) {
   const Change change = ChangeOf(before, now);
   return device.Write(to + change.begin, now.subspan(change.begin, change.end - change.begin));
 }
@@ -73,7 +73,7 @@ bool TakeOver(const std::byte* host, std::span<std::byte> synced, std::uint64_t 
 }
 
 // Copies to `to` only the bytes that a kernel changed from `before` to `now`.
-void TakeChanges(Bytes before, Bytes now, std::byte* to) {
+void TakeChanges(ByteView before, ByteView now, std::byte* to) {
   const Change change = ChangeOf(before, now);
   for (std::size_t i = change.begin; i < change.end; ++i) {
     if (now[i] != before[i]) to[i] = now[i];
@@ -85,7 +85,7 @@ void TakeChanges(Bytes before, Bytes now, std::byte* to) {
 DeviceError Merge(Device& device, const Allocation& allocation, std::vector<std::byte>& bytes) {
   std::vector<std::byte> alias(bytes.size());
   WARPCHECK_TRY_CODE(device.Read(allocation.alias, alias));
-  const Bytes synced = allocation.synced.bytes();
+  const ByteView synced = allocation.synced.bytes();
   if (std::memcmp(alias.data(), synced.data(), synced.size()) == 0) {
     return device.Copy(allocation.alias, allocation.device, bytes.size());
   }

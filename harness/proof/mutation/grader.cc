@@ -38,6 +38,7 @@ ProgramRun RunOf(const GraderOptions& options, const std::string& assignment,
                    kSeed,
                    "--json",
                    report.string()};
+  if (!options.experiments) run.arguments.push_back("--no-experiments");
   if (!options.sandboxed) run.arguments.push_back("--no-sandbox");
   run.limit = kLimit;
   run.max_output = 2000;
@@ -94,6 +95,40 @@ std::string WhyOf(const json& grade, const std::string& verdict) {
   return {};
 }
 
+// If complaints or experiments name more lines, none of them is known to be the mistake.
+constexpr std::size_t kMostNamed = 3;
+
+// Returns the known lines of `places`, each once.
+std::vector<int> LinesOf(const std::vector<int>& places) {
+  std::vector<int> lines;
+  for (const int line : places) {
+    if (line != 0 && std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+  }
+  return lines;
+}
+
+void AddNamed(const json& grade, Grading& grading) {
+  std::vector<int> cures;
+  if (grade.contains("experiments") && grade.at("experiments").is_object()) {
+    for (const json& cure : grade.at("experiments").at("cures")) {
+      cures.push_back(cure.at("where").at("line").get<int>());
+    }
+  }
+  if (!cures.empty() && cures.size() <= kMostNamed) {
+    grading.named = LinesOf(cures);
+    grading.named_by_experiments = true;
+    return;
+  }
+  std::vector<int> blamed;
+  for (const json& criterion : grade.value("criteria", json::array())) {
+    for (const json& result : criterion.at("cases")) {
+      if (result.value("verdict", "") != "passed") blamed.push_back(result.at("line").get<int>());
+    }
+  }
+  grading.named = LinesOf(blamed);
+  if (grading.named.size() > kMostNamed) grading.named.clear();
+}
+
 unsigned LocalBytes(const json& launches) {
   unsigned most = 0;
   for (const json& launch : launches) {
@@ -122,6 +157,7 @@ Grading GradingFrom(const std::string& report) {
   for (const json& criterion : grade.value("criteria", json::array())) {
     AddCriterion(criterion, grading);
   }
+  AddNamed(grade, grading);
   grading.local_bytes = LocalBytes(grade.value("launches", json::array()));
   return grading;
 }

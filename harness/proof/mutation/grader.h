@@ -13,6 +13,7 @@ struct GraderOptions {
   // The folder for the grader's files, which is made if it is missing. It has a folder for each
   // worker, and a cache of compiled programs that makes the next run faster.
   std::filesystem::path scratch;
+  bool experiments = false;  // true to make experiments, which find lines but change no points
   bool sandboxed = true;  // false on a machine without bubblewrap, because mutants are our own code
 };
 

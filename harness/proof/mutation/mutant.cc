@@ -49,7 +49,7 @@ Edit Mutants::EditOf(Range range, std::string_view replacement) const {
 
 void Mutants::Add(Range at, std::string change, std::vector<Edit> edits) {
   const Token& token = source_.tokens()[at.begin];
-  mutants_.push_back({token.line, token.column, std::move(change), std::move(edits)});
+  mutants_.push_back({token.line, token.column, std::move(change), std::move(edits), kind_});
 }
 
 void Mutants::Replace(Range range, const std::string& with) {
@@ -92,7 +92,10 @@ std::vector<Mutant> Mutants::Take() {
 
 std::vector<Mutant> MutantsOf(const Source& source) {
   Mutants mutants(source);
-  for (const Mutator mutator : kMutators) mutator(source, mutants);
+  for (const KindOfChange& kind : kMutators) {
+    mutants.SetKind(kind.name);
+    kind.mutate(source, mutants);
+  }
   return mutants.Take();
 }
 

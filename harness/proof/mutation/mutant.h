@@ -23,6 +23,7 @@ struct Mutant {
   // Such as "< to <=", "without __syncthreads();" or "exchange rows with cols".
   std::string change;
   std::vector<Edit> edits;  // edits in the order of the text, without overlap
+  std::string_view kind{};  // as KindOfChange::name; empty if no mutator of the table made it
 
   // Returns a name that no other mutant of the file has, such as "18:14 < to <=".
   std::string Name() const;
@@ -34,6 +35,7 @@ class Mutants {
  public:
   explicit Mutants(const Source& source) : source_(source) {}
 
+  void SetKind(std::string_view kind) { kind_ = kind; }  // of the mutants that are made next
   void Replace(Range range, const std::string& with);
   void Replace(std::size_t token, const std::string& with) {
     Replace(Range{token, token + 1}, with);
@@ -56,6 +58,7 @@ class Mutants {
 
   const Source& source_;
   std::vector<Mutant> mutants_;
+  std::string_view kind_;
 };
 
 // Returns every mutant of the file, always in the same order.

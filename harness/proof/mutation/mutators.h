@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "proof/mutation/exchanges.h"
 #include "proof/mutation/mutant.h"
@@ -14,9 +15,23 @@ namespace warpcheck::mutation {
 
 using Mutator = void (*)(const Source& source, Mutants& mutants);
 
-inline constexpr std::array kMutators = {
-    &ChangeOperators,      &DropOperands,       &DropSigns,        &ChangeNumbers,    &ChangeNames,
-    &ShiftIndices,         &ShiftLaunches,      &RemoveStatements, &DecideConditions, &ShiftLoops,
-    &ExchangeListElements, &ExchangeSubscripts, &ExchangeVariables};
+struct KindOfChange {
+  std::string_view name;
+  Mutator mutate;
+};
+
+inline constexpr std::array kMutators = {KindOfChange{"operator", &ChangeOperators},
+                                         KindOfChange{"operand left out", &DropOperands},
+                                         KindOfChange{"sign left out", &DropSigns},
+                                         KindOfChange{"number", &ChangeNumbers},
+                                         KindOfChange{"coordinate", &ChangeNames},
+                                         KindOfChange{"index", &ShiftIndices},
+                                         KindOfChange{"launch", &ShiftLaunches},
+                                         KindOfChange{"statement left out", &RemoveStatements},
+                                         KindOfChange{"condition", &DecideConditions},
+                                         KindOfChange{"loop", &ShiftLoops},
+                                         KindOfChange{"list exchanged", &ExchangeListElements},
+                                         KindOfChange{"subscripts exchanged", &ExchangeSubscripts},
+                                         KindOfChange{"variable", &ExchangeVariables}};
 
 }  // namespace warpcheck::mutation

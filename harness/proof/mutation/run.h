@@ -38,6 +38,10 @@ struct Grading {
   std::set<int> blamed{};                   // the lines that complaints name
   // Bytes of local memory of a thread, in the kernel with most of them.
   unsigned local_bytes = 0;
+  // The lines that the report takes for the mistake, the likeliest first: those of experiments, or
+  // else of complaints. Experiments are made only if the grader was asked for them.
+  std::vector<int> named{};
+  bool named_by_experiments = false;
 };
 
 // Grades one program. Several threads call this at once, each with its own `worker`.
