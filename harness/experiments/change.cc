@@ -44,6 +44,11 @@ void Insert(ptx::Function& function, std::vector<const Edit*> edits) {
   function.body = std::move(body);
 }
 
+void Resize(std::uint32_t& size, std::uint32_t times, std::uint32_t more, std::uint32_t fewer) {
+  size *= times;
+  size = std::max<std::uint32_t>(1, size + more - std::min(size, fewer));
+}
+
 bool Fits(const Argument& argument, const std::vector<std::byte>& parameters) {
   return argument.offset + argument.bytes <= parameters.size();
 }
@@ -99,9 +104,9 @@ void ChangeLaunch(const Change& change, LaunchRequest& request) {
   if (!change.launch || change.launch->kernel != request.kernel) return;
   const LaunchChange& launch = *change.launch;
   for (const auto axis : {&Dim3::x, &Dim3::y, &Dim3::z}) {
-    const std::uint32_t size = request.grid.*axis * launch.times_blocks.*axis;
-    const std::uint32_t fewer = std::min(size, launch.fewer_blocks.*axis);
-    request.grid.*axis = std::max<std::uint32_t>(1, size + launch.more_blocks.*axis - fewer);
+    Resize(request.grid.*axis, launch.times_blocks.*axis, launch.more_blocks.*axis,
+           launch.fewer_blocks.*axis);
+    Resize(request.block.*axis, 1, launch.more_threads.*axis, launch.fewer_threads.*axis);
   }
   request.dynamic_shared_bytes *= launch.times_shared;
   ChangeArguments(launch, request.parameters);

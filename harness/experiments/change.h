@@ -50,6 +50,8 @@ struct LaunchChange {
   Dim3 times_blocks{};  // the grid is so many times as large
   Dim3 more_blocks{.x = 0, .y = 0, .z = 0};
   Dim3 fewer_blocks{.x = 0, .y = 0, .z = 0};
+  Dim3 more_threads{.x = 0, .y = 0, .z = 0};  // of a block
+  Dim3 fewer_threads{.x = 0, .y = 0, .z = 0};
   bool turns_grid = false;            // true to exchange x and y of the grid
   bool turns_block = false;           // the same for the block
   std::vector<Argument> exchanged{};  // two arguments of one size, which are exchanged; or none

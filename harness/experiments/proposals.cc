@@ -233,6 +233,10 @@ void AddLaunches(const std::vector<std::shared_ptr<const ptx::Module>>& modules,
         {.kernel = {}, .turns_grid = true, .turns_block = true});
     add("one block less in x", {.kernel = {}, .fewer_blocks = {1, 0, 0}});
     add("one block less in y", {.kernel = {}, .fewer_blocks = {0, 1, 0}});
+    add("one thread more in x", {.kernel = {}, .more_threads = {1, 0, 0}});
+    add("one thread more in y", {.kernel = {}, .more_threads = {0, 1, 0}});
+    add("one thread less in x", {.kernel = {}, .fewer_threads = {1, 0, 0}});
+    add("one thread less in y", {.kernel = {}, .fewer_threads = {0, 1, 0}});
     AddArguments(ArgumentsOf(modules, kernel), [&](std::string text, LaunchChange launch) {
       add_kind(Kind::kArgument, std::move(text), std::move(launch));
     });

@@ -208,6 +208,8 @@ TEST(Changes, ALaunchOfThisKernelAlone) {
   EXPECT_EQ(other.grid, (Dim3{3, 2, 1}));
   ChangeLaunch(Find(changes, "launch 0: x and y of the block exchanged"), request);
   EXPECT_EQ(request.block, (Dim3{4, 8, 1}));
+  ChangeLaunch(Find(changes, "launch 0: one thread more in x"), request);
+  EXPECT_EQ(request.block, (Dim3{5, 8, 1}));
   LaunchRequest smallest = LaunchOf("k", {1, 1, 1});
   ChangeLaunch(Find(changes, "launch 0: one block less in x"), smallest);
   EXPECT_EQ(smallest.grid, (Dim3{1, 1, 1}));
