@@ -27,9 +27,11 @@ std::vector<ThreadsPlace> PlacesOf(const ptx::Function& function, const Meanings
     const ptx::Instruction& one = function.body[at];
     if (one.destinations != 1 || one.operands.front().kind != ptx::OperandKind::kRegister) continue;
     const auto& meaning = meanings[one.operands.front().reg];
-    if (!meaning || meaning->of != Meaning::Of::kPlace) continue;
+    if (!meaning || meaning->of != Meaning::Of::kPlace || !meaning->of_thread) continue;
     ptx::EachRead(one, [&](ptx::RegisterId reg) {
-      if (one.location == function.body[meanings[reg] ? meanings[reg]->number : at].location) {
+      const auto& part = meanings[reg];
+      if (part && part->of == Meaning::Of::kPlace &&
+          function.body[part->number].location == one.location) {
         parts.insert(reg);
       }
     });

@@ -84,6 +84,21 @@ TEST(Proposals, AnotherParameterOfTheSameType) {
             module->functions[0].body[1].operands[0].reg);
 }
 
+// Numbers that the kernel computes from its place and from parameters can stand for each other.
+TEST(Proposals, AnotherNumberThatIsComputed) {
+  const auto module = ModuleOf(
+      "  ld.param.u32 %r1, [rows];\n  .loc 1 4 3\n  mov.u32 %r2, %ctaid.x;\n"
+      "  div.s32 %r3, %r2, %r1;\n  rem.s32 %r4, %r2, %r1;\n  .loc 1 9 3\n"
+      "  add.s32 %r5, %r3, 7;\n  ret;\n");
+  const ptx::RegisterId remainder = module->functions[0].body[3].operands[0].reg;
+  bool found = false;
+  for (const Change& change : ChangesOf({module}, ScopeOf())) {
+    if (change.kind != Kind::kVariable || change.where.line != 9) continue;
+    found = found || change.edits.at(0).instruction.operands[1].reg == remainder;
+  }
+  EXPECT_TRUE(found);
+}
+
 TEST(Proposals, TwoVariablesOfALineExchanged) {
   const auto module = ModuleOf(
       "  ld.param.u32 %r1, [rows];\n  ld.param.u32 %r2, [cols];\n  .loc 1 9 3\n"
