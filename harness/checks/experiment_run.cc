@@ -241,9 +241,9 @@ class ExperimentRun {
     const std::uint64_t before = all_instructions_;
     std::uint32_t confirmed = 0;
     for (const Change* change : hopeful) {
-      if (Knows(*change)) continue;
-      if (confirmed++ == budget_.confirmations || all_instructions_ - before > budget_.confirming)
-        return;
+      if (Knows(*change) || IsOnlyAnotherWay(*change) || !CuresFew(*change)) continue;
+      const bool is_spent = all_instructions_ - before > budget_.confirming;
+      if (confirmed++ == budget_.confirmations || is_spent) return;
       if (Cures(*change)) {
         made_.cures.push_back({.kind = std::string(Text(change->kind)),
                                .phrase = std::string(Phrase(change->kind)),
@@ -255,18 +255,29 @@ class ExperimentRun {
     }
   }
 
+  // A size that is larger by 1 does the same as another comparison with it.
+  bool IsOnlyAnotherWay(const Change& change) const {
+    return change.launch && change.launch->shifted && !made_.cures.empty();
+  }
+
   bool Knows(const Change& change) const {
     const SourceLocation place = Short(change.where);
+    const std::string kernel = change.launch ? Demangle(change.launch->kernel) : "";
     return std::ranges::any_of(made_.cures, [&](const Experiment& cure) {
-      return cure.where == place && change.launch.has_value() == !cure.kernel.empty();
+      return cure.where == place && cure.kernel == kernel;
     });
   }
 
-  // The failing cases come in steps, because most changes that cure the cheapest one fail soon.
+  // Most changes that cure the cheapest case fail here.
+  bool CuresFew(const Change& change) {
+    constexpr std::size_t kFew = 4;
+    const std::span<const std::string> few(order_.cases.data(),
+                                           std::min(kFew, order_.cases.size()));
+    return few.size() == 1 || Run(&change, few).Passed(few.size());
+  }
+
   bool Cures(const Change& change) {
     const std::span<const std::string> failed(order_.cases);
-    constexpr std::size_t kFew = 4;
-    if (failed.size() > kFew && !Run(&change, failed.first(kFew)).Passed(kFew)) return false;
     // Cases that judge the same call share it if they run together.
     std::vector<std::string> all = order_.cases;
     all.insert(all.end(), order_.passed.begin(), order_.passed.end());

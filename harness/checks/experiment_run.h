@@ -24,7 +24,7 @@ namespace warpcheck {
 struct ExperimentBudget {
   std::uint64_t instructions = 30'000'000;  // warp instructions of all tries of the cheapest case
   std::uint32_t tries = 300;                // tries of the cheapest case
-  std::uint32_t confirmations = 12;         // changes that are tried in all cases
+  std::uint32_t confirmations = 12;         // changes that are tried in many cases
   std::uint64_t confirming = 150'000'000;   // warp instructions after which no other one is
 };
 

@@ -36,14 +36,28 @@ struct Edit {
   ptx::Instruction instruction;
 };
 
-// A LaunchChange replaces the grid and the block that the program gave a launch.
+// An integer or a pointer among the parameters of a kernel: its place in the parameter block.
+struct Argument {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+
+  friend bool operator==(const Argument&, const Argument&) = default;
+};
+
+// A LaunchChange replaces what the program gave a launch.
 struct LaunchChange {
   std::string kernel;   // the mangled name
   Dim3 times_blocks{};  // the grid is so many times as large
   Dim3 more_blocks{.x = 0, .y = 0, .z = 0};
   Dim3 fewer_blocks{.x = 0, .y = 0, .z = 0};
-  bool turns_grid = false;   // true to exchange x and y of the grid
-  bool turns_block = false;  // the same for the block
+  Dim3 more_threads{.x = 0, .y = 0, .z = 0};  // of a block
+  Dim3 fewer_threads{.x = 0, .y = 0, .z = 0};
+  bool turns_grid = false;            // true to exchange x and y of the grid
+  bool turns_block = false;           // the same for the block
+  std::vector<Argument> exchanged{};  // two arguments of one size, which are exchanged; or none
+  std::optional<Argument> shifted{};  // an integer of 4 bytes, to which `shift` is added
+  std::int32_t shift = 0;
+  std::uint64_t times_shared = 1;  // the dynamic shared memory is so many times as large
 };
 
 struct Change {
@@ -54,6 +68,14 @@ struct Change {
   std::optional<LaunchChange> launch{};
   bool is_unlikely = false;  // true if others come first
 };
+
+// A changed function has two more registers than before, which edits may use.
+constexpr ptx::RegisterId NewPredicate(const ptx::Function& before) {
+  return static_cast<ptx::RegisterId>(before.registers.size());
+}
+constexpr ptx::RegisterId NewInteger(const ptx::Function& before) {  // of 32 bits
+  return NewPredicate(before) + 1;
+}
 
 // Returns the module with the edits of `change` that belong to it.
 ptx::Module Changed(const ptx::Module& module, const Change& change);

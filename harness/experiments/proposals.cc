@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "experiments/barriers.h"
+#include "experiments/missing_guards.h"
 #include "experiments/site.h"
 #include "ptx/analysis/registers.h"
 
@@ -61,10 +62,18 @@ class Collector {
 
 // Returns the instruction whose line an instruction belongs to: a constant that is moved to a
 // register belongs to the first instruction that reads it, because the compiler moves constants
-// early.
+// early. A value that is moved to a variable belongs to the instruction before that computed it.
 std::uint32_t Owner(const ptx::Function& function, std::uint32_t at) {
   const ptx::Instruction& one = function.body[at];
   if (one.opcode != ptx::Opcode::kMov || one.operands.size() != 2) return at;
+  if (one.operands[1].kind == ptx::OperandKind::kRegister) {
+    for (std::uint32_t before = at; before-- > 0;) {
+      bool writes = false;
+      ptx::EachWrite(function.body[before],
+                     [&](ptx::RegisterId reg) { writes = writes || reg == one.operands[1].reg; });
+      if (writes) return before;
+    }
+  }
   if (one.operands[1].kind != ptx::OperandKind::kImmediate) return at;
   for (std::uint32_t later = at + 1; later < function.body.size(); ++later) {
     bool reads = false;
@@ -73,6 +82,28 @@ std::uint32_t Owner(const ptx::Function& function, std::uint32_t at) {
     if (reads) return later;
   }
   return at;
+}
+
+void AddGuards(const ptx::Module& module, ptx::FunctionId id, const Meanings& meanings,
+               const Scope& scope, Collector& collector) {
+  const ptx::Function& function = module.functions[id];
+  for (MissingGuard& guard : MissingGuardsOf(module, function, meanings)) {
+    SourceLocation where = module.Place(function.body[guard.owner].location, scope.is_student_file);
+    if (!where.known() || !scope.is_student_file(where.file) || !scope.ran(where)) continue;
+    where.column = 0;
+    Change change{.kind = Kind::kMissingGuard,
+                  .where = where,
+                  .text = "threads end whose place is not below a size, after the place",
+                  .edits = {}};
+    for (ptx::Instruction& one : guard.instructions) {
+      change.edits.push_back({.module = &module,
+                              .function = id,
+                              .at = guard.after + 1,
+                              .inserts = true,
+                              .instruction = std::move(one)});
+    }
+    collector.Add(std::move(change));
+  }
 }
 
 void AddOfFunction(const ptx::Module& module, ptx::FunctionId id, const Scope& scope,
@@ -116,6 +147,7 @@ void AddOfFunction(const ptx::Module& module, ptx::FunctionId id, const Scope& s
                      .instruction = BarrierLike(one)});
     }
   }
+  AddGuards(module, id, meanings, scope, collector);
   for (const auto& [where, line] : lines) {
     const auto add = [&](Kind kind, const std::string& text, std::vector<LineChange> all) {
       std::uint32_t turn = 0;
@@ -136,15 +168,58 @@ void AddOfFunction(const ptx::Module& module, ptx::FunctionId id, const Scope& s
   }
 }
 
-void AddLaunches(const Scope& scope, Collector& collector) {
+// Returns the integers of 4 bytes and the pointers among the parameters of a kernel, in order;
+// empty if no module has it.
+std::vector<Argument> ArgumentsOf(const std::vector<std::shared_ptr<const ptx::Module>>& modules,
+                                  const std::string& kernel) {
+  std::vector<Argument> arguments;
+  for (const auto& module : modules) {
+    for (const ptx::Function& function : module->functions) {
+      if (!function.is_entry || function.name != kernel) continue;
+      for (const ptx::SymbolId id : function.parameters) {
+        const ptx::Symbol& symbol = module->symbols[id];
+        if (ptx::IsFloat(symbol.type) || (symbol.bytes != 4 && symbol.bytes != 8)) continue;
+        arguments.push_back({symbol.param_offset, symbol.bytes});
+      }
+      return arguments;
+    }
+  }
+  return arguments;
+}
+
+template <class Add>
+void AddArguments(const std::vector<Argument>& arguments, Add add) {
+  for (std::size_t first = 0; first < arguments.size(); ++first) {
+    for (std::size_t second = first + 1; second < arguments.size(); ++second) {
+      if (arguments[first].bytes != arguments[second].bytes) continue;
+      add("two arguments exchanged",
+          LaunchChange{.kernel = {}, .exchanged = {arguments[first], arguments[second]}});
+    }
+  }
+  for (const Argument& argument : arguments) {
+    if (argument.bytes != 4) continue;
+    for (const std::int32_t shift : {1, -1}) {
+      add(shift > 0 ? "an argument that is larger by 1" : "an argument that is smaller by 1",
+          LaunchChange{.kernel = {}, .shifted = argument, .shift = shift});
+    }
+  }
+}
+
+void AddLaunches(const std::vector<std::shared_ptr<const ptx::Module>>& modules, const Scope& scope,
+                 Collector& collector) {
   for (const std::string& kernel : scope.kernels) {
-    const auto add = [&](std::string text, LaunchChange launch) {
+    const auto add_kind = [&](Kind kind, std::string text, LaunchChange launch) {
       launch.kernel = kernel;
-      collector.Add({.kind = Kind::kLaunch,
+      const bool is_unlikely = launch.shifted.has_value();
+      collector.Add({.kind = kind,
                      .where = {},
                      .text = std::move(text),
                      .edits = {},
-                     .launch = std::move(launch)});
+                     .launch = std::move(launch),
+                     .is_unlikely = is_unlikely});
+    };
+    const auto add = [&](std::string text, LaunchChange launch) {
+      add_kind(Kind::kLaunch, std::move(text), std::move(launch));
     };
     add("one block more in x", {.kernel = {}, .more_blocks = {1, 0, 0}});
     add("one block more in y", {.kernel = {}, .more_blocks = {0, 1, 0}});
@@ -158,6 +233,17 @@ void AddLaunches(const Scope& scope, Collector& collector) {
         {.kernel = {}, .turns_grid = true, .turns_block = true});
     add("one block less in x", {.kernel = {}, .fewer_blocks = {1, 0, 0}});
     add("one block less in y", {.kernel = {}, .fewer_blocks = {0, 1, 0}});
+    add("one thread more in x", {.kernel = {}, .more_threads = {1, 0, 0}});
+    add("one thread more in y", {.kernel = {}, .more_threads = {0, 1, 0}});
+    add("one thread less in x", {.kernel = {}, .fewer_threads = {1, 0, 0}});
+    add("one thread less in y", {.kernel = {}, .fewer_threads = {0, 1, 0}});
+    AddArguments(ArgumentsOf(modules, kernel), [&](std::string text, LaunchChange launch) {
+      add_kind(Kind::kArgument, std::move(text), std::move(launch));
+    });
+    for (const std::uint64_t times : {2U, 4U, 8U}) {
+      add_kind(Kind::kSharedSize, "more dynamic shared memory",
+               {.kernel = {}, .times_shared = times});
+    }
   }
 }
 
@@ -171,7 +257,7 @@ std::vector<Change> ChangesOf(const std::vector<std::shared_ptr<const ptx::Modul
       AddOfFunction(*module, id, scope, collector);
     }
   }
-  AddLaunches(scope, collector);
+  AddLaunches(modules, scope, collector);
   return collector.Take();
 }
 

@@ -43,20 +43,22 @@ std::optional<Meaning> MeaningOf(const ptx::Function& function, std::uint32_t at
                Opcode::kShl, Opcode::kShr, Opcode::kAnd, Opcode::kDiv, Opcode::kRem)) {
     return std::nullopt;
   }
-  bool reads_place = false;
+  bool reads_any = false;
+  bool of_thread = false;
   for (std::size_t i = one.destinations; i < one.operands.size(); ++i) {
     const ptx::Operand& operand = one.operands[i];
     if (operand.kind == ptx::OperandKind::kImmediate) continue;
     if (operand.kind == ptx::OperandKind::kSpecial && IsThreadsPlace(operand.special)) {
-      reads_place = true;
+      reads_any = of_thread = true;
       continue;
     }
     if (operand.kind != ptx::OperandKind::kRegister || !known[operand.reg]) return std::nullopt;
-    if (known[operand.reg]->of != Meaning::Of::kPlace) return std::nullopt;
-    reads_place = true;
+    if (known[operand.reg]->bytes != 4) return std::nullopt;
+    reads_any = true;
+    of_thread = of_thread || known[operand.reg]->of_thread;
   }
-  if (!reads_place) return std::nullopt;
-  return Meaning{.of = Meaning::Of::kPlace, .number = at};
+  if (!reads_any) return std::nullopt;
+  return Meaning{.of = Meaning::Of::kPlace, .number = at, .of_thread = of_thread};
 }
 
 }  // namespace

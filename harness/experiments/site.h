@@ -22,11 +22,12 @@ std::vector<bool> AddressesOf(const ptx::Function& function);
 struct Meaning {
   enum class Of : std::uint8_t {
     kParameter,  // an integer or pointer that is parameter `number` of the kernel
-    kPlace,      // an integer that is computed from threadIdx, blockIdx or blockDim alone
+    kPlace,      // an integer that is computed from threadIdx, blockIdx and parameters alone
   };
   Of of = Of::kPlace;
   std::uint32_t number = 0;  // the parameter, or the place's instruction
   std::uint32_t bytes = 4;
+  bool of_thread = false;  // true if it is computed from threadIdx, blockIdx or the like
 };
 
 // The registers of a function with a meaning, by ptx::RegisterId. Only registers that one

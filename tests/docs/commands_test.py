@@ -79,6 +79,7 @@ ELSEWHERE = {
 # programs and tests in the build.
 NOT_RUN = {
     "warpcheck mutation transpose": "takes minutes: make mutation-all",
+    "warpcheck mutation --where --sample 6 --seed 11": "takes minutes: mutation (where_test.cc)",
     "warpcheck more-work transpose": "takes minutes: make mutation-all",
     "warpcheck lab ../course/labs/mine": "a folder of the reader",
     "warpcheck parity *": "takes minutes, or needs a GPU",

@@ -84,6 +84,21 @@ TEST(Proposals, AnotherParameterOfTheSameType) {
             module->functions[0].body[1].operands[0].reg);
 }
 
+// Numbers that the kernel computes from its place and from parameters can stand for each other.
+TEST(Proposals, AnotherNumberThatIsComputed) {
+  const auto module = ModuleOf(
+      "  ld.param.u32 %r1, [rows];\n  .loc 1 4 3\n  mov.u32 %r2, %ctaid.x;\n"
+      "  div.s32 %r3, %r2, %r1;\n  rem.s32 %r4, %r2, %r1;\n  .loc 1 9 3\n"
+      "  add.s32 %r5, %r3, 7;\n  ret;\n");
+  const ptx::RegisterId remainder = module->functions[0].body[3].operands[0].reg;
+  bool found = false;
+  for (const Change& change : ChangesOf({module}, ScopeOf())) {
+    if (change.kind != Kind::kVariable || change.where.line != 9) continue;
+    found = found || change.edits.at(0).instruction.operands[1].reg == remainder;
+  }
+  EXPECT_TRUE(found);
+}
+
 TEST(Proposals, TwoVariablesOfALineExchanged) {
   const auto module = ModuleOf(
       "  ld.param.u32 %r1, [rows];\n  ld.param.u32 %r2, [cols];\n  .loc 1 9 3\n"
@@ -118,6 +133,50 @@ TEST(Proposals, BarriersOnlyAfterARace) {
   const std::string barrier = "barrier 4: a __syncthreads() after it";
   EXPECT_THAT(TextsOf(ChangesOf({module}, ScopeOf(false))), Not(Contains(barrier)));
   EXPECT_THAT(TextsOf(ChangesOf({module}, ScopeOf(true))), Contains(barrier));
+}
+
+TEST(Proposals, ASumInPlaceOfAMovedValue) {
+  const auto module = ModuleOf(
+      "  .loc 1 4 3\n  mov.f32 %f1, 0f00000000;\n$L:\n  .loc 1 5 3\n  mul.f32 %f2, %f3, %f3;\n"
+      "  .loc 1 6 3\n  mov.f32 %f1, %f2;\n  @%p1 bra $L;\n  ret;\n");
+  const auto changes = ChangesOf({module}, ScopeOf());
+  const Change& change = Find(changes, "operation 5: `+=` in place of `=`");
+  EXPECT_EQ(change.edits.at(0).at, 2U);
+  EXPECT_EQ(change.edits.at(0).instruction.opcode, ptx::Opcode::kAdd);
+}
+
+// A guard that is missing beside another one belongs to its line.
+TEST(Proposals, APartOfAConditionThatIsMissing) {
+  const auto module = ModuleOf(
+      "  ld.param.u32 %r1, [rows];\n  .loc 1 4 3\n  mov.u32 %r2, %tid.x;\n  .loc 1 5 3\n"
+      "  mov.u32 %r3, %tid.y;\n  .loc 1 6 3\n  setp.ge.s32 %p1, %r3, %r1;\n  @%p1 ret;\n  ret;\n");
+  for (const Change& change : ChangesOf({module}, ScopeOf())) {
+    if (change.kind == Kind::kMissingGuard) {
+      EXPECT_EQ(change.where.line, 6);
+    }
+  }
+}
+
+// if (i >= rows) return; after the sum, and not after the product, which is a part of it.
+TEST(Proposals, AGuardAfterThePlaceOfTheThread) {
+  const auto module = ModuleOf(
+      "  .loc 1 4 3\n  mov.u32 %r1, %ctaid.x;\n  mul.lo.s32 %r2, %r1, 64;\n"
+      "  mov.u32 %r3, %tid.x;\n  add.s32 %r4, %r2, %r3;\n  .loc 1 5 3\n  ret;\n");
+  const auto changes = ChangesOf({module}, ScopeOf());
+  std::vector<const Change*> guards;
+  for (const Change& change : changes) {
+    if (change.kind == Kind::kMissingGuard) guards.push_back(&change);
+  }
+  ASSERT_EQ(guards.size(), 2U) << "rows and cols";
+  EXPECT_EQ(guards[0]->where.line, 4);
+  const ptx::Module changed = Changed(*module, *guards[0]);
+  const auto& body = changed.functions[0].body;
+  ASSERT_EQ(body.size(), 8U);
+  EXPECT_EQ(body[4].opcode, ptx::Opcode::kLd);
+  EXPECT_EQ(body[5].opcode, ptx::Opcode::kSetp);
+  EXPECT_EQ(body[6].opcode, ptx::Opcode::kRet);
+  ASSERT_TRUE(body[6].guard);
+  EXPECT_EQ(changed.functions[0].registers[body[6].guard->predicate].type, ptx::Type::kPred);
 }
 
 TEST(Proposals, NothingForOtherFilesAndForLinesThatDidNotRun) {
@@ -164,9 +223,28 @@ TEST(Changes, ALaunchOfThisKernelAlone) {
   EXPECT_EQ(other.grid, (Dim3{3, 2, 1}));
   ChangeLaunch(Find(changes, "launch 0: x and y of the block exchanged"), request);
   EXPECT_EQ(request.block, (Dim3{4, 8, 1}));
+  ChangeLaunch(Find(changes, "launch 0: one thread more in x"), request);
+  EXPECT_EQ(request.block, (Dim3{5, 8, 1}));
   LaunchRequest smallest = LaunchOf("k", {1, 1, 1});
   ChangeLaunch(Find(changes, "launch 0: one block less in x"), smallest);
   EXPECT_EQ(smallest.grid, (Dim3{1, 1, 1}));
+}
+
+TEST(Changes, ArgumentsOfALaunch) {
+  const auto module = ModuleOf("  ret;\n");
+  const auto changes = ChangesOf({module}, ScopeOf(false, {"k"}));
+  LaunchRequest request = LaunchOf("k", {1, 1, 1});
+  request.dynamic_shared_bytes = 100;
+  request.parameters.resize(16);
+  request.parameters[8] = std::byte{7};
+  request.parameters[12] = std::byte{9};
+  ChangeLaunch(Find(changes, "argument 0: two arguments exchanged"), request);
+  EXPECT_EQ(request.parameters[8], std::byte{9});
+  EXPECT_EQ(request.parameters[12], std::byte{7});
+  ChangeLaunch(Find(changes, "argument 0: an argument that is larger by 1"), request);
+  EXPECT_EQ(request.parameters[8], std::byte{10});
+  ChangeLaunch(Find(changes, "shared_size 0: more dynamic shared memory"), request);
+  EXPECT_EQ(request.dynamic_shared_bytes, 200U);
 }
 
 }  // namespace

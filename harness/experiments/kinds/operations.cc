@@ -6,6 +6,7 @@
 
 #include "base/record.h"
 #include "experiments/site.h"
+#include "ptx/analysis/registers.h"
 
 namespace warpcheck::experiments {
 namespace {
@@ -80,6 +81,27 @@ void Halved(const ptx::Instruction& one, const Propose& propose) {
   }
 }
 
+// Proposes `+=` for `=` where a value is moved to a variable that something else writes too.
+void Added(const Site& site, const Propose& propose) {
+  const ptx::Instruction& one = site.instruction();
+  if (one.opcode != Opcode::kMov || one.operands.size() != 2 || one.guard) return;
+  if (one.operands[0].kind != ptx::OperandKind::kRegister ||
+      one.operands[1].kind != ptx::OperandKind::kRegister) {
+    return;
+  }
+  int writes = 0;
+  for (const ptx::Instruction& other : site.function.body) {
+    ptx::EachWrite(other, [&](ptx::RegisterId reg) { writes += reg == one.operands[0].reg; });
+  }
+  if (writes < 2) return;
+  ptx::Instruction instead = one;
+  instead.opcode = Opcode::kAdd;
+  if (one.modifiers.type == ptx::Type::kB32) instead.modifiers.type = ptx::Type::kU32;
+  if (one.modifiers.type == ptx::Type::kB64) instead.modifiers.type = ptx::Type::kU64;
+  instead.operands = {one.operands[0], one.operands[0], one.operands[1]};
+  propose("`+=` in place of `=`", std::move(instead));
+}
+
 void OtherAtomic(const ptx::Instruction& one, const Propose& propose) {
   if (!IsOneOf(one.opcode, Opcode::kAtom, Opcode::kRed)) return;
   for (const auto& [from, to] : {std::pair(Atomic::kAdd, Atomic::kMax),
@@ -99,6 +121,7 @@ void ProposeOperations(const Site& site, const Propose& propose) {
   const ptx::Instruction& one = site.instruction();
   OtherAtomic(one, propose);
   if (!HasPlainType(one) || site.IsOfAnAddress()) return;
+  Added(site, propose);
   Exchanged(one, propose);
   Turned(one, propose);
   Halved(one, propose);
