@@ -64,8 +64,10 @@ void LoadMatrices(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
 
 void StoreMatrices(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   ForEachHalf(frame, step, mask, warp, [](U32 pair, std::byte* to, int half) {
-    const auto value = static_cast<U16>(pair >> (16 * half));
-    if (to != nullptr) std::memcpy(to, &value, sizeof value);
+    if (to == nullptr) return;
+    const U32 value = pair >> (16 * half);
+    to[0] = static_cast<std::byte>(value);  // memory is little-endian
+    to[1] = static_cast<std::byte>(value >> 8);
   });
 }
 
