@@ -48,20 +48,19 @@ std::vector<std::string> CheapestWrongCases(ChecksReport& report) {
 
 void AddReason(const ChecksCommand& command, ChecksProgram& checks, ChecksReport& report) {
   ChecksCommand again = command;
-  again.order.cases.clear();
   again.order.cases = CheapestWrongCases(report);
   if (again.order.cases.empty()) return;
   again.order.reason = true;
   again.order.dump.clear();
   const Result<ChecksRun> run = checks.Run(again, {});
   if (!run || !run->finished || !run->report.reason) return;
-  report.reason = run->report.reason;
-  const auto found = std::ranges::find(report.cases, report.reason->case_name, &CaseResult::name);
+  const CaseReason& known = *run->report.reason;
+  const auto found = std::ranges::find(report.cases, known.case_name, &CaseResult::name);
   if (found == report.cases.end()) return;
   Complaint* const complaint = WrongElementsOf(*found);
   if (complaint == nullptr) return;
-  complaint->reason = report.reason->reason;
-  complaint->message += "\n" + Text(report.reason->reason);
+  complaint->reason = known.reason;
+  complaint->message += "\n" + Text(known.reason);
 }
 
 }  // namespace warpcheck

@@ -6,8 +6,8 @@
 
 namespace warpcheck {
 
-// Runs a case with wrong elements once more, if there is one, and sets report.reason. The complaint
-// of that case gets the reason, as data and in its message. `command` is that of the grade. Changes
+// Runs a case with wrong elements once more, if there is one. The complaint of that case gets the
+// reason, as data and in its message. `command` is that of the grade. Changes
 // no verdict: if anything fails here, the report stays as it is.
 void AddReason(const ChecksCommand& command, ChecksProgram& checks, ChecksReport& report);
 

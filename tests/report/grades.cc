@@ -155,6 +155,14 @@ Grade Wrong() {
   }
   wrong.map->first_wrong = 1;
   wrong.map->first = "[0, 1]: expected 0.5, got 0.25";
+  wrong.reason = Reason{.element = "out[0][1]",
+                        .kernel = "transpose_kernel(const float*, float*, int, int)",
+                        .where = {.file = "naive.cu", .line = 6},
+                        .block = {0, 0, 0},
+                        .thread = {1, 0, 0},
+                        .made_of = "in[0][1]",
+                        .expected = "in[1][0]"};
+  wrong.message += "\n" + Text(*wrong.reason);
   Replace(attempt, "MatchesReference/31x33", Verdict::kFailed, {wrong});
   Replace(attempt, "MatchesReference/256x512", Verdict::kFailed,
           {Complain(ComplaintKind::kWrongElements,

@@ -21,10 +21,12 @@ void AddKind(json& object, const Complaint& complaint) {
   object["about"] = complaint.about;
 }
 
-// Adds the data of pictures: which elements of an array are wrong, and the access that costs most.
-void AddPictures(json& object, const Complaint& complaint) {
+// Adds what explains a complaint: which elements of an array are wrong, the access that costs most,
+// and how a wrong element was made.
+void AddExplanations(json& object, const Complaint& complaint) {
   if (complaint.map) object["map"] = ToJson(*complaint.map);
   if (complaint.access) object["access"] = ToJson(*complaint.access);
+  if (complaint.reason) object["reason"] = ToJson(*complaint.reason);
 }
 
 json CaseJson(const CaseResult& result) {
@@ -34,7 +36,7 @@ json CaseJson(const CaseResult& result) {
                  {"line", first.where.line}, {"hint", first.hint},
                  {"seconds", result.seconds}};
   if (!result.complaints.empty()) AddKind(object, first);
-  AddPictures(object, first);
+  AddExplanations(object, first);
   json more = json::array();
   for (std::size_t i = 1; i < result.complaints.size(); ++i) {
     const Complaint& complaint = result.complaints[i];
@@ -43,7 +45,7 @@ json CaseJson(const CaseResult& result) {
                     {"line", complaint.where.line},
                     {"hint", complaint.hint}});
     AddKind(more.back(), complaint);
-    AddPictures(more.back(), complaint);
+    AddExplanations(more.back(), complaint);
   }
   if (!more.empty()) object["more"] = std::move(more);
   for (const auto& target : result.targets) {
@@ -72,7 +74,7 @@ json ComplaintsJson(const CriterionGrade& criterion) {
                           {"hint", complaint.hint},
                           {"cases", group.cases}});
     AddKind(complaints.back(), complaint);
-    AddPictures(complaints.back(), complaint);
+    AddExplanations(complaints.back(), complaint);
   }
   return complaints;
 }
