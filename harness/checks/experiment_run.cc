@@ -17,7 +17,7 @@
 
 #include "base/files.h"
 #include "base/text/demangle.h"
-#include "checks/failures/case_listener.h"
+#include "checks/run_cases.h"
 #include "experiments/change.h"
 #include "experiments/proposals.h"
 #include "ptx/parser/parser.h"
@@ -199,18 +199,13 @@ class ExperimentRun {
 
   // Runs the cases with a change, or without one if it is null, up to the first that fails.
   Try Run(const Change* change, std::span<const std::string> cases, std::uint64_t other_seed = 0) {
-    GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(cases, ":")));
     GTEST_FLAG_SET(fail_fast, true);
     const std::uint64_t seed = order_.plan.seed + other_seed;
     devices_.Begin(change, seed, most_instructions_);
     runner_.RenewBudget();
     Try one;
     const Session session(runner_, one, seed, {.most_calls = calls_});
-    auto& listeners = testing::UnitTest::GetInstance()->listeners();
-    CaseListener listener(one, CaseLog::Current());
-    listeners.Append(&listener);
-    [[maybe_unused]] const int verdict = RUN_ALL_TESTS();
-    listeners.Release(&listener);
+    RunCases(cases, one);
     last_instructions_ = runner_.instructions();
     all_instructions_ += last_instructions_;
     return one;

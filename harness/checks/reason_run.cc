@@ -1,6 +1,5 @@
 #include "checks/reason_run.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,11 +10,10 @@
 #include <vector>
 
 #include "base/text/demangle.h"
-#include "checks/failures/case_listener.h"
 #include "checks/failures/dump_log.h"
+#include "checks/run_cases.h"
 #include "emulator/trace/derivation.h"
 #include "emulator/trace/value_trace.h"
-#include "trial/case_log.h"
 #include "trial/devices/emulator_source.h"
 #include "trial/runner.h"
 #include "trial/session.h"
@@ -76,18 +74,13 @@ class Followed {
 
   // Makes at most `calls` calls, because a later one may write to the same memory.
   void Run(const std::string& case_name, std::size_t calls) {
-    GTEST_FLAG_SET(filter, case_name);
     traces_.clear();
     wrong_.reset();
     DumpLog::Current().Open([this](ArrayDump dump) { wrong_ = std::move(dump); });
     runner_.RenewBudget();
     ResultsWriter nowhere;
     const Session session(runner_, nowhere, seed_, {.most_calls = calls});
-    auto& listeners = testing::UnitTest::GetInstance()->listeners();
-    CaseListener listener(nowhere, CaseLog::Current());
-    listeners.Append(&listener);
-    [[maybe_unused]] const int verdict = RUN_ALL_TESTS();
-    listeners.Release(&listener);
+    RunCases({&case_name, 1}, nowhere);
   }
 
   Reason ReasonOf(const ValueTrace& trace, const ValueTrace::Store& store, std::size_t element) {

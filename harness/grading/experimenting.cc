@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text/kernel_name.h"
+#include "grading/case_costs.h"
 #include "grading/launch_lines.h"
 
 namespace warpcheck {
@@ -19,46 +20,13 @@ bool IsMistaken(const CaseResult& result) {
          result.targets.empty() && result.comparisons.empty() && !result.speed;
 }
 
-// Returns about how many warp instructions a launch executes that runs to its end. Launches that a
-// mistake has ended have executed few of them.
-std::uint64_t CostOf(const LaunchRecord& launch) {
-  constexpr std::uint64_t kOfAWarp = 64;
-  return launch.counters.OrZero(Counter::kWarpInstructions) + kOfAWarp * WarpsOf(launch);
-}
-
-// Experiments leave out cases that cost more, unless only few cases failed.
-constexpr std::uint64_t kMostCost = 2'000'000;
+// Experiments leave out cases of a high cost, unless only few cases failed.
 constexpr std::size_t kFew = 4;
-
-// The costs of cases. Cases whose call another case has made have no launches of their own: their
-// cost is that of the case with the same parameter, which is the last part of their name, or if
-// there is none as high as is allowed.
-class Costs {
- public:
-  explicit Costs(const std::vector<CaseLaunch>& launches) {
-    for (const CaseLaunch& launch : launches) of_case_[launch.case_name] += CostOf(launch.record);
-    for (const auto& [name, cost] : of_case_) {
-      std::uint64_t& known = of_parameter_[Parameter(name)];
-      known = std::max(known, cost);
-    }
-  }
-  std::uint64_t Of(const std::string& name) const {
-    if (const auto own = of_case_.find(name); own != of_case_.end()) return own->second;
-    const auto other = of_parameter_.find(Parameter(name));
-    return other == of_parameter_.end() ? kMostCost : other->second;
-  }
-
- private:
-  static std::string Parameter(const std::string& name) { return name.substr(name.rfind('/') + 1); }
-
-  std::map<std::string, std::uint64_t> of_case_;
-  std::map<std::string, std::uint64_t> of_parameter_;
-};
 
 // Returns the names of the cheap ones of the cases for which `is_wanted` is true, the cheapest
 // first, and at least `fewest` if there are so many.
 template <class IsWanted>
-std::vector<std::string> CheapCases(const ChecksReport& report, const Costs& costs,
+std::vector<std::string> CheapCases(const ChecksReport& report, const CaseCosts& costs,
                                     std::size_t fewest, IsWanted is_wanted) {
   std::vector<std::pair<std::uint64_t, std::string>> by_cost;
   for (const CaseResult& result : report.cases) {
@@ -67,7 +35,7 @@ std::vector<std::string> CheapCases(const ChecksReport& report, const Costs& cos
   std::ranges::sort(by_cost);
   std::vector<std::string> names;
   for (auto& [cost, name] : by_cost) {
-    if (cost <= kMostCost || names.size() < fewest) names.push_back(std::move(name));
+    if (cost <= kHighCaseCost || names.size() < fewest) names.push_back(std::move(name));
   }
   return names;
 }
@@ -105,7 +73,7 @@ void AddExperiments(const ChecksCommand& command, ChecksProgram& checks,
                     const std::map<std::string, std::string>& sources, Given given,
                     ChecksReport& report) {
   ChecksCommand again = command;
-  const Costs costs(report.launches);
+  const CaseCosts costs(report.launches);
   again.order.cases = CheapCases(report, costs, kFew, &IsMistaken);
   if (again.order.cases.empty()) return;
   again.order.passed = CheapCases(report, costs, 0, [](const CaseResult& result) {

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "grading/case_costs.h"
 
 namespace warpcheck {
 namespace {
@@ -25,17 +26,10 @@ Complaint* WrongElementsOf(CaseResult& result) {
 
 // Returns the names of cases with wrong elements, the one whose launches cost least first.
 std::vector<std::string> CheapestWrongCases(ChecksReport& report) {
-  std::map<std::string, std::uint64_t> costs;
-  for (const CaseLaunch& launch : report.launches) {
-    costs[launch.case_name] += launch.record.counters.OrZero(Counter::kWarpInstructions);
-  }
+  const CaseCosts costs(report.launches);
   std::vector<std::pair<std::uint64_t, std::string>> cases;
   for (CaseResult& result : report.cases) {
-    const auto cost = costs.find(result.name);
-    // A case whose call another case has made has no launches of its own.
-    if (WrongElementsOf(result) != nullptr && cost != costs.end()) {
-      cases.emplace_back(cost->second, result.name);
-    }
+    if (WrongElementsOf(result) != nullptr) cases.emplace_back(costs.Of(result.name), result.name);
   }
   std::ranges::sort(cases);
   std::vector<std::string> names;

@@ -49,7 +49,7 @@ std::vector<ComplaintGroup> GroupComplaints(const CriterionGrade& criterion) {
       const auto key = std::tuple(complaint.where.file, complaint.where.line, IdOf(complaint));
       const auto [place, added] = places.emplace(key, groups.size());
       if (added) groups.push_back({.complaint = &complaint, .cases = {}});
-      // Of one mistake, the complaint that explains most is shown.
+      // The group shows a complaint that gives a reason, if it has one.
       const Complaint*& shown = groups[place->second].complaint;
       if (complaint.reason && !shown->reason) shown = &complaint;
       std::vector<std::string>& cases = groups[place->second].cases;

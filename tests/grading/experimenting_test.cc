@@ -9,35 +9,20 @@
 #include <utility>
 #include <vector>
 
+#include "grading/answering_checks.h"
+
 namespace warpcheck {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Answers every order with these cures, and keeps the order.
-class AnswersWith : public ChecksProgram {
- public:
-  explicit AnswersWith(std::vector<Experiment> cures) {
-    report_.experiments.emplace().cures = std::move(cures);
-  }
-  Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress&) override {
-    orders.push_back(command.order);
-    ChecksRun run;
-    run.report = report_;
-    run.finished = finishes;
-    return run;
-  }
-  Result<std::vector<std::string>> List(const std::filesystem::path&, std::uint64_t) override {
-    return std::vector<std::string>();
-  }
-
-  std::vector<ChecksOrder> orders;
-  bool finishes = true;
-
- private:
-  ChecksReport report_;
-};
+// Answers every order with these cures.
+AnsweringChecks AnswersWith(std::vector<Experiment> cures) {
+  ChecksReport report;
+  report.experiments.emplace().cures = std::move(cures);
+  return AnsweringChecks(std::move(report));
+}
 
 Result<compile::Artifact> PlainBuild(bool only_kernels) {
   compile::Artifact artifact;
@@ -66,7 +51,7 @@ Experiment CureIn(int line) {
 class Experimenting : public testing::Test {
  protected:
   // Adds what experiments find to a report with two failed cases, and returns the first complaint.
-  Complaint FirstComplaint(AnswersWith& checks, Given given = Given::kKind) {
+  Complaint FirstComplaint(AnsweringChecks& checks, Given given = Given::kKind) {
     AddExperiments({}, checks, &PlainBuild, sources_, given, report_);
     return report_.cases.front().complaints.front();
   }
@@ -84,7 +69,7 @@ class Experimenting : public testing::Test {
 };
 
 TEST_F(Experimenting, BeginsWithTheCheapestCaseOfThePlainProgram) {
-  AnswersWith checks({CureIn(31)});
+  AnsweringChecks checks = AnswersWith({CureIn(31)});
   const Complaint complaint = FirstComplaint(checks);
   ASSERT_EQ(checks.orders.size(), 1U);
   EXPECT_THAT(checks.orders[0].cases, ElementsAre("small", "large"));
@@ -96,7 +81,7 @@ TEST_F(Experimenting, BeginsWithTheCheapestCaseOfThePlainProgram) {
 }
 
 TEST_F(Experimenting, CompilesTheKernelsOfOneFileAlone) {
-  AnswersWith checks({CureIn(31)});
+  AnsweringChecks checks = AnswersWith({CureIn(31)});
   ChecksCommand command;
   command.order.shared_object = "/fast.so";
   command.order.sources = {"/in/x.cu"};
@@ -106,7 +91,7 @@ TEST_F(Experimenting, CompilesTheKernelsOfOneFileAlone) {
 }
 
 TEST_F(Experimenting, TellsAsMuchAsTheRubricGives) {
-  AnswersWith checks({CureIn(31)});
+  AnsweringChecks checks = AnswersWith({CureIn(31)});
   EXPECT_EQ(FirstComplaint(checks, Given::kLine).hint,
             "tried: with one small change in line 31 all failed tests pass");
   EXPECT_EQ(FirstComplaint(checks, Given::kChange).hint,
@@ -119,7 +104,7 @@ TEST_F(Experimenting, LeavesOutExpensiveCases) {
   report_.cases.push_back(Failed("of_another/large"));
   report_.cases.push_back({.name = "judged/large", .verdict = Verdict::kPassed});
   report_.launches.push_back(LaunchOf("shapes/large", 9'000'000));
-  AnswersWith checks({CureIn(31)});
+  AnsweringChecks checks = AnswersWith({CureIn(31)});
   EXPECT_EQ(FirstComplaint(checks).hint,
             "tried: with another comparison in line 31, 2 of 5 failed tests pass; the larger "
             "ones were not tried");
@@ -132,7 +117,7 @@ TEST_F(Experimenting, NamesTheLineOfALaunch) {
   launch.where = {};
   launch.kernel = "void tile<float>(int)";
   launch.phrase = "another grid or block in";
-  AnswersWith checks({launch});
+  AnsweringChecks checks = AnswersWith({launch});
   const Complaint complaint = FirstComplaint(checks);
   EXPECT_EQ(complaint.where.line, 3);
   EXPECT_EQ(complaint.hint,
@@ -142,13 +127,13 @@ TEST_F(Experimenting, NamesTheLineOfALaunch) {
 
 // Where many places help, none of them is known to be the mistake.
 TEST_F(Experimenting, SaysNothingAboutManyPlaces) {
-  AnswersWith checks({CureIn(1), CureIn(2), CureIn(3), CureIn(4)});
+  AnsweringChecks checks = AnswersWith({CureIn(1), CureIn(2), CureIn(3), CureIn(4)});
   EXPECT_EQ(FirstComplaint(checks).hint, "");
   EXPECT_EQ(report_.experiments->cures.size(), 4U);
 }
 
 TEST_F(Experimenting, LeavesTheReportAloneIfItsProgramEnds) {
-  AnswersWith checks({CureIn(31)});
+  AnsweringChecks checks = AnswersWith({CureIn(31)});
   checks.finishes = false;
   const ChecksReport before = report_;
   FirstComplaint(checks);
@@ -158,7 +143,7 @@ TEST_F(Experimenting, LeavesTheReportAloneIfItsProgramEnds) {
 // A case with a target may fail for its cost, and a right result needs no experiment.
 TEST_F(Experimenting, MakesNoneForMissedTargets) {
   for (CaseResult& result : report_.cases) result.targets = {{.measure = "global memory"}};
-  AnswersWith checks({CureIn(31)});
+  AnsweringChecks checks = AnswersWith({CureIn(31)});
   FirstComplaint(checks);
   EXPECT_THAT(checks.orders, IsEmpty());
 }

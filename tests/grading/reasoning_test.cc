@@ -9,35 +9,20 @@
 #include <utility>
 #include <vector>
 
+#include "grading/answering_checks.h"
+
 namespace warpcheck {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Answers every order with this reason, and keeps the order.
-class AnswersWithReason : public ChecksProgram {
- public:
-  explicit AnswersWithReason(std::optional<CaseReason> reason) {
-    report_.reason = std::move(reason);
-  }
-  Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress&) override {
-    orders.push_back(command.order);
-    ChecksRun run;
-    run.report = report_;
-    run.finished = finishes;
-    return run;
-  }
-  Result<std::vector<std::string>> List(const std::filesystem::path&, std::uint64_t) override {
-    return std::vector<std::string>();
-  }
-
-  std::vector<ChecksOrder> orders;
-  bool finishes = true;
-
- private:
-  ChecksReport report_;
-};
+// Answers every order with this reason.
+AnsweringChecks AnswersWithReason(std::optional<CaseReason> reason) {
+  ChecksReport report;
+  report.reason = std::move(reason);
+  return AnsweringChecks(std::move(report));
+}
 
 CaseResult WrongElements(const std::string& name) {
   return {.name = name,
@@ -71,7 +56,7 @@ ChecksReport ReportOfCases(std::vector<CaseResult> cases) {
 }
 
 TEST(Reasoning, AsksForTheCheapestCaseWithWrongElements) {
-  AnswersWithReason checks(ReasonOf("small"));
+  AnsweringChecks checks = AnswersWithReason(ReasonOf("small"));
   ChecksReport report = ReportOfCases({WrongElements("large"), WrongElements("small")});
   AddReason({}, checks, report);
   ASSERT_EQ(checks.orders.size(), 1U);
@@ -86,7 +71,7 @@ TEST(Reasoning, AsksForTheCheapestCaseWithWrongElements) {
 }
 
 TEST(Reasoning, IsNotAskedForOtherFailures) {
-  AnswersWithReason checks(ReasonOf("small"));
+  AnsweringChecks checks = AnswersWithReason(ReasonOf("small"));
   CaseResult crashed = WrongElements("small");
   crashed.complaints[0].kind = ComplaintKind::kCrashed;
   ChecksReport report = ReportOfCases({crashed, {.name = "large", .verdict = Verdict::kPassed}});
@@ -96,11 +81,11 @@ TEST(Reasoning, IsNotAskedForOtherFailures) {
 
 TEST(Reasoning, LeavesTheReportAsItIsIfNothingIsFound) {
   const ChecksReport before = ReportOfCases({WrongElements("large"), WrongElements("small")});
-  AnswersWithReason finds_nothing(std::nullopt);
+  AnsweringChecks finds_nothing = AnswersWithReason(std::nullopt);
   ChecksReport report = before;
   AddReason({}, finds_nothing, report);
   EXPECT_EQ(report, before);
-  AnswersWithReason crashes(ReasonOf("small"));
+  AnsweringChecks crashes = AnswersWithReason(ReasonOf("small"));
   crashes.finishes = false;
   AddReason({}, crashes, report);
   EXPECT_EQ(report, before);

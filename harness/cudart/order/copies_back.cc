@@ -27,7 +27,7 @@ bool CopiesBack::IsOfDevice(std::uint64_t address) const {
   return found != nullptr && found->kind == MemoryKind::kDevice;
 }
 
-// Of copies to the host, only those of bytes without gaps are compared.
+// Only copies of bytes without gaps are compared.
 void CopiesBack::ReadCopy(const order::HostEvent& event) {
   const std::span<const MemoryUse> uses = event.uses.uses;
   const auto written = std::ranges::find(uses, MemoryUse::Kind::kWrite, &MemoryUse::kind);

@@ -86,7 +86,7 @@ class HostSide {
   bool IsDone(cudaEvent_t event);
   bool GivesTime(cudaEvent_t begin, cudaEvent_t end);
 
-  // What the host does not see yet.
+  // The writes that the host does not see yet.
   order::LateWrites& late() { return readers_->late; }
   HostCalls TakeCalls();
 

@@ -54,7 +54,7 @@ class ValueGraph {
   };
   static constexpr std::uint32_t kRead = ~std::uint32_t{0};
 
-  // What a node with kRead was read from.
+  // A Read says where a node with kRead was read.
   struct Read {
     std::uint32_t array = 0;   // an index into arrays
     std::uint32_t offset = 0;  // in bytes

@@ -36,15 +36,14 @@ std::uint64_t NumberOf(const Dim3& at, const Dim3& size) {
   return at.x + std::uint64_t{size.x} * (at.y + std::uint64_t{size.y} * at.z);
 }
 
-// Returns whether bytes of another cell lie in [key, key + bytes).
-template <class Cells>
-bool Overlaps(const Cells& cells, std::uint64_t key, std::uint32_t bytes) {
+// Calls body(address, cell) for each cell with bytes in [key, key + bytes).
+template <class Cells, class Body>
+void EachOverlapping(Cells& cells, std::uint64_t key, std::uint32_t bytes, Body body) {
   for (std::uint64_t at = key < kMostStoredBytes ? 0 : key - kMostStoredBytes + 1; at < key + bytes;
        ++at) {
     const auto cell = cells.find(at);
-    if (cell != cells.end() && at + cell->second.bytes > key) return true;
+    if (cell != cells.end() && at + cell->second.bytes > key) body(at, cell->second);
   }
-  return false;
 }
 
 }  // namespace
@@ -275,7 +274,9 @@ ValueId ValueTrace::Loaded(const AccessEvent& event, const Cells& cells, std::ui
                           cell.bits == BitsAt(event.host + (key - event.begin), bytes);
     return is_valid ? cell.value : ReadOf(event, key, bytes);
   }
-  if (!is_global || Overlaps(cells, key, bytes)) return kUnknownValue;
+  bool is_part = false;
+  EachOverlapping(cells, key, bytes, [&](std::uint64_t, const Cell&) { is_part = true; });
+  if (!is_global || is_part) return kUnknownValue;
   return ReadOf(event, key, bytes);
 }
 
@@ -301,14 +302,10 @@ ValueId ValueTrace::ReadOf(const AccessEvent& event, std::uint64_t address, std:
 
 void ValueTrace::Put(const AccessEvent& event, Cells& cells, std::uint64_t key, std::size_t lane,
                      Cell cell) {
-  // What lies in part below the new bytes is no value any more.
-  for (std::uint64_t at = key < kMostStoredBytes ? 0 : key - kMostStoredBytes + 1;
-       at < key + cell.bytes; ++at) {
-    const auto old = cells.find(at);
-    if (old != cells.end() && at != key && at + old->second.bytes > key) {
-      old->second.value = kUnknownValue;
-    }
-  }
+  // A value that is overwritten in part is no value any more.
+  EachOverlapping(cells, key, cell.bytes, [&](std::uint64_t at, Cell& old) {
+    if (at != key) old.value = kUnknownValue;
+  });
   const LaunchShape& launch = launches_.back();
   cell.maker = MakerFor(event.warp, event.step);
   cell.launch = static_cast<std::uint32_t>(launches_.size() - 1);
